@@ -1,0 +1,16 @@
+import { version } from './version.ts';
+
+/** The executable: answers `--version` without loading anything, hands everything else to the program. */
+async function main(argv: readonly string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  const [{ runProgram }, { processIo }] = await Promise.all([import('./program.ts'), import('./process-io.ts')]);
+  process.exitCode = await runProgram(argv, processIo(), version);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`dynamo-cdk8s: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+/** What a command may touch: its streams, its folder, its environment. */
+export interface Io {
+  /** Writes data to stdout. */
+  readonly out: (text: string) => void;
+  /** Writes talk (warnings, progress, problems) to stderr. */
+  readonly err: (text: string) => void;
+  /** Reads all of stdin as bytes. */
+  readonly stdin: () => Promise<Uint8Array>;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether each stream may be coloured: a terminal, and NO_COLOR is not set. */
+  readonly colour: { readonly out: boolean; readonly err: boolean };
+}
+
+/** A line of `--help`: what to type and what it does. */
+export interface Example {
+  readonly command: string;
+  readonly does: string;
+}
+
+/** 0 done, 1 the input is wrong, 2 we are wrong. */
+export type ExitCode = 0 | 1 | 2;
+
+/** One command of the command line; its file holds this and little else. */
+export interface CommandDefinition {
+  readonly description: string;
+  readonly examples: readonly Example[];
+  /** Adds arguments and options, and an action that hands its exit code to `done`. */
+  readonly define: (command: Command, io: Io, done: (code: ExitCode) => void) => void;
+}

@@ -1,0 +1,24 @@
+// Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--outdir DIR` writes elsewhere.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+rmSync(outdir, { recursive: true, force: true });
+if (!process.argv.includes('--cli-only')) execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
+await build({
+  entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
+  outdir: `${outdir}/cli`,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  legalComments: 'none',
+  banner: { js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  define: { __VERSION__: JSON.stringify(version) },
+  logLevel: 'warning',
+});
+chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const threads = { pool: 'threads', isolate: false } as const;
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/cluster/**'], testTimeout: 30_000, ...threads } },
+      {
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts'],
+          globalSetup: ['test/control-plane/global-setup.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          ...threads,
+        },
+      },
+    ],
+  },
+});
