@@ -1,0 +1,57 @@
+/** Lets one process at a time build: a Go build already uses every core. */
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { startProgress } from './progress.ts';
+
+let requests = 0;
+
+/** Runs `work` while holding the lock of a folder; waits while another process holds it. */
+export async function withBuildLock(folder: string, work: () => Promise<void>): Promise<void> {
+  const lock = join(folder, 'build.lock');
+  await take(lock);
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<void> {
+  if (await tryTake(lock)) return;
+  const progress = startProgress('waiting for another process that builds tools', 'waiting');
+  while (!(await tryTake(lock))) await setTimeout(500);
+  progress.end('done');
+}
+
+async function tryTake(lock: string): Promise<boolean> {
+  // A link appears with its content, so that no reader sees a lock without its owner.
+  requests += 1;
+  const mine = `${lock}.${process.pid}.${threadId}.${requests}`;
+  await writeFile(mine, String(process.pid));
+  try {
+    await link(mine, lock);
+    return true;
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+    await removeIfOwnerIsGone(lock);
+    return false;
+  } finally {
+    await rm(mine, { force: true });
+  }
+}
+
+// Two waiters may both remove a dead owner's lock and both build; the rename at the end of a build makes that harmless.
+async function removeIfOwnerIsGone(lock: string): Promise<void> {
+  const owner = Number(await readFile(lock, 'utf8').catch(() => process.pid));
+  try {
+    process.kill(owner, 0);
+  } catch (error) {
+    if (isCode(error, 'ESRCH')) await rm(lock, { force: true });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,108 @@
+/**
+ * The Go programs that tests and maintainers use, each pinned to one version.
+ *
+ * This table is the only place that names a version; `kubernetes/go.mod` must agree with it, and a test checks that.
+ */
+
+const kubernetesVersion = 'v1.34.4';
+
+/** How one pinned program is built. */
+export interface Tool {
+  /** Version, as its Go module spells it. */
+  readonly version: string;
+  /** Go package of the program. */
+  readonly package: string;
+  /** `wrapper`: built inside `tools/kubernetes`; `install`: built with `go install package@version`. */
+  readonly from: 'wrapper' | 'install';
+  /** Go variables set at link time, so that the program knows its own version. */
+  readonly linkValues: Readonly<Record<string, string>>;
+  /** Seconds a first build took on two cores. */
+  readonly buildSeconds: number;
+  /** What the program is for, in a few words. */
+  readonly purpose: string;
+}
+
+const [kubernetesMajor = '', kubernetesMinor = ''] = kubernetesVersion.slice(1).split('.');
+
+// Without these a server calls itself v0.0.0 and clients misjudge it.
+const kubernetesLinkValues = {
+  'k8s.io/component-base/version.gitVersion': kubernetesVersion,
+  'k8s.io/component-base/version.gitMajor': kubernetesMajor,
+  'k8s.io/component-base/version.gitMinor': kubernetesMinor,
+};
+
+const kubernetes = (name: string, buildSeconds: number, purpose: string): Tool => ({
+  version: kubernetesVersion,
+  package: `k8s.io/kubernetes/cmd/${name}`,
+  from: 'wrapper',
+  linkValues: kubernetesLinkValues,
+  buildSeconds,
+  purpose,
+});
+
+/** Every pinned program, by the name of its binary. */
+export const tools = {
+  etcd: {
+    version: 'v3.6.4',
+    package: 'go.etcd.io/etcd/server/v3',
+    from: 'wrapper',
+    linkValues: {},
+    buildSeconds: 60,
+    purpose: 'store of the control plane for tests',
+  },
+  'kube-apiserver': kubernetes('kube-apiserver', 270, 'API server of the control plane for tests'),
+  kubectl: kubernetes('kubectl', 35, 'applies manifests in tests'),
+  'kube-controller-manager': kubernetes('kube-controller-manager', 95, 'Deployments, Jobs, garbage collection in tests'),
+  helm: {
+    version: 'v3.19.4',
+    package: 'helm.sh/helm/v3/cmd/helm',
+    from: 'install',
+    linkValues: { 'helm.sh/helm/v3/internal/version.version': 'v3.19.4' },
+    buildSeconds: 140,
+    purpose: 'proves that emitted charts install',
+  },
+  kustomize: {
+    version: 'v5.7.1',
+    package: 'sigs.k8s.io/kustomize/kustomize/v5',
+    from: 'install',
+    linkValues: { 'sigs.k8s.io/kustomize/api/provenance.version': 'v5.7.1' },
+    buildSeconds: 40,
+    purpose: 'proves that emitted overlays build',
+  },
+  'kube-score': {
+    version: 'v1.20.0',
+    package: 'github.com/zegl/kube-score/cmd/kube-score',
+    from: 'install',
+    linkValues: { 'main.version': 'v1.20.0' },
+    buildSeconds: 40,
+    purpose: 'second opinion on rendered manifests',
+  },
+  kubeconform: {
+    version: 'v0.8.0',
+    package: 'github.com/yannh/kubeconform/cmd/kubeconform',
+    from: 'install',
+    linkValues: { 'main.version': 'v0.8.0' },
+    buildSeconds: 15,
+    purpose: 'checks manifests against JSON Schemas',
+  },
+  kwok: {
+    version: 'v0.7.0',
+    package: 'sigs.k8s.io/kwok/cmd/kwok',
+    from: 'install',
+    linkValues: { 'sigs.k8s.io/kwok/pkg/consts.Version': 'v0.7.0' },
+    buildSeconds: 60,
+    purpose: 'plays nodes and pods in tests',
+  },
+  'kube-scheduler': kubernetes('kube-scheduler', 15, 'binds pods to the nodes kwok plays'),
+} as const satisfies Readonly<Record<string, Tool>>;
+
+/** Name of a pinned program. */
+export type ToolName = keyof typeof tools;
+
+/** Names of all pinned programs, in the order they are worth building. */
+export const toolNames = Object.keys(tools) as readonly ToolName[];
+
+/** Tells whether a word names a pinned program. */
+export function isToolName(word: string): word is ToolName {
+  return Object.hasOwn(tools, word);
+}
