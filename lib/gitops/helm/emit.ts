@@ -1,0 +1,139 @@
+import { isObject, type Json } from '../../api/json.ts';
+import type { Cases, Conditions } from './condition.ts';
+import { quoted, type ChartParameter, type Parameters } from './parameter.ts';
+import type { Folded, Guarded } from './variants.ts';
+
+/** Writes folded values as template text: YAML with `if` around what depends on a switch. */
+export class TemplateWriter {
+  readonly #conditions: Conditions;
+  readonly #parameters: Parameters;
+
+  constructor(conditions: Conditions, parameters: Parameters) {
+    this.#conditions = conditions;
+    this.#parameters = parameters;
+  }
+
+  /** One object as a document of its own, guarded by the cases it is there in. */
+  document(guarded: Guarded): string {
+    const all = this.#conditions.space.all;
+    const lines = ['---', ...this.#block(guarded.node, 0, guarded.when)];
+    return `${this.#guard(lines, guarded.when, all, 0).join('\n')}\n`;
+  }
+
+  #guard(lines: readonly string[], wanted: Cases, within: Cases, indent: number): readonly string[] {
+    if (wanted === within) return lines;
+    const pad = ' '.repeat(indent);
+    return [`${pad}{{- if ${this.#conditions.expression(wanted, within)} }}`, ...lines, `${pad}{{- end }}`];
+  }
+
+  #block(node: Folded, indent: number, within: Cases): readonly string[] {
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node.value, indent);
+      case 'map':
+        return node.entries.flatMap((e) => this.#guard(this.#entry(e.key, e.node, indent, e.when), e.when, within, indent));
+      case 'list':
+        return node.items.flatMap((i) => this.#guard(this.#item(i.node, indent, i.when), i.when, within, indent));
+      case 'choice':
+        return this.#choice(node.options, indent, within, (n, w) => this.#block(n, indent, w));
+    }
+  }
+
+  #choice(
+    options: readonly Guarded[],
+    indent: number,
+    within: Cases,
+    write: (node: Folded, within: Cases) => readonly string[],
+  ): readonly string[] {
+    const pad = ' '.repeat(indent);
+    const lines: string[] = [];
+    let left = within;
+    for (const [i, option] of options.entries()) {
+      const last = i === options.length - 1;
+      lines.push(
+        last && i > 0
+          ? `${pad}{{- else }}`
+          : `${pad}{{- ${i === 0 ? 'if' : 'else if'} ${this.#conditions.expression(option.when, left)} }}`,
+        ...write(option.node, option.when),
+      );
+      left &= ~option.when;
+    }
+    return [...lines, `${pad}{{- end }}`];
+  }
+
+  #entry(key: string, node: Folded, indent: number, within: Cases): readonly string[] {
+    const pad = ' '.repeat(indent);
+    const spliced = this.#parameters.spliced(key);
+    if (spliced) return this.#splice(spliced, indent);
+    const name = this.#parameters.scalar(key);
+    if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#entry(key, n, indent, w));
+    if (node.kind !== 'literal') return [`${pad}${name}:`, ...this.#block(node, indent + 2, within)];
+    const whole = this.#parameters.whole(node.value);
+    if (whole)
+      return [
+        `${pad}{{- with ${whole.expression} }}`,
+        `${pad}${name}:`,
+        `${pad}  {{- toYaml . | nindent ${indent + 2} }}`,
+        `${pad}{{- end }}`,
+      ];
+    const text = node.value;
+    if (typeof text === 'string' && text.includes('\n')) return this.#text(`${pad}${name}: `, text, indent);
+    if (isBlock(text)) return [`${pad}${name}:`, ...this.#literal(text, indent + 2)];
+    return [`${pad}${name}: ${this.#inline(text)}`];
+  }
+
+  #item(node: Folded, indent: number, within: Cases): readonly string[] {
+    if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#item(n, indent, w));
+    const pad = ' '.repeat(indent);
+    if (node.kind === 'literal') {
+      const spliced = this.#parameters.spliced(node.value);
+      if (spliced) return this.#splice(spliced, indent);
+      if (typeof node.value === 'string' && node.value.includes('\n')) return this.#text(`${pad}- `, node.value, indent);
+      if (!isBlock(node.value)) return [`${pad}- ${this.#inline(node.value)}`];
+    }
+    // the dash goes on a line of its own where the first key is conditional
+    const lines = this.#block(node, indent + 2, within);
+    const first = lines[0] ?? '';
+    return first.trimStart().startsWith('{{') ? [`${pad}-`, ...lines] : [`${pad}- ${first.slice(indent + 2)}`, ...lines.slice(1)];
+  }
+
+  #splice(parameter: ChartParameter, indent: number): readonly string[] {
+    const pad = ' '.repeat(indent);
+    return [`${pad}{{- with ${parameter.expression} }}`, `${pad}{{- toYaml . | nindent ${indent} }}`, `${pad}{{- end }}`];
+  }
+
+  #literal(value: Json, indent: number): readonly string[] {
+    if (Array.isArray(value) && value.length > 0)
+      return value.flatMap((v: Json) => this.#item({ kind: 'literal', value: v }, indent, 0n));
+    if (isObject(value) && Object.keys(value).length > 0)
+      return Object.entries(value).flatMap(([k, v]) =>
+        v === undefined ? [] : this.#entry(k, { kind: 'literal', value: v }, indent, 0n),
+      );
+    return [`${' '.repeat(indent)}${this.#inline(value)}`];
+  }
+
+  #inline(value: Json): string {
+    if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
+    return this.#parameters.scalar(value);
+  }
+
+  /** Text of several lines as a block, or quoted where a block could not hold it. */
+  #text(head: string, text: string, indent: number): readonly string[] {
+    const body = text.replace(/\n+$/, '');
+    const tail = text.slice(body.length);
+    if (tail.length > 1 || /^\s/.test(body) || /[^\n\x20-\x7e\u00a0-\ud7ff]/.test(body)) return [`${head}${this.#wrap(text)}`];
+    const pad = ' '.repeat(indent + 2);
+    return [
+      `${head}|${tail === '' ? '-' : ''}`,
+      ...body.split('\n').map((l) => (l === '' ? '' : `${pad}${this.#parameters.line(l)}`)),
+    ];
+  }
+
+  #wrap(text: string): string {
+    return this.#parameters.pieces(text).some((p) => typeof p !== 'string') ? this.#parameters.scalar(text) : quoted(text);
+  }
+}
+
+function isBlock(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}

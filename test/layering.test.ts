@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const lib = resolve(import.meta.dirname, '../lib');
+
+/** Folders whose files compute what to deploy from plain data, and what each may import from lib. */
+const pure: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  manifest: ['api'],
+  admission: ['api', 'manifest'],
+  render: ['api', 'admission'],
+  fit: ['api', 'render'],
+  lint: ['api', 'admission', 'manifest', 'render', 'fit'],
+};
+
+/** Packages that pure code may load: no cdk8s, no network, no files, no clock. */
+const allowedPackages = /^(yaml|ajv(\/.*)?|kubernetes-types(\/.*)?|node:crypto)$/;
+const forbiddenText = [
+  /\bprocess\.env\b/,
+  /\bDate\.now\b/,
+  /\bnew Date\(\)/,
+  /\bMath\.random\b/,
+  /\brandomUUID\b/,
+  /\brandomBytes\b/,
+];
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((e) => e.isFile() && /\.(ts|js)$/.test(e.name))
+    .map((e) => join(e.parentPath, e.name));
+}
+
+function imports(source: string): readonly string[] {
+  const found = [
+    ...source.matchAll(/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm),
+    ...source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+    ...source.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm),
+  ];
+  return found.flatMap((m) => (m[1] === undefined ? [] : [m[1]]));
+}
+
+for (const [folder, may] of Object.entries(pure)) {
+  test(`lib/${folder} is pure and depends only on ${['itself', ...may].join(', ')}`, () => {
+    const wrong: string[] = [];
+    for (const file of filesBelow(join(lib, folder))) {
+      const source = readFileSync(file, 'utf8');
+      const name = relative(lib, file);
+      for (const target of imports(source)) {
+        if (target.startsWith('.')) {
+          const home = relative(lib, resolve(dirname(file), target)).split('/')[0] ?? '';
+          if (home !== folder && !may.includes(home)) wrong.push(`${name} imports ${target}`);
+        } else if (!allowedPackages.test(target)) wrong.push(`${name} imports ${target}`);
+      }
+      if (!name.includes('/generated/'))
+        for (const pattern of forbiddenText) if (pattern.test(source)) wrong.push(`${name} uses ${pattern.source}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+test('no file is named for nothing and every relative import names its file', () => {
+  const wrong: string[] = [];
+  for (const file of filesBelow(lib)) {
+    if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(lib, file))) wrong.push(relative(lib, file));
+    for (const target of imports(readFileSync(file, 'utf8')))
+      if (target.startsWith('.') && !/\.(ts|js|json)$/.test(target)) wrong.push(`${relative(lib, file)} imports ${target}`);
+  }
+  expect(wrong).toEqual([]);
+});
