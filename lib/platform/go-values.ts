@@ -1,0 +1,72 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+
+/** A value of the tree, or undefined where the key is absent. */
+export type Value = Json | undefined;
+
+/** Reads `a.b.c` below a value; undefined where a step is missing or is no map. Keys that hold a dot are given as separate arguments. */
+export function at(root: Value, ...keys: readonly string[]): Value {
+  const steps = keys.length === 1 && keys[0] !== undefined ? keys[0].split('.') : keys;
+  let value: Value = root;
+  for (const step of steps) {
+    if (!isObject(value)) return undefined;
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+/** Truth as templates see it: neither null, false, zero, empty text, empty list nor empty map. */
+export function truthy(value: Value): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'bigint') return value !== 0n;
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return true;
+}
+
+/** The first truthy value, else the last: a template's `default`. */
+export function orElse(value: Value, fallback: Value): Value {
+  return truthy(value) ? value : fallback;
+}
+
+/** A number as a template prints it: large and small ones in exponent form, since Helm reads numbers as floats. */
+function numberText(value: number): string {
+  if (value === 0) return '0';
+  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  if (exponent >= -4 && exponent < 21) return String(value);
+  const [mantissa = '', power = '0'] = value.toExponential().split('e');
+  const sign = power.startsWith('-') ? '-' : '+';
+  return `${mantissa}e${sign}${power.replace(/^[+-]/, '').padStart(2, '0')}`;
+}
+
+/** A scalar as a template prints it; undefined and null are the empty text. */
+export function text(value: Value): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberText(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The value as a map, empty where it is none. */
+export function map(value: Value): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value as a list, empty where it is none. */
+export function list(value: Value): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What a Go template's type switch calls a value: `string`, `bool`, `float64`, `slice`, `map`, `invalid` for null. */
+export function goKind(value: Value): string {
+  if (value === undefined || value === null) return 'invalid';
+  if (Array.isArray(value)) return 'slice';
+  const kinds: Readonly<Record<string, string>> = {
+    string: 'string',
+    boolean: 'bool',
+    number: 'float64',
+    bigint: 'float64',
+    object: 'map',
+  };
+  return kinds[typeof value] ?? 'invalid';
+}

@@ -1,0 +1,34 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+
+type Mutable = Record<string, Json | undefined>;
+
+/** Lays later layers over earlier ones as `-f a -f b` does: maps merge, everything else replaces, a null stays a null. */
+export function mergeLayers(layers: readonly JsonObject[]): JsonObject {
+  let merged: JsonObject = {};
+  for (const layer of layers) merged = overlay(merged, layer);
+  return merged;
+}
+
+function overlay(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: Mutable = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = isObject(value) && isObject(below) ? overlay(below, value) : value;
+  }
+  return merged;
+}
+
+/**
+ * Fills what `values` lacks from `defaults`. A null removes the key where `defaults` has it, as Helm does between a chart and its own values;
+ * with `keepNulls` it stays, as Helm does between a parent chart and a sub chart.
+ */
+export function fillIn(values: JsonObject, defaults: JsonObject, keepNulls = false): JsonObject {
+  const filled: Mutable = { ...values };
+  for (const [key, fallback] of Object.entries(defaults)) {
+    const value = filled[key];
+    if (!Object.hasOwn(filled, key)) filled[key] = fallback;
+    else if (value === null && !keepNulls) delete filled[key];
+    else if (isObject(value) && isObject(fallback)) filled[key] = fillIn(value, fallback, keepNulls);
+  }
+  return filled;
+}

@@ -1,0 +1,33 @@
+import { truthy, text, type Value } from './go-values.ts';
+
+/** Cuts a name to 63 characters and removes one trailing hyphen, as the charts do. */
+export function cut(name: string): string {
+  return name.slice(0, 63).replace(/-$/, '');
+}
+
+/** What a part's full name is made from. */
+export interface NameSource {
+  readonly release: string;
+  /** The chart's name, such as `nats`. */
+  readonly chart: string;
+  readonly nameOverride?: Value;
+  readonly fullnameOverride?: Value;
+}
+
+/** Full name of a part: the override, the release when it already holds the part's name, else both joined. */
+export function fullName(source: NameSource): string {
+  if (truthy(source.fullnameOverride)) return cut(text(source.fullnameOverride));
+  const name = truthy(source.nameOverride) ? text(source.nameOverride) : source.chart;
+  return cut(source.release.includes(name) ? source.release : `${source.release}-${name}`);
+}
+
+/** Name of a part's chart for `app.kubernetes.io/name`. */
+export function chartName(source: Pick<NameSource, 'chart' | 'nameOverride'>): string {
+  return cut(truthy(source.nameOverride) ? text(source.nameOverride) : source.chart);
+}
+
+/** Full name of etcd, whose chart first turns a release name's foreign characters into hyphens. */
+export function etcdFullName(source: Omit<NameSource, 'chart'>): string {
+  const release = source.release.toLowerCase().replace(/-?[^a-z0-9-]+-?/g, '-');
+  return fullName({ ...source, chart: 'etcd', release });
+}

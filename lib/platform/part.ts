@@ -1,0 +1,57 @@
+import type { Issue } from '../api/issue.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { PlatformContext } from './context.ts';
+
+/** The metadata every rendered object has; cluster-scoped objects have no namespace. */
+export interface ObjectMeta extends JsonObject {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** A rendered object as plain data: no class instances, no undefined keys, no nulls. */
+export interface KubernetesObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** What a part renders: its objects in order, and what is wrong or doubtful in the values. Paths start at the root of the values (`['nats', ...]`). */
+export interface Rendered {
+  readonly objects: readonly KubernetesObject[];
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+/**
+ * JSON Schema of a values block, as editors and the checks read it. An object with `properties` and no `additionalProperties` is closed: another
+ * key in it is a warning with the nearest known name. `default` is filled in from the defaults, so leave it out.
+ */
+export interface ValuesSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly properties?: Readonly<Record<string, ValuesSchema>>;
+  readonly additionalProperties?: boolean | ValuesSchema;
+  readonly items?: ValuesSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
+/** One part of the platform that has a block of values of its own, as a sub chart of the original has. */
+export interface Part {
+  /** Key of its block in the values, such as `nats`. */
+  readonly key: string;
+  /** The sub chart's own default values. A user's null removes a key only where the key is in here. */
+  readonly defaults: JsonObject;
+  /** What the platform chart sets over the sub chart's defaults. */
+  readonly platformDefaults: JsonObject;
+  /** Schema of the block, with a description on every key. */
+  readonly schema: ValuesSchema;
+  /** Values that are read by nothing: path below the block (`global.tag`) and what to do instead. */
+  readonly dead: Readonly<Record<string, string>>;
+  /** Renders the part from its effective values (defaults, platform defaults, the user's values and globals merged; `enabled` is already decided). */
+  readonly render: (values: JsonObject, context: PlatformContext) => Rendered;
+}

@@ -1,0 +1,50 @@
+import type { Issue } from '../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { fillIn } from './merge.ts';
+import type { Part } from './part.ts';
+
+/** What every template of one part would see: defaults, platform defaults, the user's values and globals in one tree. */
+export interface EffectiveBlock {
+  readonly enabled: boolean;
+  readonly values: JsonObject;
+  readonly warnings: readonly Issue[];
+  readonly issues: readonly Issue[];
+}
+
+/** Lays the top-level globals over a block's own: the top level wins, maps merge. */
+function withGlobals(block: JsonObject, global: Json | undefined): JsonObject {
+  const own = block['global'];
+  if (!isObject(global)) return isObject(own) || own === undefined ? { ...block, global: own ?? {} } : block;
+  if (own !== undefined && !isObject(own)) return block;
+  const merged: Record<string, Json | undefined> = { ...own };
+  for (const [key, value] of Object.entries(global)) {
+    const below = merged[key];
+    if (isObject(value) && isObject(below)) merged[key] = fillIn(value, below, true);
+    else if (isObject(value) ? below === undefined : !isObject(below)) merged[key] = value;
+  }
+  return { ...block, global: merged };
+}
+
+/** Computes a part's effective values from the user's whole tree, by Helm's rules for a parent chart and its sub charts. */
+export function effectiveBlock(part: Pick<Part, 'key' | 'defaults' | 'platformDefaults'>, user: JsonObject): EffectiveBlock {
+  const given = user[part.key];
+  const path = [part.key];
+  if (given !== undefined && given !== null && !isObject(given)) {
+    const issue = { path, code: 'wrong_type', message: `must be a map of values, got ${JSON.stringify(given)}` };
+    return { enabled: false, values: {}, warnings: [], issues: [issue] };
+  }
+  const block = given === null ? {} : fillIn(given ?? {}, part.platformDefaults, true);
+  const values = fillIn(withGlobals(block, user['global']), part.defaults);
+  const enabled = values['enabled'];
+  const warnings: readonly Issue[] =
+    typeof enabled === 'boolean' || enabled === undefined || enabled === null
+      ? []
+      : [
+          {
+            path: [...path, 'enabled'],
+            code: 'not_a_boolean',
+            message: `must be true or false, got ${JSON.stringify(enabled)}; the part stays enabled`,
+          },
+        ];
+  return { enabled: enabled !== false, values, warnings, issues: [] };
+}
