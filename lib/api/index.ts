@@ -1,0 +1,10 @@
+/**
+ * The six custom resources of Dynamo. One schema per kind, in `schema/`, is the source of their TypeScript types, their CRDs and their
+ * validators. Pure: no file, no clock, no cluster.
+ */
+export type * from './generated/types.ts';
+export type { Issue } from './issue.ts';
+export { isObject, type Json, type JsonObject } from './json.ts';
+export type { ObjectMeta, OwnerReference } from './object-meta.ts';
+export { formatPath, type Path } from './path.ts';
+export { apiVersion, group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';

@@ -1,0 +1,21 @@
+import { backendFramework, componentFields, replicaStatus } from './component.ts';
+import { int64, list, map, object, required, string } from './dsl.ts';
+import { condition } from './meta.ts';
+
+/** Spec of a DynamoComponentDeployment. */
+export const spec = object(
+  'DynamoComponentDeploymentSpec',
+  'One component on its own, as the operator makes it for each service of a graph.',
+  {
+    backendFramework,
+    ...componentFields,
+  },
+);
+
+/** Status of a DynamoComponentDeployment. */
+export const status = object('DynamoComponentDeploymentStatus', 'What was last seen of the component.', {
+  conditions: required(list(condition, { description: 'Conditions of the component; `Available` sums up.' })),
+  observedGeneration: int64('The generation last reconciled.'),
+  podSelector: map(string(), { description: 'Labels that select the pods of the component.' }),
+  service: { ...replicaStatus, description: 'Replica counts of the workload.' },
+});

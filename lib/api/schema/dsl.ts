@@ -1,0 +1,137 @@
+import type { Json } from '../json.ts';
+
+/** A validation rule in the Common Expression Language, with the check that mirrors it. */
+export interface Rule {
+  readonly rule: string;
+  readonly message: string;
+  /** The same decision in TypeScript, on an object that has passed all other checks. */
+  readonly holds: (value: Readonly<Record<string, Json | undefined>>) => boolean;
+}
+
+/** One node of a resource's schema: the single source of its type, its CRD and its validator. */
+export interface Schema {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  /** Name of the TypeScript interface of an object. */
+  readonly typeName?: string;
+  /** What the type is, for the interface and for fields without a description of their own. */
+  readonly doc?: string;
+  /** What the field is for. */
+  readonly description?: string;
+  /** Part of Kubernetes' own types, whose fields Kubernetes documents. */
+  readonly kubernetes?: boolean;
+  /** Why the field should not be used any more. */
+  readonly deprecated?: string;
+  readonly format?: 'int32' | 'int64' | 'date-time' | 'byte';
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly default?: string | number | boolean;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  readonly atomicMap?: boolean;
+  readonly intOrString?: boolean;
+  readonly preserveUnknown?: boolean;
+  readonly embeddedResource?: boolean;
+  readonly rules?: readonly Rule[];
+}
+
+/** A field that must be present in its parent. */
+export interface RequiredField {
+  readonly required: Schema;
+}
+
+/** The fields of an object by JSON name. */
+export type Fields = Readonly<Record<string, Schema | RequiredField>>;
+
+type Facets = Omit<Schema, 'type' | 'description'>;
+
+const quantityPattern =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
+function scalar(base: Schema): (description?: string, facets?: Facets) => Schema {
+  return (description, facets) => ({ ...base, ...(description === undefined ? {} : { description }), ...facets });
+}
+
+/** A string. */
+export const string = scalar({ type: 'string' });
+/** True or false. */
+export const boolean = scalar({ type: 'boolean' });
+/** A whole number without a declared width. */
+export const integer = scalar({ type: 'integer' });
+/** A whole number declared as 32 bits wide. */
+export const int32 = scalar({ type: 'integer', format: 'int32' });
+/** A whole number declared as 64 bits wide. */
+export const int64 = scalar({ type: 'integer', format: 'int64' });
+/** A number that may have a fraction. */
+export const number = scalar({ type: 'number' });
+/** A moment in RFC 3339 form. */
+export const dateTime = scalar({ type: 'string', format: 'date-time' });
+/** Bytes in base64. */
+export const bytes = scalar({ type: 'string', format: 'byte' });
+/** A port: its number or its name. */
+export const intOrString = scalar({ intOrString: true });
+/** An amount such as `500m` or `2Gi`. */
+export const quantity = scalar({ intOrString: true, pattern: quantityPattern });
+/** An object none of whose members is known, and none of which is kept. */
+export const emptyObject = scalar({ type: 'object' });
+/** An object whose members are free and kept as they are. */
+export const freeForm = scalar({ type: 'object', preserveUnknown: true });
+
+/** Marks a field as required in its parent. */
+export function required(schema: Schema): RequiredField {
+  return { required: schema };
+}
+
+/** The same schema with a description of the field at hand. */
+export function described(description: string, schema: Schema): Schema {
+  return { ...schema, description };
+}
+
+/** A list; `facets` give its list type or its greatest length. */
+export function list(items: Schema, facets?: Facets & { readonly description?: string }): Schema {
+  return { type: 'array', items, ...facets };
+}
+
+/** A list that server-side apply replaces as a whole. */
+export function atomicList(items: Schema): Schema {
+  return { type: 'array', items, listType: 'atomic' };
+}
+
+/** A list whose items are told apart by the given fields. */
+export function mapList(items: Schema, ...keys: readonly string[]): Schema {
+  return { type: 'array', items, listType: 'map', listMapKeys: keys };
+}
+
+/** A map from free keys to values of one schema. */
+export function map(values: Schema, facets?: Facets & { readonly description?: string }): Schema {
+  return { type: 'object', additionalProperties: values, ...facets };
+}
+
+function members(fields: Fields): Pick<Schema, 'properties' | 'required'> {
+  const entries = Object.entries(fields);
+  const names = entries.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  const properties = Object.fromEntries(entries.map(([name, field]) => [name, isRequired(field) ? field.required : field]));
+  return { properties, ...(names.length === 0 ? {} : { required: names }) };
+}
+
+function isRequired(field: Schema | RequiredField): field is RequiredField {
+  return typeof field.required === 'object' && !Array.isArray(field.required);
+}
+
+/** An object of Dynamo's own; its type name becomes a TypeScript interface. */
+export function object(typeName: string, doc: string, fields: Fields, facets?: Facets): Schema {
+  return { type: 'object', typeName, doc, ...members(fields), ...facets };
+}
+
+/** An object of Kubernetes' own types. */
+export function kubernetesObject(typeName: string, doc: string, fields: Fields, facets?: Facets): Schema {
+  return { ...object(typeName, doc, fields, facets), kubernetes: true };
+}
