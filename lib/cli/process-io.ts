@@ -19,7 +19,7 @@ function writeAll(descriptor: number, text: string): void {
 
 /** The process's own streams, folder and environment. */
 export function processIo(): Io {
-  const coloured = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && !process.env['NO_COLOR'];
+  const coloured = (stream: NodeJS.WriteStream): boolean => Boolean(stream.isTTY) && !process.env['NO_COLOR'];
   return {
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),

@@ -1,0 +1,147 @@
+import type { JsonObject } from '../api/json.ts';
+import { toYaml } from '../manifest/index.ts';
+import type { KubernetesObject } from '../platform/part.ts';
+import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
+import { annotate, fileName, objectFiles, platformObjects, releaseNamespace } from './object-files.ts';
+import { inOrder, waveOf, waves, type Wave } from './waves.ts';
+
+/** How Flux is set up; every field has a default. */
+export interface FluxOptions {
+  /** Namespace of the GitRepository and the Kustomizations. */
+  readonly namespace?: string;
+  /** Prefix of their names. */
+  readonly name?: string;
+}
+
+/** Manifests in a folder per step, and Kustomizations that apply one step after the other, each waiting until its objects are ready. */
+export function fluxLayout(input: GitopsInput, repository: Repository, options: FluxOptions = {}): readonly OutputFile[] {
+  return [
+    { path: 'flux/dynamo.yaml', text: fluxObjects(input, repository, options).map(toYaml).join('---\n') },
+    ...input.environments.flatMap((e) =>
+      steps(input, e).flatMap((s) => objectFiles(`manifests/${e.name}/${s.folder}`, s.objects, (o) => fileName(o, e.namespace))),
+    ),
+  ];
+}
+
+/** The objects Flux itself reads: the source, and one Kustomization per environment and step. */
+export function fluxObjects(input: GitopsInput, repository: Repository, options: FluxOptions = {}): readonly KubernetesObject[] {
+  const { namespace, name } = { namespace: 'flux-system', name: 'dynamo', ...options };
+  const single = input.environments.length === 1;
+  return [
+    {
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'GitRepository',
+      metadata: { name, namespace },
+      spec: { interval: '1m', url: repository.url, ref: reference(repository.revision) },
+    },
+    ...input.environments.flatMap((environment) => {
+      const prefix = single ? name : `${name}-${environment.name}`;
+      return steps(input, environment).map((step, i, all) => {
+        const previous = all[i - 1];
+        const path = [repository.path, 'manifests', environment.name, step.folder].filter((p) => p !== '').join('/');
+        return kustomization(
+          `${prefix}-${step.wave.name}`,
+          namespace,
+          name,
+          path,
+          step,
+          previous && `${prefix}-${previous.wave.name}`,
+        );
+      });
+    }),
+  ];
+}
+
+/** Full commits and version tags are told from branches by their look. */
+function reference(revision: string): JsonObject {
+  if (/^[0-9a-f]{40}$/.test(revision)) return { commit: revision };
+  if (/^v?\d+\.\d+\.\d+/.test(revision)) return { tag: revision };
+  return { branch: revision };
+}
+
+interface Step {
+  readonly wave: Wave;
+  readonly folder: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+function steps(input: GitopsInput, environment: Environment): readonly Step[] {
+  const platform = [...releaseNamespace(environment), ...input.crds, ...platformObjects(environment)];
+  const all = [
+    ...inOrder(platform).map((object) => ({ object, wave: waveOf(object) })),
+    ...inOrder(input.graphs, true).map((object) => ({ object, wave: waveOf(object, true) })),
+  ];
+  return waves.flatMap((wave, i) => {
+    const objects = all.filter((o) => o.wave.name === wave.name).map((o) => kept(o.object));
+    return objects.length === 0 ? [] : [{ wave, folder: `${String(i).padStart(2, '0')}-${wave.name}`, objects }];
+  });
+}
+
+/** What must never be pruned says so itself. */
+function kept(object: KubernetesObject): KubernetesObject {
+  return object.kind === 'CustomResourceDefinition' || object.kind === 'Namespace'
+    ? annotate(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' })
+    : object;
+}
+
+function kustomization(
+  name: string,
+  namespace: string,
+  source: string,
+  path: string,
+  step: Step,
+  after: string | undefined,
+): KubernetesObject {
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name, namespace },
+    spec: {
+      interval: '10m',
+      retryInterval: '1m',
+      timeout: step.wave.name === 'graphs' ? '1h' : '10m',
+      path: `./${path}`,
+      prune: step.wave.name !== 'crds' && step.wave.name !== 'namespaces',
+      wait: true,
+      sourceRef: { kind: 'GitRepository', name: source },
+      ...(after === undefined ? {} : { dependsOn: [{ name: after }] }),
+      ...(step.wave.name === 'graphs' ? { healthCheckExprs: healthExpressions } : {}),
+    },
+  };
+}
+
+const hasCondition = (type: string, status: string): string =>
+  `has(status.conditions) && status.conditions.exists(c, c.type == '${type}' && c.status == '${status}')`;
+
+/** CEL per kind: when an object is ready, and when waiting longer is useless. */
+export const healthExpressions = [
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    current: "has(status.state) && status.state == 'successful'",
+    failed: "has(status.state) && status.state == 'failed'",
+  },
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoComponentDeployment',
+    current: hasCondition('Available', 'True'),
+    failed: hasCondition('Valid', 'False'),
+  },
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeploymentRequest',
+    current: "has(status.state) && status.state == 'Ready'",
+    failed: "has(status.state) && status.state in ['Failed', 'DeploymentDeleted']",
+  },
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoModel',
+    current: hasCondition('EndpointsReady', 'True'),
+    failed: hasCondition('Valid', 'False'),
+  },
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeploymentScalingAdapter',
+    current: "has(status.selector) && status.selector != ''",
+  },
+];

@@ -1,0 +1,41 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+
+/** An image reference in its three parts. */
+export interface ImageReference {
+  readonly name: string;
+  readonly tag?: string;
+  readonly digest?: string;
+}
+
+/** Splits `registry:5000/repository:tag@digest`. */
+export function parseImage(text: string): ImageReference {
+  const [rest = '', digest] = text.split('@');
+  const colon = rest.lastIndexOf(':');
+  const tagged = colon > rest.lastIndexOf('/');
+  return {
+    name: tagged ? rest.slice(0, colon) : rest,
+    ...(tagged ? { tag: rest.slice(colon + 1) } : {}),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+/** Calls back for every container's image below a value and returns the value with what the call gave. */
+export function mapImages(value: Json, change: (image: string) => string): Json {
+  if (Array.isArray(value)) return value.map((v: Json) => mapImages(v, change));
+  if (!isObject(value)) return value;
+  const out: Record<string, Json> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const containers = (key === 'containers' || key === 'initContainers') && Array.isArray(inner);
+    out[key] = containers
+      ? inner.map((c: Json) => (isObject(c) && typeof c['image'] === 'string' ? { ...plain(c), image: change(c['image']) } : c))
+      : mapImages(inner, change);
+  }
+  return out;
+}
+
+function plain(object: JsonObject): Record<string, Json> {
+  const out: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) out[key] = value;
+  return out;
+}

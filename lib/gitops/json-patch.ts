@@ -1,0 +1,31 @@
+import { isObject, type Json } from '../api/json.ts';
+
+/** One operation of RFC 6902. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The operations that turn one value into another. Lists that differ in more than their items' contents are replaced whole. */
+export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperation[] {
+  if (JSON.stringify(from) === JSON.stringify(to)) return [];
+  if (isObject(from) && isObject(to)) {
+    const removed = Object.keys(from).filter((k) => to[k] === undefined && from[k] !== undefined);
+    return [
+      ...removed.map((k) => ({ op: 'remove' as const, path: `${path}/${escape(k)}` })),
+      ...Object.entries(to).flatMap(([k, value]): readonly PatchOperation[] => {
+        if (value === undefined) return [];
+        const before = from[k];
+        const at = `${path}/${escape(k)}`;
+        return before === undefined ? [{ op: 'add', path: at, value }] : jsonPatch(before, value, at);
+      }),
+    ];
+  }
+  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
+    const pairs: readonly (readonly [Json, Json])[] = from.map((item: Json, i) => [item, to[i] as Json]);
+    if (pairs.every(([a, b]) => isObject(a) && isObject(b) && a['name'] === b['name']))
+      return pairs.flatMap(([a, b], i) => jsonPatch(a, b, `${path}/${i}`));
+  }
+  return [{ op: 'replace', path, value: to }];
+}

@@ -1,0 +1,41 @@
+import type { KubernetesObject } from '../platform/part.ts';
+
+/** A file of a layout: its path below the output folder and its text. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The objects of one part of the platform: operator, nats, etcd, grove, kai-scheduler. */
+export interface PartObjects {
+  readonly name: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** One environment: its name and the platform rendered for it. */
+export interface Environment {
+  readonly name: string;
+  /** Release namespace. */
+  readonly namespace: string;
+  readonly parts: readonly PartObjects[];
+}
+
+/** Where a GitOps controller finds what is written. */
+export interface Repository {
+  readonly url: string;
+  /** Branch, tag or commit. */
+  readonly revision: string;
+  /** Folder in the repository that holds the output, without slashes at its ends; empty for the root. */
+  readonly path: string;
+}
+
+/** All that a layout is made from. Every namespaced object names its namespace. */
+export interface GitopsInput {
+  /** What all environments have in common: the platform for the values that are not an environment's. */
+  readonly base: Environment;
+  /** One or more; a single environment may be the base itself. */
+  readonly environments: readonly Environment[];
+  /** Graphs and what came with them. */
+  readonly graphs: readonly KubernetesObject[];
+  readonly crds: readonly KubernetesObject[];
+}

@@ -1,0 +1,25 @@
+import type { Environment, GitopsInput, OutputFile } from './layout.ts';
+import { objectFiles, orderedFileName, platformObjects, releaseNamespace } from './object-files.ts';
+import { inOrder } from './waves.ts';
+
+/**
+ * Plain manifests, one file per object: `0-crds`, `1-platform` and `2-graphs`, below a folder per environment where there are several.
+ * Files sort in the order in which a cluster takes them.
+ */
+export function plainLayout(input: GitopsInput): readonly OutputFile[] {
+  const single = input.environments.length === 1;
+  const perEnvironment = input.environments.flatMap((e) =>
+    objectFiles(`${single ? '' : `${e.name}/`}1-platform`, inOrder(environmentObjects(e)), (o) =>
+      orderedFileName(o, e.namespace),
+    ),
+  );
+  return [
+    ...objectFiles('0-crds', input.crds, (o) => orderedFileName(o, undefined)),
+    ...perEnvironment,
+    ...objectFiles('2-graphs', inOrder(input.graphs, true), (o) => orderedFileName(o, undefined, true)),
+  ];
+}
+
+function environmentObjects(environment: Environment) {
+  return [...releaseNamespace(environment), ...platformObjects(environment)];
+}
