@@ -1,4 +1,11 @@
-import type { SwitchName } from './switches.ts';
+import type { JsonObject } from '../api/json.ts';
+import { at, text, truthy } from './go-values.ts';
+import { imageRewriter } from './images.ts';
+import { platformSettings, type PlatformSettings } from './settings.ts';
+import { switches, type SwitchName } from './switches.ts';
+
+/** The two sets of switches that have a name. */
+export type Profile = 'secure' | 'parity';
 
 /** What a release supplies to every part: its names, its profile switches and what the cluster can do. */
 export interface PlatformContext {
@@ -14,8 +21,62 @@ export interface PlatformContext {
   readonly kubeVersion: string;
   /** Value of the label `app.kubernetes.io/managed-by`. */
   readonly managedBy: string;
-  /** Last step of every image reference: rewrites its registry and pins its digest where the values ask for it. */
-  readonly image: (reference: string) => string;
+  /** The user's whole values, for what one part must know of another; a part's own effective values are an argument of its renderer. */
+  readonly values: JsonObject;
+  /** Our own block of values, `platform`. */
+  readonly settings: PlatformSettings;
+  /** Whether to render ServiceMonitors, PodMonitors and rules: as the settings say, else when their API is known. */
+  readonly monitoring: boolean;
   /** Labels of every ServiceMonitor, PodMonitor and PrometheusRule, when the switch `monitor-labels` is on. */
   readonly monitorLabels: Readonly<Record<string, string>>;
+  /** Last step of every image reference: rewrites its registry and pins its digest where the values ask for it. */
+  readonly image: (reference: string) => string;
+}
+
+/** What decides a context besides the values. */
+export interface ContextOptions {
+  /** @default 'dynamo-platform' */
+  readonly release?: string;
+  /** @default 'dynamo-system' */
+  readonly namespace?: string;
+  /** @default 'secure' */
+  readonly profile?: Profile;
+  /** Single switches that differ from the profile. */
+  readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
+  readonly apiVersions?: readonly string[];
+  /** @default '1.34.0' */
+  readonly kubeVersion?: string;
+}
+
+/** The names of the documented install. */
+export const defaultRelease = 'dynamo-platform';
+export const defaultNamespace = 'dynamo-system';
+
+/** Builds the context of one release from the user's merged values. */
+export function platformContext(values: JsonObject, options: ContextOptions = {}): PlatformContext {
+  const settings = platformSettings(values);
+  const profile = options.profile ?? 'secure';
+  const names = Object.keys(switches) as readonly SwitchName[];
+  const on = Object.fromEntries(names.map((name) => [name, options.switches?.[name] ?? profile === 'secure'])) as Record<
+    SwitchName,
+    boolean
+  >;
+  const apiVersions = new Set(options.apiVersions);
+  const registry = at(values, 'global.imageRegistry');
+  return {
+    release: options.release ?? defaultRelease,
+    namespace: options.namespace ?? defaultNamespace,
+    switches: on,
+    apiVersions,
+    kubeVersion: (options.kubeVersion ?? '1.34.0').replace(/^v/, ''),
+    managedBy: settings.managedBy ?? (on['managed-by'] ? 'dynamo-cdk8s' : 'Helm'),
+    values,
+    settings,
+    monitoring: settings.monitoring.enabled ?? apiVersions.has('monitoring.coreos.com/v1'),
+    monitorLabels: settings.monitoring.labels,
+    image: imageRewriter({
+      registry: on['one-registry'] && truthy(registry) ? text(registry) : undefined,
+      digests: settings.imageDigests,
+    }),
+  };
 }

@@ -54,6 +54,24 @@ export const switches = {
     off: '`global.imageRegistry` is read by etcd only, and trips its image check',
     why: 'an air-gapped cluster needs one value, not twenty',
   },
+  'derived-addresses': {
+    part: 'operator',
+    on: '`--natsAddr` and `--etcdAddr` name the Services that are really rendered, with their port, namespace and cluster domain, and are left out when there is none',
+    off: '`RELEASE-nats` and `RELEASE-etcd` in cluster.local, whether such Services exist or not',
+    why: 'for some release names, with name overrides or with etcd off, graphs are given an address that nobody answers',
+  },
+  'target-namespace': {
+    part: 'operator',
+    on: 'with `namespaceRestriction.targetNamespace` the accounts and roles of graphs, the webhook selector, the monitors and the MPI Secret follow the managed namespace',
+    off: 'they stay in the release namespace, where the operator does not look',
+    why: 'an operator restricted to another namespace than its own does not work otherwise',
+  },
+  'operator-version': {
+    part: 'operator',
+    on: 'an empty image tag means 0.9.0, the version whose flags and CRDs are rendered, and the version label follows the tag',
+    off: 'an empty image tag means 0.7.1, the version of the sub chart, and so does the version label',
+    why: 'the operator of 0.7.1 does not match the platform of 0.9.0',
+  },
 } as const satisfies Readonly<Record<string, SwitchDefinition>>;
 
 /** Name of a switch, as `--switch NAME=on|off` takes it. */

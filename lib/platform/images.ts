@@ -1,0 +1,32 @@
+/** What an image rewriter does to every reference. */
+export interface ImageRewriting {
+  /** Registry, with an optional path, that takes the place of the reference's own. */
+  readonly registry?: string | undefined;
+  /** Digests by reference as it would be without rewriting. */
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+/** Whether the first segment of a reference names a registry: it has a dot or a port, or is `localhost`. */
+function hasRegistry(reference: string): boolean {
+  const first = reference.split('/', 1)[0] ?? '';
+  return reference.includes('/') && (/[.:]/.test(first) || first === 'localhost');
+}
+
+/** The reference without its registry: `nvcr.io/a/b:1` becomes `a/b:1`, and a Docker Hub short name gains `library/`. */
+export function withoutRegistry(reference: string): string {
+  if (hasRegistry(reference)) {
+    const rest = reference.slice(reference.indexOf('/') + 1);
+    return reference.startsWith('docker.io/') && !rest.includes('/') ? `library/${rest}` : rest;
+  }
+  return reference.includes('/') ? reference : `library/${reference}`;
+}
+
+/** A function that pins an image's digest and moves it to another registry, in this order; without either the reference stays as it is. */
+export function imageRewriter(rewriting: ImageRewriting): (reference: string) => string {
+  const registry = rewriting.registry?.replace(/\/+$/, '');
+  return (reference) => {
+    const digest = Object.hasOwn(rewriting.digests, reference) ? rewriting.digests[reference] : undefined;
+    const pinned = digest === undefined || reference.includes('@') ? reference : `${reference}@${digest}`;
+    return registry === undefined ? pinned : `${registry}/${withoutRegistry(pinned)}`;
+  };
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../api/json.ts';
+import { platformContext, type ContextOptions } from '../context.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import { effectiveBlock } from '../values.ts';
+import { etcdAddress, natsAddress } from './addresses.ts';
+import { defaults, platformDefaults } from './defaults.ts';
+import { operatorScope, type OperatorScope } from './scope.ts';
+
+/** A flag that appears when the value at a path is truthy. */
+interface ValueFlag {
+  readonly flag: string;
+  readonly path: string;
+  /** Another value that must be truthy too. */
+  readonly gate?: string;
+}
+
+const graphFlags: readonly ValueFlag[] = [
+  { flag: '--istio-virtual-service-gateway', path: 'dynamo.istio.gateway', gate: 'dynamo.istio.enabled' },
+  { flag: '--ingress-controller-class-name', path: 'dynamo.ingress.className', gate: 'dynamo.ingress.enabled' },
+  { flag: '--ingress-controller-tls-secret-name', path: 'dynamo.ingress.tlsSecretName', gate: 'dynamo.ingress.enabled' },
+  { flag: '--ingress-host-suffix', path: 'dynamo.ingressHostSuffix' },
+];
+
+const runtimeFlags: readonly ValueFlag[] = [
+  { flag: '--grove-termination-delay', path: 'dynamo.groveTerminationDelay' },
+  { flag: '--model-express-url', path: 'modelExpressURL' },
+  { flag: '--prometheus-endpoint', path: 'dynamo.metrics.prometheusEndpoint' },
+  { flag: '--mpi-run-ssh-secret-name', path: 'dynamo.mpiRun.secretName' },
+];
+
+function valueFlags(values: JsonObject, table: readonly ValueFlag[]): readonly string[] {
+  return table
+    .filter((f) => truthy(at(values, f.path)) && (f.gate === undefined || truthy(at(values, f.gate))))
+    .map((f) => `${f.flag}=${text(at(values, f.path))}`);
+}
+
+function election({ values, restricted, target }: OperatorScope): readonly string[] {
+  const id = at(values, 'controllerManager.leaderElection.id');
+  const namespace = at(values, 'controllerManager.leaderElection.namespace');
+  const where = restricted
+    ? [`--restrictedNamespace=${target}`, `--leader-election-namespace=${target}`]
+    : [`--leader-election-namespace=${truthy(namespace) ? text(namespace) : 'kube-system'}`];
+  return ['--leader-elect', `--leader-election-id=${truthy(id) ? text(id) : 'dynamo.nvidia.com'}`, ...where];
+}
+
+/** NATS and etcd: what the values say, else the release's own; the original guesses by release name whether they exist or not. */
+function addresses({ values, context }: OperatorScope): readonly string[] {
+  const own = context.switches['derived-addresses'];
+  const domain = truthy(values['kubernetesClusterDomain']) ? text(values['kubernetesClusterDomain']) : 'cluster.local';
+  const guess = (part: string): string => `${context.release}-${part}.${context.namespace}.svc.cluster.local`;
+  const derivedNats = truthy(at(values, 'nats.enabled'))
+    ? own
+      ? natsAddress(context, domain)
+      : `nats://${guess('nats')}:4222`
+    : undefined;
+  const derivedEtcd = own ? etcdAddress(context, domain) : `${guess('etcd')}:2379`;
+  const nats = truthy(values['natsAddr']) ? text(values['natsAddr']) : derivedNats;
+  const etcd = truthy(values['etcdAddr']) ? text(values['etcdAddr']) : derivedEtcd;
+  return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
+}
+
+function roleNames({ name, restricted }: OperatorScope): readonly string[] {
+  return restricted ? [] : ['dgdr-profiling', 'planner', 'epp'].map((role) => `--${role}-cluster-role-name=${name}-${role}`);
+}
+
+function lease({ values, restricted }: OperatorScope): readonly string[] {
+  const block = at(values, 'namespaceRestriction.lease');
+  if (!restricted || !truthy(block)) return [];
+  return [
+    `--namespace-scope-lease-duration=${text(at(block, 'duration'))}`,
+    `--namespace-scope-lease-renew-interval=${text(at(block, 'renewInterval'))}`,
+  ];
+}
+
+/** Flags of an operator that makes and rotates its own webhook certificate. */
+function certificates(scope: OperatorScope): readonly string[] {
+  if (scope.certificates !== 'self-managed') return [];
+  return [
+    '--webhook-certificates=self-managed',
+    `--webhook-certificate-secret-name=${text(at(scope.values, 'webhook.certificateSecret.name'))}`,
+    `--webhook-service-name=${scope.name}-webhook-service`,
+    `--webhook-configuration-name=${webhookConfigurationName(scope)}`,
+  ];
+}
+
+/** Name of the ValidatingWebhookConfiguration; a restricted operator's carries its namespace. */
+export function webhookConfigurationName({
+  name,
+  restricted,
+  context,
+}: Pick<OperatorScope, 'name' | 'restricted' | 'context'>): string {
+  return restricted ? `${name}-validating-${context.namespace}` : `${name}-validating`;
+}
+
+/** The manager's arguments in the order the chart gives them. */
+export function managerArguments(scope: OperatorScope): readonly string[] {
+  const { values, context } = scope;
+  const secretNamespace = scope.restricted ? scope.home : context.namespace;
+  return [
+    ...list(at(values, 'controllerManager.manager.args')).map(text),
+    ...election(scope),
+    ...addresses(scope),
+    ...valueFlags(values, graphFlags),
+    ...(truthy(at(values, 'dynamo.virtualServiceSupportsHTTPS')) ? ['--virtual-service-supports-https=true'] : []),
+    ...valueFlags(values, runtimeFlags),
+    ...(truthy(at(values, 'dynamo.mpiRun.secretName')) ? [`--mpi-run-ssh-secret-namespace=${secretNamespace}`] : []),
+    ...roleNames(scope),
+    `--discovery-backend=${text(values['discoveryBackend'])}`,
+    ...lease(scope),
+    `--operator-version=${scope.version}`,
+    ...(truthy(at(values, 'webhook.enabled')) ? ['--enable-webhooks=true', ...certificates(scope)] : []),
+  ];
+}
+
+/** The flags an operator installed with these values runs with; for rendering a graph as that operator would. */
+export function operatorArguments(values: JsonObject, options: ContextOptions = {}): readonly string[] {
+  const block = effectiveBlock({ key: 'dynamo-operator', defaults, platformDefaults }, values);
+  return managerArguments(operatorScope(block.values, platformContext(values, options)));
+}

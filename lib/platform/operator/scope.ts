@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, text, truthy } from '../go-values.ts';
+import { chartName, fullName } from '../names.ts';
+import type { CertificateMode } from '../settings.ts';
+import { chartVersion, platformVersion } from './defaults.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What every operator object is made from: effective values, context, and the names and labels they give. */
+export interface OperatorScope {
+  readonly values: JsonObject;
+  readonly context: PlatformContext;
+  /** Full name, the prefix of most objects. */
+  readonly name: string;
+  /** Whether the operator manages one namespace only. */
+  readonly restricted: boolean;
+  /** The managed namespace of a restricted operator, else the release namespace. */
+  readonly target: string;
+  /** Where the accounts and roles of graphs live when restricted: the managed namespace; the release namespace in the original. */
+  readonly home: string;
+  /** Image tag and version of the operator. */
+  readonly version: string;
+  readonly certificates: CertificateMode;
+  /** Name of the operator's ServiceAccount. */
+  readonly account: string;
+  /** Labels every object has. */
+  readonly labels: Labels;
+  /** Labels of one component of the operator (`rbac`, `webhook` ...). */
+  readonly componentLabels: (component: string) => Labels;
+  /** Labels that select the operator's pods. */
+  readonly selector: Labels;
+  /** Name of the image pull Secret for graphs, when registry handling is on. */
+  readonly registrySecret: string | undefined;
+}
+
+function certificateMode(values: JsonObject, context: PlatformContext): CertificateMode {
+  if (context.settings.certificates.mode !== undefined) return context.settings.certificates.mode;
+  if (truthy(at(values, 'webhook.certManager.enabled'))) return 'cert-manager';
+  if (truthy(at(values, 'webhook.certificateSecret.external'))) return 'external';
+  return context.switches['no-hooks'] ? 'cert-manager' : 'jobs';
+}
+
+/** Works out names, labels and modes from the operator's effective values. */
+export function operatorScope(values: JsonObject, context: PlatformContext): OperatorScope {
+  const chart = {
+    release: context.release,
+    chart: 'dynamo-operator',
+    nameOverride: values['nameOverride'],
+    fullnameOverride: values['fullnameOverride'],
+  };
+  const name = fullName(chart);
+  const restricted = truthy(at(values, 'namespaceRestriction.enabled'));
+  const targetNamespace = at(values, 'namespaceRestriction.targetNamespace');
+  const target = restricted && truthy(targetNamespace) ? text(targetNamespace) : context.namespace;
+  const current = context.switches['operator-version'];
+  const tag = at(values, 'controllerManager.manager.image.tag');
+  const version = truthy(tag) ? text(tag) : current ? platformVersion : chartVersion;
+  const selector = { 'app.kubernetes.io/name': chartName(chart), 'app.kubernetes.io/instance': context.release };
+  const labels = {
+    'helm.sh/chart': `dynamo-operator-${chartVersion}`,
+    ...selector,
+    'app.kubernetes.io/version': current ? version.slice(0, 63) : chartVersion,
+    'app.kubernetes.io/managed-by': context.managedBy,
+  };
+  const existing = at(values, 'dynamo.dockerRegistry.existingSecretName');
+  return {
+    values,
+    context,
+    name,
+    restricted,
+    target,
+    home: context.switches['target-namespace'] ? target : context.namespace,
+    version,
+    certificates: certificateMode(values, context),
+    account: `${name}-controller-manager`,
+    labels,
+    componentLabels: (component) => ({
+      'app.kubernetes.io/component': component,
+      'app.kubernetes.io/created-by': 'dynamo-operator',
+      'app.kubernetes.io/part-of': 'dynamo-operator',
+      ...labels,
+    }),
+    selector: { 'control-plane': 'controller-manager', ...selector },
+    registrySecret: truthy(at(values, 'dynamo.dockerRegistry.useKubernetesSecret'))
+      ? truthy(existing)
+        ? text(existing)
+        : `${name}-regcred`
+      : undefined,
+  };
+}

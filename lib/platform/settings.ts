@@ -1,0 +1,72 @@
+import { isObject, type JsonObject } from '../api/json.ts';
+import { at, map, text, truthy } from './go-values.ts';
+
+/** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */
+export type CertificateMode = 'cert-manager' | 'external' | 'self-managed' | 'jobs';
+
+/** An issuer of cert-manager that the cluster already has. */
+export interface IssuerReference {
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+}
+
+/** Our own block of values, `platform`: what the original's values cannot say. Helm ignores it, so one file serves both. */
+export interface PlatformSettings {
+  /** Whether monitors are rendered; undefined: when the API `monitoring.coreos.com/v1` is known. */
+  readonly monitoring: {
+    readonly enabled?: boolean;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly namespaceLabels: Readonly<Record<string, string>>;
+  };
+  /** Whether the KAI queues are rendered; undefined: when the API `scheduling.run.ai/v2` is known. */
+  readonly queues: { readonly enabled?: boolean };
+  readonly certificates: { readonly mode?: CertificateMode; readonly issuerRef?: IssuerReference };
+  /** Whether the release namespace is rendered too, labelled for Pod Security `restricted`. */
+  readonly namespace: { readonly create: boolean };
+  /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
+  readonly imageDigests: Readonly<Record<string, string>>;
+  /** Value of `app.kubernetes.io/managed-by`; undefined: as the switch `managed-by` says. */
+  readonly managedBy?: string;
+}
+
+const modes: readonly CertificateMode[] = ['cert-manager', 'external', 'self-managed', 'jobs'];
+
+function flag(block: JsonObject, path: string): boolean | undefined {
+  const value = at(block, path);
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+function texts(block: JsonObject, path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(map(at(block, path))).flatMap(([k, v]) => (v === null || v === undefined ? [] : [[k, text(v)]])),
+  );
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}
+
+/** Reads the block `platform` of the user's values; what is of the wrong type counts as absent (the schema reports it). */
+export function platformSettings(values: JsonObject): PlatformSettings {
+  const block = map(values['platform']);
+  const issuer = at(block, 'certificates.issuerRef');
+  const issuerRef =
+    isObject(issuer) && truthy(issuer['name'])
+      ? { name: text(issuer['name']), kind: text(issuer['kind'] ?? 'Issuer'), group: text(issuer['group'] ?? 'cert-manager.io') }
+      : undefined;
+  const mode = modes.find((m) => m === at(block, 'certificates.mode'));
+  const managedBy = at(block, 'managedBy');
+  return {
+    monitoring: {
+      ...optional('enabled', flag(block, 'monitoring.enabled')),
+      labels: texts(block, 'monitoring.labels'),
+      namespaceLabels: texts(block, 'monitoring.namespaceLabels'),
+    },
+    queues: optional('enabled', flag(block, 'queues.enabled')),
+    certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
+    namespace: { create: flag(block, 'namespace.create') ?? false },
+    imageDigests: texts(block, 'imageDigests'),
+    ...optional('managedBy', typeof managedBy === 'string' && managedBy !== '' ? managedBy : undefined),
+  };
+}
