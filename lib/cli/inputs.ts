@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { limits, readManifests, type ManifestDocument, type SourceIssue } from '../manifest/index.ts';
+import type { Io } from './command.ts';
+
+/** Everything `-f` named, read: documents in the order of the files, and what could not be read. */
+export interface Inputs {
+  readonly documents: readonly ManifestDocument[];
+  readonly issues: readonly SourceIssue[];
+  /** Names of the files read, as the user knows them. */
+  readonly files: readonly string[];
+}
+
+/** The name of stdin in messages. */
+export const stdinName = '<stdin>';
+
+const manifestName = /\.(?:ya?ml|json)$/i;
+const skippedFolder = /^(?:\..+|node_modules)$/;
+
+/** Gives a command the repeatable `-f`. */
+export function addFilenameOption(command: Command, what = 'manifests to read', mandatory = true): Command {
+  const option = command
+    .createOption('-f, --filename <path>', `${what}: a file, a folder, or - for stdin; may be repeated`)
+    .argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  return command.addOption(mandatory ? option.makeOptionMandatory() : option);
+}
+
+/** Reads every file, folder (with its sub-folders) or `-` named; each file once. */
+export async function readInputs(names: readonly string[], io: Io): Promise<Inputs> {
+  const documents: ManifestDocument[] = [];
+  const issues: SourceIssue[] = [];
+  const files = new Map<string, string>();
+  for (const name of names) {
+    for (const found of await expand(name, io, issues)) files.set(found.path, files.get(found.path) ?? found.name);
+  }
+  for (const [path, name] of files) {
+    const text = await readText(path, name, io, issues);
+    if (text === undefined) continue;
+    const read = readManifests(text, name);
+    documents.push(...read.documents);
+    issues.push(...read.issues);
+  }
+  return { documents, issues, files: [...files.values()] };
+}
+
+/** Reads one named file or stdin as text; a problem is added to `issues`. */
+export async function readText(path: string, name: string, io: Io, issues: SourceIssue[]): Promise<string | undefined> {
+  try {
+    if (path !== '-' && (await stat(path)).size > limits.jsonSize) {
+      issues.push(about(name, 'too_large', `larger than the ${limits.jsonSize >> 20} MiB that are read from one file; split it`));
+      return undefined;
+    }
+    return decode(path === '-' ? await io.stdin() : await readFile(path), name, issues);
+  } catch (error) {
+    issues.push(about(name, 'unreadable', reason(error)));
+    return undefined;
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+async function expand(name: string, io: Io, issues: SourceIssue[]): Promise<readonly Found[]> {
+  if (name === '-') return [{ path: '-', name: stdinName }];
+  const path = resolve(io.cwd, name);
+  try {
+    if (!(await stat(path)).isDirectory()) return [{ path, name }];
+    const found = await filesBelow(path, name);
+    if (found.length === 0) issues.push(about(name, 'unreadable', 'no .yaml, .yml or .json file in this folder'));
+    return found;
+  } catch (error) {
+    issues.push(about(name, 'unreadable', reason(error)));
+    return [];
+  }
+}
+
+async function filesBelow(path: string, name: string): Promise<readonly Found[]> {
+  const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found: Found[] = [];
+  for (const entry of entries) {
+    const inside = { path: join(path, entry.name), name: join(name, entry.name) };
+    const folder = entry.isDirectory() && !skippedFolder.test(entry.name);
+    if (folder) found.push(...(await filesBelow(inside.path, inside.name)));
+    else if (!entry.isDirectory() && manifestName.test(entry.name)) found.push(inside);
+  }
+  return found;
+}
+
+/** UTF-8, or UTF-16 where a byte order mark says so, as some Windows shells write it. */
+function decode(bytes: Uint8Array, name: string, issues: SourceIssue[]): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    const slice = bytes.subarray(start, end < 0 ? bytes.length : end);
+    if (!isUtf8(slice)) break;
+    start += slice.length + 1;
+  }
+  issues.push({
+    file: name,
+    line,
+    column: 1,
+    code: 'encoding',
+    severity: 'error',
+    message: 'not valid UTF-8; save the file as UTF-8',
+  });
+  return undefined;
+}
+
+function about(file: string, code: SourceIssue['code'], message: string): SourceIssue {
+  return { file, line: 0, column: 0, code, severity: 'error', message };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'a part of this path is not a folder',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the path is too long',
+};
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === undefined) throw error;
+  return reasons[code] ?? `cannot be read (${code})`;
+}

@@ -1,0 +1,172 @@
+import type { Json } from '../api/json.ts';
+import type { Path } from '../api/path.ts';
+import { limits, type ReadValue, type Report } from './document.ts';
+import { fromFloat, fromInteger } from './number.ts';
+import { setKey } from './set-key.ts';
+
+/** Thrown inside the reader where the text is not JSON; the caller then reads it as YAML. */
+class NotJson extends Error {
+  override readonly name = 'NotJson';
+}
+
+const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
+// oxlint-disable-next-line no-control-regex -- JSON forbids control characters in strings
+const simpleString = /"[^"\\\u0000-\u001f]*"/y;
+// oxlint-disable-next-line no-control-regex -- as above
+const anyString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const space = /[ \t\r\n]*/y;
+const loneSurrogate = /[\ud800-\udfff]/gu;
+const literals = { t: ['true', true], f: ['false', false], n: ['null', null] } as const;
+
+interface Target {
+  readonly path: Path;
+  offset: number;
+}
+
+class JsonReader {
+  readonly text: string;
+  readonly report: Report | undefined;
+  at = 0;
+  /** When set, the walk only looks for where this path is written. */
+  target: Target | undefined;
+
+  constructor(text: string, report?: Report) {
+    this.text = text;
+    this.report = report;
+  }
+
+  skipSpace(): number {
+    space.lastIndex = this.at;
+    space.test(this.text);
+    this.at = space.lastIndex;
+    return this.at < this.text.length ? this.text.charCodeAt(this.at) : -1;
+  }
+
+  /** `matched` is how many parts of the searched path lead here, or -1 off the path. */
+  value(depth: number, matched: number): Json {
+    const code = this.skipSpace();
+    if (code === 0x7b) return this.object(depth + 1, matched);
+    if (code === 0x5b) return this.list(depth + 1, matched);
+    if (code === 0x22) return this.string();
+    const literal = literals[this.text.charAt(this.at) as keyof typeof literals] as readonly [string, boolean | null] | undefined;
+    if (!literal) return this.number();
+    if (!this.text.startsWith(literal[0], this.at)) throw new NotJson();
+    this.at += literal[0].length;
+    return literal[1];
+  }
+
+  step(matched: number, part: string | number, offset: number): number {
+    if (!this.target || matched < 0 || this.target.path[matched] !== part) return -1;
+    this.target.offset = offset;
+    return matched + 1;
+  }
+
+  object(depth: number, matched: number): Json {
+    this.guard(depth);
+    const result: Record<string, Json> = {};
+    this.at++;
+    for (let first = true; ; first = false) {
+      let code = this.skipSpace();
+      if (code === 0x7d && first) break;
+      const offset = this.at;
+      if (code !== 0x22) throw new NotJson();
+      const key = this.string();
+      if (this.skipSpace() !== 0x3a) throw new NotJson();
+      this.at++;
+      if (Object.hasOwn(result, key))
+        this.report?.(offset, 'duplicate_key', 'warning', `key "${key}" is given twice; kubectl keeps the last`);
+      setKey(result, key, this.value(depth, this.step(matched, key, offset)));
+      code = this.skipSpace();
+      if (code === 0x7d) break;
+      if (code !== 0x2c) throw new NotJson();
+      this.at++;
+    }
+    this.at++;
+    return result;
+  }
+
+  list(depth: number, matched: number): Json {
+    this.guard(depth);
+    const result: Json[] = [];
+    this.at++;
+    for (let first = true; ; first = false) {
+      let code = this.skipSpace();
+      if (code === 0x5d && first) break;
+      result.push(this.value(depth, this.step(matched, result.length, this.at)));
+      code = this.skipSpace();
+      if (code === 0x5d) break;
+      if (code !== 0x2c) throw new NotJson();
+      this.at++;
+    }
+    this.at++;
+    return result;
+  }
+
+  string(): string {
+    simpleString.lastIndex = this.at;
+    if (simpleString.test(this.text)) {
+      const result = this.text.slice(this.at + 1, simpleString.lastIndex - 1);
+      this.at = simpleString.lastIndex;
+      return result;
+    }
+    anyString.lastIndex = this.at;
+    if (!anyString.test(this.text)) throw new NotJson();
+    const parsed: unknown = JSON.parse(this.text.slice(this.at, anyString.lastIndex));
+    this.at = anyString.lastIndex;
+    return String(parsed).replace(loneSurrogate, '\ufffd');
+  }
+
+  number(): Json {
+    number.lastIndex = this.at;
+    const match = number.exec(this.text);
+    if (!match || match[0] === '') throw new NotJson();
+    const [text, fraction, exponent] = match;
+    const value = Number(text);
+    if (!Number.isFinite(value)) this.report?.(this.at, 'number_too_large', 'error', `number ${shorten(text)} is too large`);
+    this.at += text.length;
+    if (fraction === undefined && exponent === undefined)
+      return Number.isSafeInteger(value) ? value + 0 : fromInteger(BigInt(text));
+    return Number.isFinite(value) ? fromFloat(value) : null;
+  }
+
+  guard(depth: number): void {
+    if (depth <= limits.depth) return;
+    this.report?.(this.at, 'too_deep', 'error', `nested deeper than ${limits.depth} levels`);
+    throw new TooDeep();
+  }
+}
+
+class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+}
+
+/** Reads JSON values, one after the other, without losing digits; `undefined` when the text is not JSON all through. */
+export function readJson(text: string, report: Report): readonly ReadValue[] | undefined {
+  const problems: Parameters<Report>[] = [];
+  const reader = new JsonReader(text, (...problem) => problems.push(problem));
+  const values: ReadValue[] = [];
+  try {
+    while (reader.skipSpace() !== -1) {
+      const start = reader.at;
+      const value = reader.value(0, -1);
+      values.push({ value, offset: (path) => findOffset(text, start, path) });
+    }
+  } catch (error) {
+    if (!(error instanceof NotJson || error instanceof TooDeep)) throw error;
+    if (error instanceof NotJson) return undefined;
+  }
+  for (const problem of problems) report(...problem);
+  return values;
+}
+
+function findOffset(text: string, start: number, path: Path): number {
+  const reader = new JsonReader(text);
+  reader.at = start;
+  reader.target = { path, offset: start };
+  reader.value(0, 0);
+  return reader.target.offset;
+}

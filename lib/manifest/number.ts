@@ -1,0 +1,58 @@
+const int64Limit = 2n ** 63n;
+const uint64Limit = 2n ** 64n;
+
+/** An integer as Go's JSON keeps it: exact within 64 bits with sign, the nearest double beyond. */
+export function fromInteger(value: bigint): number | bigint {
+  if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  return value >= -int64Limit && value < int64Limit ? value : Number(value);
+}
+
+/** A double as it comes back from Go's JSON: whole numbers that fit 64 bits with sign turn into integers. */
+export function fromFloat(value: number): number | bigint {
+  if (Object.is(value, -0)) return 0;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 2 ** 63) return value;
+  return fromInteger(BigInt(value.toFixed(0) === String(value) ? value : String(value)));
+}
+
+const prefixed = /^([-+]?)0(?:[xX]([0-9a-fA-F]+)|[oO]([0-7]+)|[bB]([01]+)|([0-7]+))$/;
+const decimal = /^([-+]?)(0|[1-9][0-9]*)$/;
+
+function magnitude(text: string): { readonly negative: boolean; readonly value: bigint } | undefined {
+  const plain = decimal.exec(text);
+  if (plain) return { negative: plain[1] === '-', value: BigInt(plain[2] ?? '0') };
+  const match = prefixed.exec(text);
+  if (!match) return undefined;
+  const [, sign, hex, octal, binary, oldOctal] = match;
+  const digits = hex ? `0x${hex}` : binary ? `0b${binary}` : `0o${octal ?? oldOctal ?? '0'}`;
+  return { negative: sign === '-', value: BigInt(digits) };
+}
+
+/** Reads an integer as Go's `ParseInt` and then `ParseUint` do with base 0; `undefined` for anything else or beyond 64 bits. */
+export function parseInteger(text: string): bigint | undefined {
+  if (text.length > 70 && text.replace(/^[-+]?(0[xXoObB]?)?0*/, '').length > 64) return undefined;
+  const parsed = magnitude(text);
+  if (!parsed) return undefined;
+  const value = parsed.negative ? -parsed.value : parsed.value;
+  if (value >= -int64Limit && value < int64Limit) return value;
+  return value < uint64Limit && value > 0 && !text.startsWith('+') ? value : undefined;
+}
+
+/** Writes a double as a map key the way kubectl's YAML to JSON step does: shortest digits of single precision. */
+export function formatFloatKey(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(Math.fround(value))) return value > 0 ? '.inf' : '-.inf';
+  const single = Math.fround(value);
+  if (single === 0) return Object.is(single, -0) ? '-0' : '0';
+  let digits = single.toExponential(8);
+  for (let precision = 0; precision < 8; precision++) {
+    const shorter = single.toExponential(precision);
+    if (Math.fround(Number(shorter)) === single) {
+      digits = shorter;
+      break;
+    }
+  }
+  const exponent = Number(digits.slice(digits.indexOf('e') + 1));
+  if (exponent >= -4 && exponent < 21 && (exponent < 6 || digits.replace(/e.*|[-.]/g, '').length > exponent))
+    return String(Number(digits));
+  return digits.replace(/e([-+])(\d)$/, 'e$10$2');
+}

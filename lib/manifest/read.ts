@@ -1,0 +1,70 @@
+import { isObject, type Json } from '../api/json.ts';
+import type { Path } from '../api/path.ts';
+import { limits, type ManifestDocument, type Manifests, type ReadValue, type Report, type SourceIssue } from './document.ts';
+import { readJson } from './json-reader.ts';
+import { lineFinder } from './lines.ts';
+import { setKey } from './set-key.ts';
+import { readYaml } from './yaml-reader.ts';
+
+/** Reads a manifest as kubectl does: YAML or JSON, several documents, Lists taken apart; empty documents are left out. */
+export function readManifests(text: string, file: string): Manifests {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const position = lineFinder(source);
+  const issues: SourceIssue[] = [];
+  const report: Report = (offset, code, severity, message) => issues.push({ file, ...position(offset), code, severity, message });
+  const values = readValues(source, report);
+  const documents: ManifestDocument[] = [];
+  for (const { value, offset } of values) {
+    if (value === null) continue;
+    flatten(value, [], (item, prefix) =>
+      documents.push({ file, value: item, position: (path) => position(offset(prefix.length ? [...prefix, ...path] : path)) }),
+    );
+  }
+  return { documents, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function readValues(text: string, report: Report): readonly ReadValue[] {
+  const json = /^\s*\{/.test(text);
+  const size = json ? limits.jsonSize : limits.yamlSize;
+  if (text.length > size) {
+    report(0, 'too_large', 'error', tooLarge(text.length, size));
+    return [];
+  }
+  const values = json ? readJson(text, report) : undefined;
+  if (values) return values;
+  if (text.length <= limits.yamlSize) return readYaml(text, report);
+  report(0, 'too_large', 'error', `not JSON, and ${tooLarge(text.length, limits.yamlSize)}`);
+  return [];
+}
+
+function tooLarge(length: number, limit: number): string {
+  return `${(length / (1 << 20)).toFixed(1)} MiB is more than the ${limit >> 20} MiB that are read from one file; split it`;
+}
+
+/** Takes Lists apart as kubectl does, with the list's own kind and version where an item says neither. */
+function flatten(value: Json, prefix: Path, add: (item: Json, prefix: Path) => void): void {
+  const kind = isObject(value) ? value['kind'] : undefined;
+  if (!isObject(value) || typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(value['items'])) {
+    add(value, prefix);
+    return;
+  }
+  const items: readonly Json[] = value['items'];
+  const itemKind = kind.slice(0, -'List'.length);
+  items.forEach((item, index) => {
+    flatten(withType(item, value['apiVersion'], itemKind), [...prefix, 'items', index], add);
+  });
+}
+
+function withType(item: Json, apiVersion: Json | undefined, kind: string): Json {
+  if (
+    !isObject(item) ||
+    kind === '' ||
+    item['kind'] !== undefined ||
+    item['apiVersion'] !== undefined ||
+    apiVersion === undefined
+  )
+    return item;
+  const typed: Record<string, Json> = { apiVersion, kind };
+  for (const [key, member] of Object.entries(item)) if (member !== undefined) setKey(typed, key, member);
+  return typed;
+}
