@@ -61,9 +61,7 @@ function locateGo(env: Environment): string | undefined {
 }
 
 function firstExecutable(name: string, folders: readonly (string | undefined)[]): string | undefined {
-  return folders
-    .flatMap((folder) => (folder ? [join(folder, name)] : []))
-    .find(isExecutableFile);
+  return folders.flatMap((folder) => (folder ? [join(folder, name)] : [])).find(isExecutableFile);
 }
 
 function isExecutableFile(path: string): boolean {
