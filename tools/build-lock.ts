@@ -3,14 +3,14 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { startProgress } from './progress.ts';
+import { type ProgressStream, startProgress } from './progress.ts';
 
 let requests = 0;
 
 /** Runs `work` while holding the lock of a folder; waits while another process holds it. */
-export async function withBuildLock(folder: string, work: () => Promise<void>): Promise<void> {
+export async function withBuildLock(folder: string, out: ProgressStream, work: () => Promise<void>): Promise<void> {
   const lock = join(folder, 'build.lock');
-  await take(lock);
+  await take(lock, out);
   try {
     await work();
   } finally {
@@ -18,10 +18,10 @@ export async function withBuildLock(folder: string, work: () => Promise<void>): 
   }
 }
 
-async function take(lock: string): Promise<void> {
+async function take(lock: string, out: ProgressStream): Promise<void> {
   if (await tryTake(lock)) return;
-  const progress = startProgress('waiting for another process that builds tools', 'waiting');
-  while (!(await tryTake(lock))) await setTimeout(500);
+  const progress = startProgress('waiting for another process that builds tools', 'waiting', out);
+  while (!(await tryTake(lock))) await setTimeout(200);
   progress.end('done');
 }
 

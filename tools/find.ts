@@ -7,6 +7,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildTool } from './go-build.ts';
+import type { ProgressStream } from './progress.ts';
 import { type ToolName, tools } from './versions.ts';
 
 /** Environment variables the search reads; `process.env` unless a test says otherwise. */
@@ -24,12 +25,16 @@ export function locateTool(name: ToolName, env: Environment = process.env): stri
 }
 
 /** Path of a program; builds it with Go when it is not there yet, with progress on stderr. */
-export async function findTool(name: ToolName, env: Environment = process.env): Promise<string> {
+export async function findTool(
+  name: ToolName,
+  env: Environment = process.env,
+  out: ProgressStream = process.stderr,
+): Promise<string> {
   const found = locateTool(name, env);
   if (found !== undefined) return found;
   const go = locateGo(env);
   if (go === undefined) throw new ToolMissingError([name]);
-  return buildTool({ name, go, cache: cacheFolder(env), env });
+  return buildTool({ name, go, cache: cacheFolder(env), env, out });
 }
 
 /** Those of the named programs that are neither there nor can be built, because Go is not installed. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { withBuildLock } from './build-lock.ts';
-import { type Progress, startProgress } from './progress.ts';
+import { type Progress, type ProgressStream, startProgress } from './progress.ts';
 import { type Tool, type ToolName, tools } from './versions.ts';
 
 /** What `buildTool` needs to know. */
@@ -20,6 +20,8 @@ export interface BuildRequest {
   readonly cache: string;
   /** Environment of the Go command. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where progress is shown. */
+  readonly out: ProgressStream;
 }
 
 const wrapperModule = fileURLToPath(new URL('kubernetes', import.meta.url));
@@ -30,7 +32,7 @@ export async function buildTool(request: BuildRequest): Promise<string> {
   const { name, cache } = request;
   const target = join(cache, `${name}-${tools[name].version}`);
   await mkdir(cache, { recursive: true });
-  await withBuildLock(cache, async () => {
+  await withBuildLock(cache, request.out, async () => {
     // Another process may have built it while this one waited for the lock.
     if (existsSync(join(target, name))) return;
     await removeLeftovers(cache);
@@ -55,11 +57,12 @@ async function removeLeftovers(cache: string): Promise<void> {
   }
 }
 
-async function runGo({ name, go, env }: BuildRequest, folder: string): Promise<void> {
+async function runGo({ name, go, env, out }: BuildRequest, folder: string): Promise<void> {
   const tool: Tool = tools[name];
   const progress = startProgress(
     `building ${name} ${tool.version} with Go, needed once (${tool.purpose}; about ${tool.buildSeconds} s on two cores)`,
     name,
+    out,
   );
   const child = spawn(go, goArguments(tool, join(folder, name)), {
     cwd: wrapperModule,

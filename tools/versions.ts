@@ -66,7 +66,7 @@ export const tools = {
     package: 'sigs.k8s.io/kustomize/kustomize/v5',
     from: 'install',
     linkValues: { 'sigs.k8s.io/kustomize/api/provenance.version': 'v5.7.1' },
-    buildSeconds: 40,
+    buildSeconds: 15,
     purpose: 'proves that emitted overlays build',
   },
   'kube-score': {
@@ -82,7 +82,7 @@ export const tools = {
     package: 'github.com/yannh/kubeconform/cmd/kubeconform',
     from: 'install',
     linkValues: { 'main.version': 'v0.8.0' },
-    buildSeconds: 15,
+    buildSeconds: 5,
     purpose: 'checks manifests against JSON Schemas',
   },
   kwok: {
@@ -90,7 +90,7 @@ export const tools = {
     package: 'sigs.k8s.io/kwok/cmd/kwok',
     from: 'install',
     linkValues: { 'sigs.k8s.io/kwok/pkg/consts.Version': 'v0.7.0' },
-    buildSeconds: 60,
+    buildSeconds: 120,
     purpose: 'plays nodes and pods in tests',
   },
   'kube-scheduler': kubernetes('kube-scheduler', 15, 'binds pods to the nodes kwok plays'),
