@@ -1,5 +1,6 @@
 /** Starts a control plane for people and keeps it until Ctrl-C; prints the path of its kubeconfig. */
 import { parseArgs } from 'node:util';
+import { findTool } from '../../tools/find.ts';
 import { startControlPlane } from './start.ts';
 
 const usage = `usage: npm run cluster [-- --nodes]
@@ -17,7 +18,7 @@ async function serve(nodes: boolean): Promise<void> {
       `ready at ${connection.server}; in another terminal:`,
       '',
       `  export KUBECONFIG=${connection.kubeconfig}`,
-      '  kubectl get namespaces',
+      `  ${await findTool('kubectl')} get namespaces`,
       '',
       `other users: kubectl --context ${Object.keys(connection.users).join('|')}`,
       `logs and audit log: ${connection.folder}`,
