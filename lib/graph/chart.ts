@@ -1,0 +1,63 @@
+import { Chart, type ChartProps } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import type { NamingStyle } from './names.ts';
+import { Platform } from './platform.ts';
+
+/** Properties of `DynamoChart`. */
+export interface DynamoChartProps extends ChartProps {
+  /**
+   * What the graphs run on.
+   * @default - release 0.9.0 on nodes of eight GPUs
+   */
+  readonly platform?: Platform;
+  /**
+   * How presets name the workers: `short` (`prefill`, `decode`, `worker`) or as NVIDIA's examples do (`VllmPrefillWorker`).
+   * @default 'short'
+   */
+  readonly names?: NamingStyle;
+  /**
+   * Whether list items spell out values the API server would fill in; without them GitOps tools report drift for ever.
+   * @default true
+   */
+  readonly explicitDefaults?: boolean;
+  /**
+   * What happens to warnings at synth: printed to stderr, treated as errors, or left to `graph.findings`.
+   * @default 'print'
+   */
+  readonly warnings?: 'print' | 'fail' | 'ignore';
+}
+
+/** A chart whose graphs share a platform; names are given, not hashed. */
+export class DynamoChart extends Chart {
+  /** What the graphs run on. */
+  readonly platform: Platform;
+  /** How presets name the workers. */
+  readonly names: NamingStyle;
+  /** Whether list items spell out values the API server would fill in. */
+  readonly explicitDefaults: boolean;
+  /** What happens to warnings at synth. */
+  readonly warnings: 'print' | 'fail' | 'ignore';
+
+  constructor(scope: Construct, id: string, props: DynamoChartProps = {}) {
+    super(scope, id, { disableResourceNameHashes: true, ...props });
+    this.platform = props.platform ?? new Platform();
+    this.names = props.names ?? 'short';
+    this.explicitDefaults = props.explicitDefaults ?? true;
+    this.warnings = props.warnings ?? 'print';
+  }
+}
+
+// cdk8s answers `instanceof` for every chart alike, so the platform tells ours from others.
+function isDynamoChart(construct: IConstruct): construct is DynamoChart {
+  return 'platform' in construct && construct.platform instanceof Platform && construct instanceof Chart;
+}
+
+/** The nearest Dynamo chart around a construct, if there is one. */
+export function dynamoChartOf(construct: IConstruct): DynamoChart | undefined {
+  return construct.node.scopes.findLast(isDynamoChart);
+}
+
+/** The platform a construct's graphs run on: its chart's, or the default one. */
+export function platformOf(construct: IConstruct): Platform {
+  return dynamoChartOf(construct)?.platform ?? new Platform();
+}

@@ -1,0 +1,144 @@
+import type { Duration, Size } from 'cdk8s';
+import type { Cpu, ISecret, Probe as PlusProbe, VolumeMount } from 'cdk8s-plus-28';
+import type { ComponentSpec, ExtraPodSpec, MainContainer, Probe } from '../api/index.ts';
+import type { ModelCache } from './model-cache.ts';
+import type { Env } from './plain.ts';
+
+/** Fields of the main container as the API spells them; arguments only together with a command, since each replaces its default on its own. */
+export type ContainerFields = Omit<MainContainer, 'command' | 'args'> &
+  (
+    | { readonly command: readonly string[]; readonly args?: readonly string[] }
+    | { readonly command?: undefined; readonly args?: undefined }
+  );
+
+/** Fields of the pod as the API spells them. */
+export type PodFields = Omit<ExtraPodSpec, 'mainContainer'>;
+
+/** What every component of a graph can have. */
+export interface ComponentOptions {
+  /**
+   * Replicas; of a multinode component, groups of nodes.
+   * @default 1
+   */
+  readonly replicas?: number;
+  /**
+   * Image to run.
+   * @default - the platform's image of the graph's engine
+   */
+  readonly image?: string;
+  /**
+   * CPU of each pod, as limit and, unless `cpuRequest` is given, as request.
+   * @default - the cluster's
+   */
+  readonly cpu?: Cpu | number | string;
+  /**
+   * CPU set aside for each pod.
+   * @default - `cpu`
+   */
+  readonly cpuRequest?: Cpu | number | string;
+  /**
+   * Memory of each pod, as limit and, unless `memoryRequest` is given, as request.
+   * @default - the cluster's
+   */
+  readonly memory?: Size;
+  /**
+   * Memory set aside for each pod.
+   * @default - `memory`
+   */
+  readonly memoryRequest?: Size;
+  /**
+   * Further resources of each pod by name, such as `{ 'rdma/ib': '2' }`.
+   * @default - what the graph's fabric asks for
+   */
+  readonly resources?: Readonly<Record<string, string>>;
+  /**
+   * Size of `/dev/shm`.
+   * @default - the operator's, 8Gi
+   */
+  readonly sharedMemory?: Size;
+  /**
+   * Environment of the component; wins over the graph's and the engine's.
+   * @default - none
+   */
+  readonly env?: Env;
+  /**
+   * Secret whose keys become environment; `false` for none.
+   * @default - the model's token Secret on workers and planners, none on others
+   */
+  readonly envFromSecret?: Pick<ISecret, 'name'> | false;
+  /**
+   * Folder the process starts in.
+   * @default - the engine's for workers, the image's for others
+   */
+  readonly workingDir?: string;
+  /**
+   * Labels of the objects created for the component.
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * Annotations of the objects created for the component.
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /**
+   * Labels of the pods.
+   * @default - none
+   */
+  readonly podLabels?: Readonly<Record<string, string>>;
+  /**
+   * Annotations of the pods.
+   * @default - none
+   */
+  readonly podAnnotations?: Readonly<Record<string, string>>;
+  /**
+   * Replaces the operator's liveness probe, wholly.
+   * @default - the operator's
+   */
+  readonly livenessProbe?: PlusProbe | Probe;
+  /**
+   * Replaces the operator's readiness probe, wholly.
+   * @default - the operator's
+   */
+  readonly readinessProbe?: PlusProbe | Probe;
+  /**
+   * Replaces the operator's startup probe, wholly.
+   * @default - the operator's, two hours for workers
+   */
+  readonly startupProbe?: PlusProbe | Probe;
+  /**
+   * Volumes to mount.
+   * @default - none
+   */
+  readonly mounts?: readonly VolumeMount[];
+  /**
+   * Cache of model weights to mount; `false` for none.
+   * @default - the graph's on frontends and workers, none on others
+   */
+  readonly modelCache?: ModelCache | false;
+  /**
+   * Time a pod has to finish its requests.
+   * @default - the operator's, 60 seconds for workers
+   */
+  readonly terminationGracePeriod?: Duration;
+  /**
+   * Whether the component joins the Dynamo namespace that all graphs share.
+   * @default false
+   */
+  readonly globalNamespace?: boolean;
+  /**
+   * Fields of the main container that no other property covers; lists of environment, mounts and ports are added to the derived ones.
+   * @default - none
+   */
+  readonly container?: ContainerFields;
+  /**
+   * Fields of the pod that no other property covers; volumes and resource claims are added to the derived ones.
+   * @default - none
+   */
+  readonly pod?: PodFields;
+  /**
+   * Fields of the component as the API spells them; each wins over what is derived.
+   * @default - none
+   */
+  readonly spec?: ComponentSpec;
+}

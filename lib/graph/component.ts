@@ -1,0 +1,239 @@
+import { JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import type {
+  ComponentSpec,
+  ContainerVolumeMount,
+  EnvVar,
+  ExtraPodSpec,
+  MainContainer,
+  Resources,
+  Volume,
+  VolumeMount,
+} from '../api/index.ts';
+import type { ComponentOptions } from './component-props.ts';
+import { ModelCache, type CacheMount } from './model-cache.ts';
+import type { DynamoGraph } from './graph.ts';
+import { renderCpu, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
+import type { Scaler } from './scaler.ts';
+
+/** Types a component can have. */
+export type ComponentType = 'frontend' | 'worker' | 'prefill' | 'decode' | 'planner' | 'epp' | 'default';
+
+/** What a kind of component derives from the graph; the rest of its fields come from its options. */
+export interface Derived {
+  readonly type?: ComponentType | undefined;
+  readonly subType?: string | undefined;
+  readonly image?: string | undefined;
+  readonly command?: readonly string[] | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly workingDir?: string | undefined;
+  readonly env?: Env | undefined;
+  readonly envFromSecret?: string | undefined;
+  readonly resources?: Readonly<Record<string, string>> | undefined;
+  readonly volumes?: readonly Volume[];
+  readonly volumeMounts?: readonly ContainerVolumeMount[];
+  readonly podAnnotations?: Readonly<Record<string, string>>;
+  readonly compilationCache?: boolean | undefined;
+  readonly modelRef?: string | undefined;
+  readonly eppConfig?: ComponentSpec['eppConfig'];
+}
+
+/** Drops keys without a value, and the whole when none is left. */
+function present<T extends object>(value: T): T | undefined {
+  const entries = Object.entries(value).filter(([, v]) => v !== undefined && !(Array.isArray(v) && v.length === 0));
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T);
+}
+
+/** One component of a graph. */
+export abstract class Component extends Construct {
+  /** Name of the component, the key of its service in the graph. */
+  readonly name: string;
+  /** The graph it belongs to. */
+  readonly graph: DynamoGraph;
+  /** Replicas asked for. */
+  readonly replicas: number;
+  protected readonly options: ComponentOptions;
+  private readonly patches: JsonPatch[] = [];
+  private readonly claims = new Map<string, string>();
+  private scaled = false;
+
+  constructor(graph: DynamoGraph, name: string, options: ComponentOptions) {
+    super(graph.componentScope, name);
+    this.name = name;
+    this.graph = graph;
+    this.options = options;
+    this.replicas = options.spec?.replicas ?? options.replicas ?? 1;
+    graph.register(this);
+  }
+
+  /** What follows from the graph and the component's own properties. */
+  protected abstract derive(): Derived;
+
+  /** GPUs of each pod. */
+  get gpusPerPod(): number {
+    return Number(this.options.spec?.resources?.limits?.gpu ?? 0) || 0;
+  }
+
+  /** Nodes of each replica. */
+  get nodes(): number {
+    return this.options.spec?.multinode?.nodeCount ?? 1;
+  }
+
+  /** Pods of all replicas. */
+  get pods(): number {
+    return this.replicas * this.nodes;
+  }
+
+  /** GPUs of all pods. */
+  get totalGpus(): number {
+    return this.pods * this.gpusPerPod;
+  }
+
+  /** Name of the Service, Deployment and scaling adapter the operator makes for the component. */
+  get serviceName(): string {
+    return `${this.graph.name}-${this.name}`.toLowerCase();
+  }
+
+  /** Name of the scaling adapter, which exists once the component is autoscaled. */
+  get scalingAdapterName(): string {
+    return this.serviceName;
+  }
+
+  /** Whether an autoscaler owns the replicas. */
+  get autoscaled(): boolean {
+    return this.scaled;
+  }
+
+  /** Patches the component; paths start at the component, as in `/ingress/enabled`. */
+  addPatch(...ops: JsonPatch[]): void {
+    this.patches.push(...ops);
+  }
+
+  /** Adds a claim of dynamic resource allocation to the pods and their main container. */
+  addResourceClaim(name: string, templateName: string): void {
+    this.claims.set(name, templateName);
+  }
+
+  /** Hands the replicas to an autoscaler. */
+  autoscale(scaler: Scaler): void {
+    if (this.scaled)
+      throw new Error(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
+    this.scaled = true;
+    scaler.bind(this);
+  }
+
+  /** The mounts of model caches the component has. */
+  cacheMounts(): readonly CacheMount[] {
+    const cache = this.options.modelCache ?? this.defaultCache();
+    return cache instanceof ModelCache ? cache.mounts(this.derive().compilationCache === true) : [];
+  }
+
+  /** The component as the API spells it. */
+  render(): ComponentSpec {
+    const spec = this.renderUnpatched();
+    return this.patches.length === 0 ? spec : (JsonPatch.apply(structuredClone(spec), ...this.patches) as ComponentSpec);
+  }
+
+  /** The component before its patches. */
+  protected renderUnpatched(): ComponentSpec {
+    return { ...this.assemble(this.derive()), ...this.options.spec };
+  }
+
+  /** The cache mounted without being asked for. */
+  protected defaultCache(): ModelCache | false | undefined {
+    return undefined;
+  }
+
+  private assemble(derived: Derived): ComponentSpec {
+    const { options } = this;
+    const mounts = this.cacheMounts();
+    return (
+      present<ComponentSpec>({
+        annotations: options.annotations,
+        labels: options.labels,
+        componentType: derived.type,
+        subComponentType: derived.subType,
+        globalDynamoNamespace: options.globalNamespace,
+        replicas: this.replicas,
+        multinode: this.nodes > 1 ? { nodeCount: this.nodes } : undefined,
+        resources: this.renderResources(derived),
+        sharedMemory: options.sharedMemory === undefined ? undefined : { size: options.sharedMemory.asString() },
+        envs: this.renderEnvs(derived, mounts),
+        envFromSecret:
+          options.envFromSecret === undefined
+            ? derived.envFromSecret
+            : options.envFromSecret === false
+              ? undefined
+              : options.envFromSecret.name,
+        volumeMounts: mounts.map((m) => this.renderCacheMount(m)),
+        modelRef: derived.modelRef === undefined ? undefined : { name: derived.modelRef },
+        livenessProbe: options.livenessProbe && renderProbe(options.livenessProbe),
+        readinessProbe: options.readinessProbe && renderProbe(options.readinessProbe),
+        scalingAdapter: this.scaled ? { enabled: true } : undefined,
+        eppConfig: derived.eppConfig,
+        extraPodMetadata: present({
+          annotations: present({ ...derived.podAnnotations, ...options.podAnnotations }),
+          labels: options.podLabels,
+        }),
+        extraPodSpec: this.renderPod(derived),
+      }) ?? {}
+    );
+  }
+
+  private renderResources(derived: Derived): Resources | undefined {
+    const { cpu, cpuRequest = cpu, memory, memoryRequest = memory, resources } = this.options;
+    return present<Resources>({
+      limits: present({
+        cpu: cpu === undefined ? undefined : renderCpu(cpu),
+        memory: memory?.asString(),
+        gpu: this.gpusPerPod === 0 ? undefined : String(this.gpusPerPod),
+        custom: present({ ...derived.resources, ...resources }),
+      }),
+      requests: present({ cpu: cpuRequest === undefined ? undefined : renderCpu(cpuRequest), memory: memoryRequest?.asString() }),
+      claims: [...this.claims.keys()].map((name) => ({ name })),
+    });
+  }
+
+  private renderEnvs(derived: Derived, mounts: readonly CacheMount[]): EnvVar[] {
+    const homes = mounts.filter((m) => m.hfHome).map((m) => ({ HF_HOME: m.mountPath }));
+    return renderEnv(Object.assign({}, ...homes, derived.env, this.options.env));
+  }
+
+  private renderCacheMount(mount: CacheMount): VolumeMount {
+    const explicit = this.graph.explicitDefaults || mount.compilation ? { useAsCompilationCache: mount.compilation } : {};
+    return { name: mount.claimName, mountPoint: mount.mountPath, ...explicit };
+  }
+
+  private renderPod(derived: Derived): ExtraPodSpec | undefined {
+    const { pod = {}, mounts = [], terminationGracePeriod } = this.options;
+    const claims = [...this.claims].map(([name, resourceClaimTemplateName]) => ({ name, resourceClaimTemplateName }));
+    return present<ExtraPodSpec>({
+      terminationGracePeriodSeconds: terminationGracePeriod?.toSeconds(),
+      ...pod,
+      volumes: [...(derived.volumes ?? []), ...mounts.map((m) => renderVolume(m.volume)), ...(pod.volumes ?? [])],
+      resourceClaims: [...claims, ...(pod.resourceClaims ?? [])],
+      mainContainer: this.renderContainer(derived),
+    });
+  }
+
+  private renderContainer(derived: Derived): MainContainer | undefined {
+    const { container = {}, image, workingDir, startupProbe, mounts = [] } = this.options;
+    const mounted = mounts.map((m): ContainerVolumeMount => {
+      const { volume, path, readOnly, subPath, subPathExpr, propagation } = m;
+      return {
+        name: volume.name,
+        mountPath: path,
+        ...present({ readOnly, subPath, subPathExpr, mountPropagation: propagation }),
+      };
+    });
+    return present<MainContainer>({
+      image: image ?? derived.image,
+      workingDir: workingDir ?? derived.workingDir,
+      command: derived.command,
+      args: derived.args,
+      startupProbe: startupProbe && renderProbe(startupProbe),
+      ...container,
+      volumeMounts: [...(derived.volumeMounts ?? []), ...mounted, ...(container.volumeMounts ?? [])],
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import type { ComponentOptions } from './component-props.ts';
+import type { ComponentSpec } from '../api/index.ts';
+import { Component, type ComponentType, type Derived } from './component.ts';
+import type { DynamoGraph } from './graph.ts';
+
+/** Properties of a component that is neither frontend, engine worker, planner nor endpoint picker. */
+export interface CustomComponentProps extends ComponentOptions {
+  /**
+   * Type of the component.
+   * @default - none
+   */
+  readonly type?: ComponentType;
+  /**
+   * Finer type.
+   * @default - none
+   */
+  readonly subType?: string;
+  /**
+   * Python module to run with the arguments of `extraArgs`.
+   * @default - what `container.command` says, or the image's own
+   */
+  readonly module?: string;
+  /**
+   * Arguments of `module`.
+   * @default - none
+   */
+  readonly extraArgs?: readonly string[];
+  /**
+   * GPUs of each pod.
+   * @default 0
+   */
+  readonly gpus?: number;
+  /**
+   * Nodes of each replica.
+   * @default 1
+   */
+  readonly nodeCount?: number;
+}
+
+/** A component that says for itself what it runs. */
+export class CustomComponent extends Component {
+  private readonly props: CustomComponentProps;
+
+  constructor(graph: DynamoGraph, name: string, props: CustomComponentProps) {
+    super(graph, name, props);
+    this.props = props;
+  }
+
+  override get gpusPerPod(): number {
+    return this.props.gpus ?? super.gpusPerPod;
+  }
+
+  override get nodes(): number {
+    return this.props.nodeCount ?? super.nodes;
+  }
+
+  protected derive(): Derived {
+    const { module, extraArgs = [], type, subType } = this.props;
+    return {
+      type,
+      subType,
+      image: this.graph.image,
+      ...(module === undefined ? {} : { command: ['python3', '-m', module], args: extraArgs }),
+    };
+  }
+}
+
+/** A component written as the API spells it. */
+export class ManifestComponent extends Component {
+  private readonly manifest: ComponentSpec;
+
+  constructor(graph: DynamoGraph, name: string, manifest: ComponentSpec) {
+    super(graph, name, { spec: manifest });
+    this.manifest = manifest;
+  }
+
+  protected derive(): Derived {
+    return {};
+  }
+
+  protected override renderUnpatched(): ComponentSpec {
+    return this.autoscaled ? { ...this.manifest, scalingAdapter: { enabled: true } } : this.manifest;
+  }
+}

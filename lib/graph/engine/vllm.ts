@@ -1,0 +1,271 @@
+import { loraArgs, loraEnv, type LoraOptions } from '../lora.ts';
+import type { KvConnector } from '../kv-connector.ts';
+import type { Env } from '../plain.ts';
+import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
+import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
+
+/** How vLLM spreads a model over GPUs. */
+export interface VllmParallel {
+  /**
+   * GPUs each layer is split over.
+   * @default 1
+   */
+  readonly tensor?: Num;
+  /**
+   * Groups of GPUs the layers are dealt out to.
+   * @default 1
+   */
+  readonly pipeline?: Num;
+  /**
+   * Copies of the attention layers.
+   * @default 1
+   */
+  readonly data?: Num;
+  /**
+   * Whether the copies balance load per node.
+   * @default false
+   */
+  readonly hybridLoadBalancing?: boolean;
+  /**
+   * Whether experts are spread over all GPUs.
+   * @default false
+   */
+  readonly expert?: boolean;
+}
+
+/** Options of vLLM that any worker may have. */
+export interface VllmBaseOptions extends EngineOptions {
+  /**
+   * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
+   * @default - one GPU
+   */
+  readonly parallel?: VllmParallel;
+  /**
+   * Whether every request is logged.
+   * @default - vLLM's own
+   */
+  readonly logRequests?: boolean;
+  /**
+   * Part of GPU memory vLLM may take, 0 to 1.
+   * @default - vLLM's own, 0.9
+   */
+  readonly gpuMemoryUtilization?: Num;
+  /**
+   * Whether KV blocks of equal prefixes are shared.
+   * @default - vLLM's own, on
+   */
+  readonly prefixCaching?: boolean;
+  /**
+   * Whether scheduling overlaps with the GPU's work.
+   * @default - vLLM's own
+   */
+  readonly asyncScheduling?: boolean;
+  /**
+   * Tokens in a block of the KV cache.
+   * @default - vLLM's own, 16
+   */
+  readonly blockSize?: Num;
+  /**
+   * Overrides of the model's own configuration.
+   * @default - none
+   */
+  readonly hfOverrides?: JsonText;
+  /**
+   * Longest context, in tokens.
+   * @default - the model's own
+   */
+  readonly maxModelLen?: Num;
+  /**
+   * Sequences in one step.
+   * @default - vLLM's own
+   */
+  readonly maxNumSeqs?: Num;
+  /**
+   * Tokens in one step.
+   * @default - vLLM's own
+   */
+  readonly maxNumBatchedTokens?: Num;
+  /**
+   * Type of the weights in memory, such as `bfloat16`.
+   * @default - the model's own
+   */
+  readonly dtype?: string;
+  /**
+   * Type of the KV cache, such as `fp8`.
+   * @default - that of the model
+   */
+  readonly kvCacheDtype?: string;
+  /**
+   * Quantization method.
+   * @default - the model's own
+   */
+  readonly quantization?: string;
+  /**
+   * Whether code that comes with the model may run.
+   * @default false
+   */
+  readonly trustRemoteCode?: boolean;
+  /**
+   * Kernels that exchange tokens between experts, such as `deepep_low_latency`.
+   * @default - vLLM's own
+   */
+  readonly all2allBackend?: string;
+  /**
+   * Whether two batches overlap computation and communication.
+   * @default false
+   */
+  readonly enableDbo?: boolean;
+  /**
+   * Tokens from which decode batches overlap.
+   * @default - vLLM's own
+   */
+  readonly dboDecodeTokenThreshold?: Num;
+  /**
+   * Whether experts move between GPUs to balance load.
+   * @default false
+   */
+  readonly enableEplb?: boolean;
+  /**
+   * How experts are balanced.
+   * @default - vLLM's own
+   */
+  readonly eplbConfig?: JsonText;
+  /**
+   * How the model is compiled.
+   * @default - vLLM's own
+   */
+  readonly compilationConfig?: JsonText;
+  /**
+   * Whether CUDA graphs are left out.
+   * @default false
+   */
+  readonly enforceEager?: boolean;
+  /**
+   * Parser of tool calls, such as `hermes`.
+   * @default - none
+   */
+  readonly toolCallParser?: string;
+  /**
+   * Parser of reasoning text, such as `qwen3`.
+   * @default - none
+   */
+  readonly reasoningParser?: string;
+  /**
+   * Times a request may move to another worker.
+   * @default - never
+   */
+  readonly migrationLimit?: Num;
+}
+
+/** Options of `Engine.vllm`: LoRA adapters exclude a connector. */
+export type VllmOptions = VllmBaseOptions &
+  (
+    | {
+        /**
+         * How KV blocks leave the GPU.
+         * @default - vLLM's own, `nixl`
+         */
+        readonly connector?: KvConnector;
+        readonly lora?: undefined;
+      }
+    | {
+        readonly connector?: undefined;
+        /** Serve LoRA adapters; turns the connector off. */
+        readonly lora: LoraOptions;
+      }
+  );
+
+/** The order of vLLM's command line. */
+export const vllmLayout: Layout = [
+  { slot: 'model' },
+  { slot: 'role' },
+  { slot: 'servedName' },
+  { option: 'all2allBackend', flag: '--all2all-backend', kind: 'text' },
+  { option: 'parallel.hybridLoadBalancing', flag: '--data-parallel-hybrid-lb', kind: 'switch' },
+  { option: 'parallel.tensor', flag: '--tensor-parallel-size', aliases: ['-tp'], kind: 'number' },
+  { option: 'parallel.pipeline', flag: '--pipeline-parallel-size', aliases: ['-pp'], kind: 'number' },
+  { option: 'parallel.data', flag: '--data-parallel-size', aliases: ['-dp'], kind: 'number' },
+  { option: 'parallel.expert', flag: '--enable-expert-parallel', kind: 'switch' },
+  { option: 'logRequests', flag: '', off: '--disable-log-requests', kind: 'switch' },
+  { option: 'gpuMemoryUtilization', flag: '--gpu-memory-utilization', kind: 'number' },
+  { option: 'prefixCaching', flag: '--enable-prefix-caching', off: '--no-enable-prefix-caching', kind: 'switch' },
+  { option: 'asyncScheduling', flag: '--async-scheduling', kind: 'switch' },
+  { option: 'blockSize', flag: '--block-size', kind: 'number' },
+  { option: 'hfOverrides', flag: '--hf-overrides', kind: 'json' },
+  { option: 'maxModelLen', flag: '--max-model-len', kind: 'number' },
+  { option: 'enableDbo', flag: '--enable-dbo', kind: 'switch' },
+  { option: 'dboDecodeTokenThreshold', flag: '--dbo-decode-token-threshold', kind: 'number' },
+  { option: 'enableEplb', flag: '--enable-eplb', kind: 'switch' },
+  { option: 'eplbConfig', flag: '--eplb-config', kind: 'json' },
+  { option: 'maxNumSeqs', flag: '--max-num-seqs', kind: 'number' },
+  { option: 'maxNumBatchedTokens', flag: '--max-num-batched-tokens', kind: 'number' },
+  { option: 'dtype', flag: '--dtype', kind: 'text' },
+  { option: 'kvCacheDtype', flag: '--kv-cache-dtype', kind: 'text' },
+  { option: 'quantization', flag: '--quantization', kind: 'text' },
+  { option: 'trustRemoteCode', flag: '--trust-remote-code', kind: 'switch' },
+  { option: 'compilationConfig', flag: '--compilation-config', aliases: ['--compilation_config'], kind: 'json' },
+  { option: 'enforceEager', flag: '--enforce-eager', kind: 'switch' },
+  { slot: 'connector' },
+  { slot: 'lora' },
+  { slot: 'events' },
+  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'text' },
+  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'text' },
+  { option: 'migrationLimit', flag: '--migration-limit', kind: 'number' },
+  { slot: 'extra' },
+];
+
+const roleArgs = {
+  aggregated: [],
+  prefill: ['--is-prefill-worker'],
+  decode: ['--is-decode-worker'],
+} as const satisfies Record<Role, readonly string[]>;
+
+/** vLLM with its options. */
+export class VllmEngine extends EngineBase<VllmOptions> {
+  readonly backend = 'vllm';
+  readonly module = 'dynamo.vllm';
+  readonly runtime = 'vllm-runtime';
+
+  /** The same engine with some options changed. */
+  with(options: VllmOptions): VllmEngine {
+    const merged = { ...this.options, ...options, connector: undefined, lora: undefined };
+    const transfer = options.lora !== undefined || options.connector !== undefined ? options : this.options;
+    return transfer.lora === undefined
+      ? new VllmEngine({ ...merged, connector: transfer.connector })
+      : new VllmEngine({ ...merged, lora: transfer.lora });
+  }
+
+  args(launch: Launch): string[] {
+    const { connector, lora, extraArgs } = this.options;
+    return renderArgs(vllmLayout, this.options, {
+      model: ['--model', launch.model.source],
+      role: roleArgs[launch.role],
+      servedName: launch.model.servedName === launch.model.source ? [] : ['--served-model-name', launch.model.servedName],
+      connector:
+        lora !== undefined ? ['--connector', 'none'] : connector === undefined ? [] : ['--connector', ...connector.names],
+      lora: lora === undefined ? [] : loraArgs(lora),
+      events:
+        launch.events === false && launch.role !== 'decode' ? ['--kv-events-config', '{"enable_kv_cache_events": false}'] : [],
+      extra: extraArgs ?? [],
+    });
+  }
+
+  get gpus(): number {
+    const args = renderArgs(vllmLayout, this.options, { extra: this.options.extraArgs ?? [] });
+    return (
+      flagCount(args, ['--tensor-parallel-size', '-tp']) *
+      flagCount(args, ['--pipeline-parallel-size', '-pp']) *
+      flagCount(args, ['--data-parallel-size', '-dp'])
+    );
+  }
+
+  override get blockSize(): number | undefined {
+    const size = flagValue(renderArgs(vllmLayout, this.options, { extra: this.options.extraArgs ?? [] }), ['--block-size']);
+    return size === undefined ? undefined : Number(size);
+  }
+
+  override get env(): Env {
+    const { connector, lora } = this.options;
+    return { ...connector?.env, ...(lora === undefined ? {} : loraEnv(lora)), ...this.options.env };
+  }
+}

@@ -1,0 +1,68 @@
+import type { IConfigMap } from 'cdk8s-plus-28';
+import type { EndpointPickerConfig } from '../api/index.ts';
+import type { ComponentOptions } from './component-props.ts';
+import { Component, type Derived } from './component.ts';
+import type { DynamoGraph } from './graph.ts';
+import { Worker } from './worker.ts';
+
+/** What an endpoint picker has besides its configuration: no replicas, no mounts, since the operator allows neither. */
+export type EppBaseProps = Omit<ComponentOptions, 'replicas' | 'mounts' | 'modelCache' | 'sharedMemory'>;
+
+/** Properties of an endpoint picker: its configuration is given here or in a ConfigMap, not both. */
+export type EppProps = EppBaseProps &
+  (
+    | {
+        /**
+         * The configuration.
+         * @default - the worker that holds most of the prompt's KV blocks
+         */
+        readonly config?: EndpointPickerConfig;
+        readonly configMap?: undefined;
+        readonly configMapKey?: undefined;
+      }
+    | {
+        readonly config?: undefined;
+        /** A ConfigMap that holds the configuration. */
+        readonly configMap: Pick<IConfigMap, 'name'>;
+        /** The key of the ConfigMap. */
+        readonly configMapKey: string;
+      }
+  );
+
+const kvAware: EndpointPickerConfig = {
+  plugins: [
+    { type: 'single-profile-handler' },
+    { name: 'picker', type: 'max-score-picker' },
+    { name: 'dyn-kv', type: 'kv-aware-scorer' },
+  ],
+  schedulingProfiles: [{ name: 'default', plugins: [{ pluginRef: 'dyn-kv', weight: 1 }, { pluginRef: 'picker' }] }],
+};
+
+/** Chooses a worker for each request of an inference gateway. */
+export class Epp extends Component {
+  private readonly props: EppProps;
+
+  constructor(graph: DynamoGraph, name: string, props: EppProps) {
+    super(graph, name, props);
+    this.props = props;
+  }
+
+  protected derive(): Derived {
+    const { graph, props } = this;
+    const worker = graph.components.find((c) => c instanceof Worker);
+    const blockSize = worker?.engine.blockSize;
+    return {
+      type: 'epp',
+      image: graph.platform.image('frontend'),
+      env: {
+        ...(blockSize === undefined ? {} : { DYN_KV_BLOCK_SIZE: String(blockSize) }),
+        ...(worker === undefined ? {} : { DYN_MODEL: worker.model.servedName }),
+      },
+      envFromSecret: graph.tokenSecretName,
+      eppConfig:
+        props.configMap === undefined
+          ? { config: props.config ?? kvAware }
+          : { configMapRef: { name: props.configMap.name, key: props.configMapKey } },
+    };
+  }
+}

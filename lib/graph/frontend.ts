@@ -1,0 +1,28 @@
+import type { ComponentOptions } from './component-props.ts';
+import { Component, type Derived } from './component.ts';
+import type { ModelCache } from './model-cache.ts';
+
+/** Properties of a frontend. */
+export interface FrontendProps extends ComponentOptions {
+  /**
+   * Arguments put after the router's.
+   * @default - none
+   */
+  readonly extraArgs?: readonly string[];
+}
+
+/** The HTTP frontend of a graph, which also routes. */
+export class Frontend extends Component {
+  protected override defaultCache(): ModelCache | undefined {
+    return this.graph.modelCache;
+  }
+
+  protected derive(): Derived {
+    const { router } = this.graph;
+    const options: FrontendProps = this.options;
+    const args = [...(router?.args ?? []), ...(options.extraArgs ?? [])];
+    const start = args.length === 0 ? {} : { command: ['python3', '-m', 'dynamo.frontend'], args };
+    // The mode goes into the environment unless it is among the arguments.
+    return { type: 'frontend', image: this.graph.image, env: router?.env, ...start };
+  }
+}

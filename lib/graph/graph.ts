@@ -1,0 +1,323 @@
+import { ApiObject, JsonPatch, Lazy, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { ComponentSpec, DynamoGraphDeploymentSpec, PersistentVolumeClaimEntry } from '../api/index.ts';
+import { dynamoChartOf, platformOf, type DynamoChart } from './chart.ts';
+import { Component } from './component.ts';
+import { CustomComponent, ManifestComponent, type CustomComponentProps } from './custom-component.ts';
+import { DynamoModel, type LoraProps } from './dynamo-model.ts';
+import type { Engine } from './engine/engine.ts';
+import { readYamlGraph } from './from-yaml.ts';
+import { Epp, type EppProps } from './epp.ts';
+import type { Fabric } from './fabric.ts';
+import { Frontend, type FrontendProps } from './frontend.ts';
+import type { ModelCache } from './model-cache.ts';
+import type { Model } from './model.ts';
+import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProps } from './presets.ts';
+import { Planner, type PlannerProps } from './planner.ts';
+import type { Platform } from './platform.ts';
+import { renderEnv, type Env } from './plain.ts';
+import type { Router } from './router.ts';
+import { fewestNodes } from './sizing.ts';
+import { checkGraph, graphFindings, type GraphFinding } from './validation.ts';
+import { Worker, type WorkerProps } from './worker.ts';
+
+/** Properties of `DynamoGraph`. */
+export interface DynamoGraphProps<E extends Engine = Engine> {
+  /**
+   * Name of the graph; the namespace, a dash and the name become its Dynamo namespace.
+   * @default - the construct's id
+   */
+  readonly name?: string;
+  /**
+   * Metadata of the object: labels, annotations, namespace.
+   * @default - none but the name
+   */
+  readonly metadata?: Omit<ApiObjectMetadata, 'name'>;
+  /**
+   * The model workers serve.
+   * @default - each worker says its own
+   */
+  readonly model?: Model;
+  /**
+   * The engine workers run.
+   * @default - each worker says its own
+   */
+  readonly engine?: E;
+  /**
+   * How the frontend chooses a worker.
+   * @default - in turn
+   */
+  readonly router?: Router;
+  /**
+   * Model weights on a shared claim.
+   * @default - every pod downloads them
+   */
+  readonly modelCache?: ModelCache;
+  /**
+   * The network between GPUs of different pods.
+   * @default - the pod network
+   */
+  readonly fabric?: Fabric;
+  /**
+   * Environment of every component.
+   * @default - none
+   */
+  readonly env?: Env;
+  /**
+   * Engine named in the object, which then cannot change; needed when workers run scripts of their own.
+   * @default - none, the operator reads it from the workers' commands
+   */
+  readonly backend?: Exclude<Engine['backend'], 'mocker'>;
+  /**
+   * Whether the graph is complete without a frontend, because another graph's serves it.
+   * @default true - it needs one
+   */
+  readonly frontend?: boolean;
+  /**
+   * What the graph runs on.
+   * @default - the chart's
+   */
+  readonly platform?: Platform;
+  /**
+   * Fields of the graph as the API spells them; each wins over what is derived, except `services`.
+   * @default - none
+   */
+  readonly spec?: Omit<DynamoGraphDeploymentSpec, 'services'>;
+}
+
+/** A Dynamo graph: a frontend, workers and what helps them, deployed as one DynamoGraphDeployment. */
+export class DynamoGraph<E extends Engine = Engine> extends Construct {
+  /** A graph whose workers serve whole requests. */
+  static aggregated<E extends Engine>(scope: Construct, id: string, props: AggregatedProps<E>): DynamoGraph<E> {
+    return aggregated(new DynamoGraph<E>(scope, id, { ...props, frontend: props.frontend !== false }), props);
+  }
+
+  /** A graph with prefill and decode workers. */
+  static disaggregated<E extends Engine>(scope: Construct, id: string, props: DisaggregatedProps<E>): DynamoGraph<E> {
+    return disaggregated(new DynamoGraph<E>(scope, id, { ...props, frontend: props.frontend !== false }), props);
+  }
+
+  /** The graph of a YAML file or text, checked and rendered like any other; a file's other objects are added beside it. */
+  static fromYaml(scope: Construct, id: string, fileOrText: string): DynamoGraph {
+    const { name, metadata, spec, others } = readYamlGraph(fileOrText);
+    const { services, ...rest } = spec;
+    const graph = new DynamoGraph(scope, id, { name, metadata, spec: rest, frontend: false });
+    for (const [key, service] of Object.entries(services ?? {})) graph.addManifest(key, service);
+    others.forEach((object, index) => new ApiObject(graph, `object-${index}`, object as unknown as ApiObjectProps));
+    return graph;
+  }
+
+  /** Name of the graph. */
+  readonly name: string;
+  /** What the graph runs on. */
+  readonly platform: Platform;
+  /** The model workers serve. */
+  readonly model: Model | undefined;
+  /** The engine workers run. */
+  readonly engine: E | undefined;
+  /** How the frontend chooses a worker. */
+  readonly router: Router | undefined;
+  /** Model weights on a shared claim. */
+  readonly modelCache: ModelCache | undefined;
+  /** The network between GPUs of different pods. */
+  readonly fabric: Fabric | undefined;
+  /** Whether list items spell out values the API server would fill in. */
+  readonly explicitDefaults: boolean;
+  /** Where component constructs live. */
+  readonly componentScope: Construct;
+  private readonly props: DynamoGraphProps<E>;
+  private readonly object: ApiObject;
+  private readonly byName = new Map<string, Component>();
+  private readonly suppressions = new Map<string, string>();
+
+  constructor(scope: Construct, id: string, props: DynamoGraphProps<E> = {}) {
+    super(scope, id);
+    this.props = props;
+    this.name = props.name ?? id;
+    this.platform = props.platform ?? platformOf(this);
+    this.model = props.model;
+    this.engine = props.engine;
+    this.router = props.router;
+    this.modelCache = props.modelCache;
+    this.fabric = props.fabric;
+    this.explicitDefaults = this.dynamoChart?.explicitDefaults ?? true;
+    this.componentScope = new Construct(this, 'components');
+    this.object = new ApiObject(this, 'Default', {
+      apiVersion: this.platform.apiVersion,
+      kind: 'DynamoGraphDeployment',
+      metadata: { ...props.metadata, name: this.name },
+      spec: Lazy.any({ produce: () => this.renderSpec() }),
+    });
+    this.node.addValidation({ validate: () => checkGraph(this) });
+  }
+
+  /** Adds the HTTP frontend. */
+  addFrontend(props: FrontendProps = {}, name = 'Frontend'): Frontend {
+    return new Frontend(this, name, props);
+  }
+
+  /** Adds a worker that serves whole requests. */
+  addWorker<F extends Engine = E>(name: string, props: WorkerProps<F> = {}): Worker<F> {
+    return this.newWorker(name, 'aggregated', props);
+  }
+
+  /** Adds a worker that computes the KV blocks of prompts. */
+  addPrefill<F extends Engine = E>(name: string, props: WorkerProps<F> = {}): Worker<F> {
+    return this.newWorker(name, 'prefill', props);
+  }
+
+  /** Adds a worker that generates answers from KV blocks. */
+  addDecode<F extends Engine = E>(name: string, props: WorkerProps<F> = {}): Worker<F> {
+    return this.newWorker(name, 'decode', props);
+  }
+
+  /** Adds a planner, which scales prefill and decode workers. */
+  addPlanner(props: PlannerProps = {}, name = 'Planner'): Planner {
+    return new Planner(this, name, props);
+  }
+
+  /** Adds an endpoint picker for an inference gateway. */
+  addEpp(props: EppProps = {}, name = 'Epp'): Epp {
+    return new Epp(this, name, props);
+  }
+
+  /** Adds a component of any kind. */
+  addComponent(name: string, props: CustomComponentProps = {}): CustomComponent {
+    return new CustomComponent(this, name, props);
+  }
+
+  /** Adds a component as the API spells it; nothing is derived. */
+  addManifest(name: string, spec: ComponentSpec): ManifestComponent {
+    return new ManifestComponent(this, name, spec);
+  }
+
+  /** Adds a LoRA adapter of the graph's model. */
+  addLora(id: string, props: LoraProps): DynamoModel {
+    const worker = this.components.find((c) => c instanceof Worker);
+    const base = worker?.model.source ?? this.model?.source;
+    if (base === undefined) throw new Error(`graph ${this.name} has no model; give it one before adding the adapter ${id}`);
+    return new DynamoModel(this, id, { ...props, baseModelName: base, type: 'lora' });
+  }
+
+  /** The components, in the order they were added. */
+  get components(): readonly Component[] {
+    return [...this.byName.values()];
+  }
+
+  /** A component by its name. */
+  component(name: string): Component {
+    const found = this.byName.get(name);
+    if (found === undefined)
+      throw new Error(`graph ${this.name} has no component ${name}; it has ${[...this.byName.keys()].join(', ') || 'none'}`);
+    return found;
+  }
+
+  /** The first frontend. */
+  get frontend(): Frontend {
+    const found = this.components.find((c) => c instanceof Frontend);
+    if (found === undefined) throw new Error(`graph ${this.name} has no frontend; call addFrontend first`);
+    return found;
+  }
+
+  /** Image of components that run no engine of their own. */
+  get image(): string {
+    const engine = this.engine ?? this.components.find((c) => c instanceof Worker)?.engine;
+    return engine?.options.image ?? this.platform.image(engine?.runtime ?? 'vllm-runtime');
+  }
+
+  /** Secret with the token of the graph's model. */
+  get tokenSecretName(): string | undefined {
+    const model = this.model ?? this.components.find((c) => c instanceof Worker)?.model;
+    if (model === undefined || model.token === false) return undefined;
+    return model.token?.name ?? (model.kind === 'path' ? undefined : this.platform.tokenSecretName);
+  }
+
+  /** The namespace in which components find each other: the Kubernetes namespace, a dash and the name. */
+  get dynamoNamespace(): string {
+    const { namespace } = this.object.metadata;
+    if (namespace === undefined)
+      throw new Error(`the Dynamo namespace of graph ${this.name} depends on its Kubernetes namespace; give its chart one`);
+    return `${namespace}-${this.name}`;
+  }
+
+  /** Name of the InferencePool the operator makes for a graph with an endpoint picker. */
+  get inferencePoolName(): string {
+    return `${this.name}-pool`;
+  }
+
+  /** GPUs of all components. */
+  get totalGpus(): number {
+    return this.components.reduce((sum, c) => sum + c.totalGpus, 0);
+  }
+
+  /** Fewest nodes of the platform's size that hold all GPUs. */
+  get totalNodes(): number {
+    return fewestNodes(this.components, this.platform.gpusPerNode);
+  }
+
+  /** Patches the object; paths start at its root, as in `/metadata/annotations/team`. */
+  addPatch(...ops: JsonPatch[]): void {
+    this.object.addJsonPatch(...ops);
+  }
+
+  /** Silences a finding for this graph; the reason is for the next reader. */
+  suppress(id: string, reason: string): void {
+    if (reason.trim() === '') throw new Error(`suppressing ${id} on graph ${this.name} needs a reason`);
+    this.suppressions.set(id, reason);
+  }
+
+  /** Findings that were silenced, with their reasons. */
+  get suppressed(): ReadonlyMap<string, string> {
+    return this.suppressions;
+  }
+
+  /** Everything that can be said against the graph as it stands. */
+  get findings(): readonly GraphFinding[] {
+    return graphFindings(this);
+  }
+
+  /** The object as it will be written. */
+  toJson(): Record<string, unknown> {
+    return this.object.toJson() as Record<string, unknown>;
+  }
+
+  /** The Dynamo chart around the graph, if there is one. */
+  get dynamoChart(): DynamoChart | undefined {
+    return dynamoChartOf(this);
+  }
+
+  /** Whether the graph is meant to have a frontend. */
+  get needsFrontend(): boolean {
+    return this.props.frontend ?? true;
+  }
+
+  /** Called by each component as it is made. */
+  register(component: Component): void {
+    this.byName.set(component.name, component);
+  }
+
+  private newWorker<F extends Engine>(name: string, role: Worker['role'], props: WorkerProps<F>): Worker<F> {
+    const engine = props.engine ?? (this.engine as F | undefined);
+    const model = props.model ?? this.model;
+    if (engine === undefined) throw new Error(`worker ${name} of graph ${this.name} has no engine; give it or the graph one`);
+    if (model === undefined) throw new Error(`worker ${name} of graph ${this.name} has no model; give it or the graph one`);
+    return new Worker(this, name, role, engine, model, props);
+  }
+
+  private renderSpec(): DynamoGraphDeploymentSpec {
+    const { props } = this;
+    const claims = new Set(this.components.flatMap((c) => c.cacheMounts().map((m) => m.claimName)));
+    const pvcs = [...claims].map((name): PersistentVolumeClaimEntry => ({
+      name,
+      create: false,
+      ...(this.explicitDefaults ? { size: '0' } : {}),
+    }));
+    return {
+      ...(props.backend === undefined ? {} : { backendFramework: props.backend }),
+      ...(props.env === undefined ? {} : { envs: renderEnv(props.env) }),
+      ...(pvcs.length === 0 ? {} : { pvcs }),
+      ...props.spec,
+      services: Object.fromEntries(this.components.map((c) => [c.name, c.render()])),
+    };
+  }
+}

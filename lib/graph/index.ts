@@ -1,0 +1,42 @@
+/**
+ * Authoring of Dynamo graphs: constructs that take intent (model, engine, roles, routing) and write DynamoGraphDeployments and what they need.
+ * Nothing here talks to a cluster.
+ */
+export { DynamoChart, type DynamoChartProps } from './chart.ts';
+export { Component, type ComponentType } from './component.ts';
+export type { ComponentOptions, ContainerFields, PodFields } from './component-props.ts';
+export { ComputeDomain, type ComputeDomainProps } from './compute-domain.ts';
+export { CustomComponent, ManifestComponent, type CustomComponentProps } from './custom-component.ts';
+export { DynamoModel, type DynamoModelProps, type LoraProps, type ModelUri } from './dynamo-model.ts';
+export type { Backend, EngineOptions, Role } from './engine/base.ts';
+export { Engine } from './engine/engine.ts';
+export type { JsonText, Num } from './engine/flag.ts';
+export { MockerEngine, type MockerOptions } from './engine/mocker.ts';
+export { SglangEngine, type SglangOptions, type SglangParallel } from './engine/sglang.ts';
+export { TrtllmEngine, type TrtllmConfig, type TrtllmOptions, type TrtllmParallel } from './engine/trtllm.ts';
+export { VllmEngine, type VllmOptions, type VllmParallel } from './engine/vllm.ts';
+export { Epp, type EppProps } from './epp.ts';
+export { Fabric } from './fabric.ts';
+export { Frontend, type FrontendProps } from './frontend.ts';
+export { DynamoGraph, type DynamoGraphProps } from './graph.ts';
+export { KvConnector, StackableKvConnector, type KvbmOptions } from './kv-connector.ts';
+export { LoraStore, type LoraOptions, type S3LoraStoreOptions } from './lora.ts';
+export { Model, type HuggingFaceOptions, type ModelPathOptions } from './model.ts';
+export { ModelCache, type CacheMountOptions, type ModelCacheProps } from './model-cache.ts';
+export type { NamingStyle } from './names.ts';
+export type { Env } from './plain.ts';
+export { Planner, type PlannerProps } from './planner.ts';
+export { Platform, type PlatformProps, type Release } from './platform.ts';
+export type { AggregatedProps, DisaggregatedProps, PresetWorkerProps } from './presets.ts';
+export {
+  DynamoGraphRequest,
+  Search,
+  type DynamoGraphRequestProps,
+  type GpuSystem,
+  type RequestHardware,
+  type Sla,
+} from './request.ts';
+export { Router, type KvRouterOptions, type RouterOptions } from './router.ts';
+export { Scaler, type HpaOptions, type KedaOptions, type Metric } from './scaler.ts';
+export type { GraphFinding } from './validation.ts';
+export { Worker, type WorkerProps } from './worker.ts';

@@ -1,0 +1,145 @@
+import { ApiObject, type Size } from 'cdk8s';
+import type { IPersistentVolumeClaim } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import type { Model } from './model.ts';
+import { downloadJob } from './model-download.ts';
+import { platformOf } from './chart.ts';
+
+/** One claim mounted into a component. */
+export interface CacheMount {
+  readonly claimName: string;
+  readonly mountPath: string;
+  /** Whether vLLM keeps compiled kernels in it. */
+  readonly compilation: boolean;
+  /** Whether `HF_HOME` names the mount. */
+  readonly hfHome: boolean;
+}
+
+/** Where a cache is mounted. */
+export interface CacheMountOptions {
+  /**
+   * Where components see the weights.
+   * @default '/home/dynamo/.cache/huggingface'
+   */
+  readonly mountPath?: string;
+  /**
+   * Whether `HF_HOME` of the components names the mount; turn it off where weights lie in plain folders.
+   * @default - true, false for a model given by path
+   */
+  readonly hfHome?: boolean;
+  /**
+   * Claim vLLM keeps compiled kernels in.
+   * @default - none
+   */
+  readonly compilationClaimName?: string;
+  /**
+   * Where components see compiled kernels.
+   * @default '/home/dynamo/.cache/vllm'
+   */
+  readonly compilationMountPath?: string;
+}
+
+/** Properties of `ModelCache`. */
+export interface ModelCacheProps extends CacheMountOptions {
+  /** The model to download. */
+  readonly model: Model;
+  /** Size of the claim. */
+  readonly size: Size;
+  /**
+   * Storage class; it must offer `ReadWriteMany` when more than one node reads the weights.
+   * @default - the cluster's default class
+   */
+  readonly storageClass?: string;
+  /**
+   * Access mode of the claims.
+   * @default 'ReadWriteMany'
+   */
+  readonly accessMode?: 'ReadWriteMany' | 'ReadWriteOnce';
+  /**
+   * Size of a second claim for compiled kernels of vLLM.
+   * @default - no second claim
+   */
+  readonly compilation?: Size;
+  /**
+   * Whether a Job downloads the weights.
+   * @default true
+   */
+  readonly download?: boolean;
+}
+
+const defaultMountPath = '/home/dynamo/.cache/huggingface';
+const defaultCompilationPath = '/home/dynamo/.cache/vllm';
+
+/** Model weights on a claim that frontends and workers share: the claim, the Job that fills it, and how it is mounted. */
+export class ModelCache extends Construct {
+  /** An existing claim by its name. */
+  static fromClaimName(scope: Construct, id: string, claimName: string, options: CacheMountOptions = {}): ModelCache {
+    return new ModelCache(scope, id, { claimName, ...options });
+  }
+
+  /** An existing cdk8s-plus claim. */
+  static fromClaim(scope: Construct, id: string, claim: IPersistentVolumeClaim, options: CacheMountOptions = {}): ModelCache {
+    return new ModelCache(scope, id, { claimName: claim.name, ...options });
+  }
+
+  /** Name of the claim that holds the weights. */
+  readonly claimName: string;
+  /** Name of the claim that holds compiled kernels. */
+  readonly compilationClaimName: string | undefined;
+  /** Where components see the weights. */
+  readonly mountPath: string;
+  private readonly hfHome: boolean;
+  private readonly compilationMountPath: string;
+
+  constructor(scope: Construct, id: string, props: ModelCacheProps | (CacheMountOptions & { readonly claimName: string })) {
+    super(scope, id);
+    const owned = 'model' in props ? props : undefined;
+    this.claimName = 'claimName' in props ? props.claimName : id;
+    this.mountPath = props.mountPath ?? defaultMountPath;
+    this.hfHome = props.hfHome ?? owned?.model.kind !== 'path';
+    this.compilationMountPath = props.compilationMountPath ?? defaultCompilationPath;
+    this.compilationClaimName =
+      props.compilationClaimName ?? (owned?.compilation === undefined ? undefined : `${id}-compilation`);
+    if (owned === undefined) return;
+    this.addClaim('claim', this.claimName, owned.size, owned);
+    if (owned.compilation !== undefined && this.compilationClaimName !== undefined)
+      this.addClaim('compilation', this.compilationClaimName, owned.compilation, owned);
+    if (owned.download !== false) {
+      const { tokenSecretName } = platformOf(this);
+      new ApiObject(
+        this,
+        'download',
+        downloadJob({
+          name: `${id}-download`,
+          claimName: this.claimName,
+          mountPath: this.mountPath,
+          model: owned.model,
+          tokenSecretName,
+        }),
+      );
+    }
+  }
+
+  /** The mounts of a component, with or without compiled kernels. */
+  mounts(compilation: boolean): readonly CacheMount[] {
+    const weights: CacheMount = { claimName: this.claimName, mountPath: this.mountPath, compilation: false, hfHome: this.hfHome };
+    if (!compilation || this.compilationClaimName === undefined) return [weights];
+    return [
+      weights,
+      { claimName: this.compilationClaimName, mountPath: this.compilationMountPath, compilation: true, hfHome: false },
+    ];
+  }
+
+  private addClaim(id: string, name: string, size: Size, props: ModelCacheProps): void {
+    new ApiObject(this, id, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name },
+      spec: {
+        accessModes: [props.accessMode ?? 'ReadWriteMany'],
+        resources: { requests: { storage: size.asString() } },
+        ...(props.storageClass === undefined ? {} : { storageClassName: props.storageClass }),
+      },
+    });
+  }
+}

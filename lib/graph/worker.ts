@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'yaml';
+import { ApiObject } from 'cdk8s';
+import type { ComponentOptions } from './component-props.ts';
+import { Component, type Derived } from './component.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Role } from './engine/base.ts';
+import type { VllmEngine } from './engine/vllm.ts';
+import type { DynamoGraph } from './graph.ts';
+import { startCommand } from './launch.ts';
+import type { ModelCache } from './model-cache.ts';
+import type { Model } from './model.ts';
+
+/** Properties of a worker whose engine is `E`. */
+export interface WorkerProps<E extends Engine = Engine> extends ComponentOptions {
+  /**
+   * The engine to run.
+   * @default - the graph's
+   */
+  readonly engine?: E;
+  /**
+   * The model to serve.
+   * @default - the graph's
+   */
+  readonly model?: Model;
+  /**
+   * GPUs of each pod, where the engine's options cannot say it (a configuration file of the image).
+   * @default - follows from the engine's parallelism
+   */
+  readonly gpus?: number;
+  /**
+   * Most GPUs one pod may take; more are spread over several nodes.
+   * @default - the platform's
+   */
+  readonly gpusPerNode?: number;
+  /**
+   * Whether compiled kernels are kept on the cache's second claim; only vLLM does.
+   * @default false
+   */
+  readonly compilationCache?: E extends VllmEngine ? boolean : undefined;
+  /**
+   * Shell lines to run before the engine, such as `export LD_LIBRARY_PATH=…`; the engine is then started by a shell.
+   * @default - none, no shell
+   */
+  readonly shell?: readonly string[];
+  /**
+   * Finer type of a worker that serves whole requests; prefill and decode workers have theirs already.
+   * @default - none
+   */
+  readonly subType?: 'prefill' | 'decode';
+  /**
+   * Arguments put after the engine's own.
+   * @default - none
+   */
+  readonly extraArgs?: readonly string[];
+}
+
+const configFolder = '/opt/dynamo/configs';
+const configKey = 'engine.yaml';
+
+/** A worker: an engine that serves the graph's model, or one phase of it. */
+export class Worker<E extends Engine = Engine> extends Component {
+  /** The engine it runs. */
+  readonly engine: E;
+  /** The model it serves. */
+  readonly model: Model;
+  /** What it does: all of a request, or one phase. */
+  readonly role: Role;
+  private readonly props: WorkerProps<E>;
+
+  constructor(graph: DynamoGraph, name: string, role: Role, engine: E, model: Model, props: WorkerProps<E>) {
+    super(graph, name, props);
+    this.role = role;
+    this.engine = engine;
+    this.model = model;
+    this.props = props;
+    if (engine.config !== undefined) {
+      new ApiObject(this, 'config', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: this.configName },
+        data: { [configKey]: this.configText },
+      });
+    }
+  }
+
+  override get gpusPerPod(): number {
+    if (this.props.gpus !== undefined) return this.props.gpus;
+    return this.nodes === 1 ? this.engine.gpus : Math.ceil(this.engine.gpus / this.nodes);
+  }
+
+  override get nodes(): number {
+    return Math.max(1, Math.ceil((this.engine.gpus || (this.props.gpus ?? 0)) / this.nodeSize));
+  }
+
+  /** Most GPUs one pod may take. */
+  get nodeSize(): number {
+    return this.props.gpusPerNode ?? this.graph.platform.gpusPerNode;
+  }
+
+  protected override defaultCache(): ModelCache | undefined {
+    return this.graph.modelCache;
+  }
+
+  protected derive(): Derived {
+    const { engine, model, props } = this;
+    const { router, fabric, platform } = this.graph;
+    const config = engine.config !== undefined;
+    const args = engine.args({
+      model,
+      role: this.role,
+      events: router?.events,
+      configPath: config ? `${configFolder}/${configKey}` : undefined,
+    });
+    const start = startCommand({
+      backend: engine.backend,
+      module: engine.module,
+      args: [...args, ...(props.extraArgs ?? [])],
+      nodes: this.nodes,
+      prologue: props.shell ?? [],
+    });
+    return {
+      type: 'worker',
+      subType: this.role === 'aggregated' ? props.subType : this.role,
+      image: engine.options.image ?? platform.image(engine.runtime),
+      command: start.command,
+      args: start.args,
+      workingDir: engine.workingDir,
+      env: engine.env,
+      envFromSecret: this.tokenSecret(),
+      resources: fabric?.resources(this.gpusPerPod),
+      compilationCache: props.compilationCache,
+      modelRef: 'lora' in engine.options && engine.options.lora !== undefined ? model.source : undefined,
+      volumes: config ? [{ name: 'engine-config', configMap: { name: this.configName } }] : [],
+      volumeMounts: config ? [{ name: 'engine-config', mountPath: configFolder, readOnly: true }] : [],
+      // A ConfigMap's content is no part of the pod, so without its hash a changed configuration would never reach running workers.
+      podAnnotations: config
+        ? { 'dynamo-cdk8s/engine-config': createHash('sha256').update(this.configText).digest('hex').slice(0, 16) }
+        : {},
+    };
+  }
+
+  private tokenSecret(): string | undefined {
+    const { token, kind } = this.model;
+    if (token !== undefined) return token === false ? undefined : token.name;
+    return kind === 'path' ? undefined : this.graph.platform.tokenSecretName;
+  }
+
+  private get configName(): string {
+    return `${this.serviceName}-config`;
+  }
+
+  private get configText(): string {
+    return stringify(this.engine.config, { sortMapEntries: true });
+  }
+}
