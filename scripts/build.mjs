@@ -1,12 +1,16 @@
 // Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--outdir DIR` writes elsewhere.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync(outdir, { recursive: true, force: true });
-if (!process.argv.includes('--cli-only')) execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
+if (!process.argv.includes('--cli-only')) {
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
+  // tsc leaves plain JavaScript and its declarations where they are.
+  for (const file of ['validators.js', 'validators.d.ts']) copyFileSync(`lib/api/generated/${file}`, `${outdir}/lib/api/generated/${file}`);
+}
 await build({
   entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
   outdir: `${outdir}/cli`,
@@ -17,7 +21,9 @@ await build({
   target: 'node20',
   minifySyntax: true,
   legalComments: 'none',
-  banner: { js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
 });

@@ -2,9 +2,15 @@
  * The six custom resources of Dynamo. One schema per kind, in `schema/`, is the source of their TypeScript types, their CRDs and their
  * validators. Pure: no file, no clock, no cluster.
  */
+export { crds, type CustomResourceDefinition, type CustomResourceVersion } from './crds.ts';
 export type * from './generated/types.ts';
 export type { Issue } from './issue.ts';
+export { jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from './json.ts';
+export { nearestName } from './nearest-name.ts';
+export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';
 export type { ObjectMeta, OwnerReference } from './object-meta.ts';
 export { formatPath, type Path } from './path.ts';
+export type { Cause, CauseReason, SchemaIssue } from './schema-issue.ts';
 export { apiVersion, group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
+export { isOurs } from './served.ts';

@@ -202,7 +202,6 @@ export const mainContainer = kubernetesObject(
   'MainContainer',
   'The container of the component itself; its name may be left out.',
   fields,
-  { required: [] },
 );
 
 /** A container of a pod. */

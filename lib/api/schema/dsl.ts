@@ -53,7 +53,8 @@ export type Fields = Readonly<Record<string, Schema | RequiredField>>;
 
 type Facets = Omit<Schema, 'type' | 'description'>;
 
-const quantityPattern =
+/** The pattern of quantities, as Kubernetes writes it. */
+export const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 function scalar(base: Schema): (description?: string, facets?: Facets) => Schema {

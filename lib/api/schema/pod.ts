@@ -149,5 +149,4 @@ export const extraPodSpec = kubernetesObject(
     ),
     volumes: mapList(volume, 'name'),
   },
-  { required: [] },
 );

@@ -1,0 +1,109 @@
+import { isObject, type Json, type JsonObject } from './json.ts';
+import {
+  byteLength,
+  generateNameProblem,
+  labelProblem,
+  labelValueProblem,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from './name-rules.ts';
+import type { Path } from './path.ts';
+import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
+
+const annotationBytes = 256 * 1024;
+
+type Field = Json | undefined;
+
+const textOf = (value: Field): string => (typeof value === 'string' ? value : '');
+const entriesOf = (value: Field): readonly (readonly [string, string])[] =>
+  isObject(value) ? Object.entries(value).map(([key, member]) => [key, textOf(member)] as const) : [];
+const itemsOf = (value: Field): readonly Json[] => (Array.isArray(value) ? value : []);
+
+function invalid(path: Path, problem: string | undefined, value: Json): readonly SchemaIssue[] {
+  return problem === undefined
+    ? []
+    : [schemaIssue(path, 'metadata', 'FieldValueInvalid', problem.includes('got') ? problem : `${problem}, got ${shown(value)}`)];
+}
+
+function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const name = textOf(metadata['name']);
+  const generateName = textOf(metadata['generateName']);
+  const prefix = generateName === '' ? [] : invalid([...path, 'generateName'], generateNameProblem(generateName), generateName);
+  if (name !== '') return [...prefix, ...invalid([...path, 'name'], subdomainProblem(name), name)];
+  if (generateName !== '') return prefix;
+  return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
+}
+
+function labelIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  return entriesOf(metadata['labels']).flatMap(([key, value]) => [
+    ...invalid([...path, 'labels'], qualifiedNameProblem(key)?.replace(/^/, 'a key '), key),
+    ...invalid([...path, 'labels'], labelValueProblem(value)?.replace(/^/, `the value of ${shown(key)} `), value),
+  ]);
+}
+
+function annotationIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const entries = entriesOf(metadata['annotations']);
+  const at = [...path, 'annotations'];
+  const size = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  const tooLong =
+    size <= annotationBytes
+      ? []
+      : [schemaIssue(at, 'too_long', 'FieldValueTooLong', `must have at most ${annotationBytes} bytes in all, got ${size}`)];
+  return [
+    ...entries.flatMap(([key]) => invalid(at, qualifiedNameProblem(key.toLowerCase())?.replace(/^/, 'a key '), key)),
+    ...tooLong,
+  ];
+}
+
+function ownerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const at = [...path, 'ownerReferences'];
+  const owners = itemsOf(metadata['ownerReferences']).filter(isObject);
+  const empty = owners.flatMap((owner) =>
+    ['apiVersion', 'kind', 'name', 'uid'].flatMap((field) =>
+      textOf(owner[field]) === '' ? invalid([...at, field], 'must not be empty', '') : [],
+    ),
+  );
+  const event = owners.some((owner) => owner['apiVersion'] === 'v1' && owner['kind'] === 'Event');
+  const controllers = owners.filter((owner) => owner['controller'] === true).length;
+  return [
+    ...empty,
+    ...(event ? invalid(at, 'must not name an Event', 'Event') : []),
+    ...(controllers > 1 ? invalid(at, 'only one owner can have controller: true', controllers) : []),
+  ];
+}
+
+function finalizerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const at = [...path, 'finalizers'];
+  const finalizers = itemsOf(metadata['finalizers']).map(textOf);
+  const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
+  return [
+    ...finalizers.flatMap((finalizer) => invalid(at, qualifiedNameProblem(finalizer), finalizer)),
+    ...(both ? invalid(at, 'orphan and foregroundDeletion exclude each other', 'orphan') : []),
+  ];
+}
+
+function sharedIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const namespace = textOf(metadata['namespace']);
+  return [
+    ...(namespace === '' ? [] : invalid([...path, 'namespace'], labelProblem(namespace), namespace)),
+    ...labelIssues(metadata, path),
+    ...annotationIssues(metadata, path),
+    ...ownerIssues(metadata, path),
+    ...finalizerIssues(metadata, path),
+  ];
+}
+
+/** Checks decoded metadata as the API server does when an object is created. The namespace may be left for the request to say. */
+export function metadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  return [...nameIssues(metadata, path), ...sharedIssues(metadata, path)];
+}
+
+/** Checks the decoded metadata of a resource within a resource, whose name need only fit in a URL. */
+export function embeddedMetadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+  const names = ['generateName', 'name'].flatMap((field) => {
+    const name = textOf(metadata[field]);
+    const bad = /[/%]/.test(name) || (field === 'name' && (name === '.' || name === '..'));
+    return bad ? invalid([...path, field], 'must not be . or .. nor contain / or %', name) : [];
+  });
+  return [...names, ...sharedIssues(metadata, path)];
+}

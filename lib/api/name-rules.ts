@@ -1,0 +1,63 @@
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain = new RegExp(`^${label}(\\.${label})*$`);
+const dnsLabel = new RegExp(`^${label}$`);
+const letterFirst = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const nameCharacters = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const encoder = new TextEncoder();
+
+/** Length of a text in bytes, which is how the API server measures names. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** What is wrong with the name of an object (RFC 1123 subdomain), if anything. */
+export function subdomainProblem(name: string): string | undefined {
+  if (byteLength(name) > 253) return `must have at most 253 characters, got ${byteLength(name)}`;
+  return subdomain.test(name)
+    ? undefined
+    : 'must consist of lower case letters, digits, - and ., and begin and end with a letter or digit';
+}
+
+/** What is wrong with the name of a namespace (RFC 1123 label), if anything. */
+export function labelProblem(name: string): string | undefined {
+  if (byteLength(name) > 63) return `must have at most 63 characters, got ${byteLength(name)}`;
+  return dnsLabel.test(name)
+    ? undefined
+    : 'must consist of lower case letters, digits and -, and begin and end with a letter or digit';
+}
+
+/** What is wrong with a text used as a kind, in lower case (RFC 1035 label), if anything. */
+export function kindProblem(kind: string): string | undefined {
+  const name = kind.toLowerCase();
+  return name.length <= 63 && letterFirst.test(name)
+    ? undefined
+    : 'must be a word of at most 63 letters, digits and -, beginning with a letter';
+}
+
+/** What is wrong with the prefix of a generated name, if anything. */
+export function generateNameProblem(prefix: string): string | undefined {
+  // A dash at the end is fine, since something follows; the API server drops the character before it too.
+  return subdomainProblem(prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix);
+}
+
+/** What is wrong with the key of a label or annotation, or with a finalizer, if anything. */
+export function qualifiedNameProblem(text: string): string | undefined {
+  const parts = text.split('/');
+  const name = parts.at(-1) ?? '';
+  if (parts.length > 2) return 'must have at most one /';
+  if (parts.length === 2 && (parts[0] === '' || subdomainProblem(parts[0] ?? '') !== undefined))
+    return 'must have a DNS name before the /';
+  if (name === '') return 'must not be empty';
+  if (byteLength(name) > 63) return `must have at most 63 characters, got ${byteLength(name)}`;
+  return nameCharacters.test(name)
+    ? undefined
+    : 'must consist of letters, digits, -, _ and ., and begin and end with a letter or digit';
+}
+
+/** What is wrong with the value of a label, if anything. */
+export function labelValueProblem(value: string): string | undefined {
+  if (byteLength(value) > 63) return `must have at most 63 characters, got ${byteLength(value)}`;
+  return value === '' || nameCharacters.test(value)
+    ? undefined
+    : 'must consist of letters, digits, -, _ and ., and begin and end with a letter or digit';
+}

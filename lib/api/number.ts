@@ -1,0 +1,15 @@
+const epsilon = 1e-9;
+
+/** Whether the API server takes a JSON number for a whole one: exact up to 2^53, with its tolerance for fractions lost in rounding. */
+export function isWhole(value: number | bigint): boolean {
+  if (typeof value === 'bigint') return fitsInt64(value);
+  if (Number.isSafeInteger(value)) return true;
+  if (!(value > 1) || value > Number.MAX_SAFE_INTEGER) return false;
+  const floor = Math.trunc(value);
+  return (value - floor) / (value + floor) < epsilon;
+}
+
+/** Whether an integer fits in 64 bits; the API server reads a greater one as a floating point number. */
+export function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}

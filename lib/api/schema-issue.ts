@@ -1,0 +1,45 @@
+import type { Issue } from './issue.ts';
+import type { Json } from './json.ts';
+import { formatPath, type Path } from './path.ts';
+
+/** Why the API server refuses a field, in its own vocabulary. */
+export type CauseReason =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueDuplicate';
+
+/** One entry of `status.details.causes` in the API server's answer. */
+export interface Cause {
+  /** The field as the API server writes it; duplicates have map keys in brackets, `spec.services[decode].envs[1]`. */
+  readonly field: string;
+  readonly reason: CauseReason;
+}
+
+/** A problem that the API server would refuse an object for. */
+export interface SchemaIssue extends Issue {
+  /** What the API server reports for it; empty where it cannot decode the object at all and answers 400. */
+  readonly causes: readonly Cause[];
+}
+
+/** An issue with one cause, at the field that the path names. */
+export function schemaIssue(path: Path, code: string, reason: CauseReason, message: string): SchemaIssue {
+  return { path, code, message, causes: [{ field: formatPath(path), reason }] };
+}
+
+/** An issue that keeps the API server from decoding the object. */
+export function decodeIssue(path: Path, message: string): SchemaIssue {
+  return { path, code: 'type', message, causes: [] };
+}
+
+/** A value as a message shows it: short, on one line. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value !== 'string') return `${value}`;
+  const text = JSON.stringify(value);
+  return text.length <= 80 ? text : `${text.slice(0, 77)}..."`;
+}

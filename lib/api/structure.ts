@@ -1,0 +1,142 @@
+import type { Issue } from './issue.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { decodeMetadata } from './metadata-shape.ts';
+import { nearestName } from './nearest-name.ts';
+import { fitsInt64 } from './number.ts';
+import type { Path } from './path.ts';
+import { roundIntegers } from './round-integers.ts';
+import type { Rule, Schema } from './schema/dsl.ts';
+import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
+import { uniqueItems, type Step } from './unique-items.ts';
+
+/** An object that carries rules, to be checked once everything else is known to be right. */
+export interface RuledObject {
+  readonly path: Path;
+  readonly value: JsonObject;
+  readonly rules: readonly Rule[];
+}
+
+/** What a walk over a value found out besides the value itself. */
+export interface Findings {
+  /** Fields that the API server drops because the schema does not know them. */
+  readonly unknown: Issue[];
+  readonly duplicates: SchemaIssue[];
+  readonly ruled: RuledObject[];
+  /** Resources within the resource, to be checked like the rest of it. */
+  readonly embedded: { readonly path: Path; readonly value: JsonObject }[];
+  /** What keeps the API server from reading the object at all. */
+  readonly undecodable: SchemaIssue[];
+}
+
+/** Nesting that no schema of ours needs; deeper input is refused before it can exhaust the stack. */
+const deepest = 200;
+
+/** Gives values the shape in which the API server stores them: unknown fields and nulls out, defaults in. Never changes its input. */
+export class Structure {
+  readonly findings: Findings = { unknown: [], duplicates: [], ruled: [], embedded: [], undecodable: [] };
+  private readonly steps: Step[] = [];
+
+  private path(...more: Path): Path {
+    return [...this.steps.map((step) => step.name), ...more];
+  }
+
+  /** The value as stored, at the given place in the object. */
+  store(schema: Schema, value: Json, ...at: readonly string[]): Json {
+    this.steps.push(...at.map((name) => ({ name, key: false })));
+    const stored = this.visit(schema, value);
+    this.steps.length -= at.length;
+    return stored;
+  }
+
+  private visit(schema: Schema, value: Json): Json {
+    if (this.steps.length > deepest) return this.refuse();
+    if (Array.isArray(value)) return this.list(schema, value);
+    if (isObject(value)) return this.object(schema, value);
+    return typeof value === 'bigint' && !fitsInt64(value) ? Number(value) : value;
+  }
+
+  private list(schema: Schema, value: readonly Json[]): Json {
+    const items = schema.items ?? {};
+    const stored = value.map((item, index) => {
+      this.steps.push({ name: index, key: false });
+      const result = this.visit(items, item);
+      this.steps.pop();
+      return result;
+    });
+    if (schema.listType === 'map' || schema.listType === 'set')
+      this.findings.duplicates.push(...uniqueItems(schema, stored, this.steps));
+    return stored;
+  }
+
+  /** An object as stored. */
+  object(schema: Schema, value: JsonObject): JsonObject {
+    const entries: [string, Json][] = [];
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      const known = schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+      const field = known ?? schema.additionalProperties;
+      if (field === undefined) {
+        if (schema.preserveUnknown) entries.push([key, roundIntegers(member)]);
+        else this.drop(schema, key);
+      } else if (member !== null) {
+        this.steps.push({ name: key, key: known === undefined });
+        entries.push([key, this.visit(field, member)]);
+        this.steps.pop();
+      }
+    }
+    for (const [key, field] of defaultsOf(schema)) {
+      const given = Object.hasOwn(value, key) ? value[key] : undefined;
+      if (given === undefined || given === null) entries.push([key, field]);
+    }
+    // Object.fromEntries defines keys, so that `__proto__` is a key like any other.
+    const stored: JsonObject = schema.embeddedResource ? this.embedded(Object.fromEntries(entries)) : Object.fromEntries(entries);
+    if (schema.rules) this.findings.ruled.push({ path: this.path(), value: stored, rules: schema.rules });
+    return stored;
+  }
+
+  private embedded(value: JsonObject): JsonObject {
+    for (const field of ['apiVersion', 'kind']) {
+      const text = value[field];
+      if (text !== undefined && typeof text !== 'string') {
+        this.findings.undecodable.push(decodeIssue(this.path(field), `must be a string, got ${shown(text)}`));
+      }
+    }
+    let stored = value;
+    if (Object.hasOwn(value, 'metadata')) {
+      const metadata = decodeMetadata(value['metadata'], this.path('metadata'));
+      this.findings.undecodable.push(...metadata.issues);
+      this.findings.unknown.push(...metadata.unknown);
+      stored = { ...value, metadata: metadata.value };
+    }
+    this.findings.embedded.push({ path: this.path(), value: stored });
+    return stored;
+  }
+
+  private refuse(): Json {
+    if (this.findings.undecodable.length === 0) {
+      this.findings.undecodable.push(decodeIssue(this.path().slice(0, 10), `nested too deeply: more than ${deepest} levels`));
+    }
+    return null;
+  }
+
+  private drop(schema: Schema, key: string): void {
+    // A value of the wrong type is reported as such; its members say nothing more.
+    if (schema.type !== 'object') return;
+    const near = nearestName(key, Object.keys(schema.properties ?? {}));
+    const message = near === undefined ? 'unknown field' : `unknown field, did you mean ${near}`;
+    this.findings.unknown.push({ path: this.path(key), code: 'unknown_field', message });
+  }
+}
+
+const defaults = new WeakMap<Schema, readonly (readonly [string, Json])[]>();
+
+function defaultsOf(schema: Schema): readonly (readonly [string, Json])[] {
+  let known = defaults.get(schema);
+  if (known === undefined) {
+    known = Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
+      field.default === undefined ? [] : [[key, field.default] as const],
+    );
+    defaults.set(schema, known);
+  }
+  return known;
+}
