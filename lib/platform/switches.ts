@@ -72,6 +72,42 @@ export const switches = {
     off: 'an empty image tag means 0.7.1, the version of the sub chart, and so does the version label',
     why: 'the operator of 0.7.1 does not match the platform of 0.9.0',
   },
+  'no-secrets': {
+    part: 'platform',
+    on: 'a password, key or token in the values of NATS and etcd is an error that says where to put it instead',
+    off: 'it is printed where Helm prints it, with a warning',
+    why: 'what is in the values is in Git, and in every backup of it',
+  },
+  'security-blocks': {
+    part: 'platform',
+    on: '`nats.security` and `etcd.security` turn on authentication and TLS, one switch each, from Secrets they name',
+    off: 'the two blocks are not read, as Helm does not read them',
+    why: 'the same settings take a dozen values of the original, and some of them put passwords into Git',
+  },
+  'spread-replicas': {
+    part: 'platform',
+    on: 'NATS, etcd and Grove with more than one replica are spread over nodes, and a PodDisruptionBudget guards them',
+    off: 'as the values say; etcd and Grove have no PodDisruptionBudget by default',
+    why: 'replicas on one node fall together',
+  },
+  'etcd-probes': {
+    part: 'etcd',
+    on: 'etcd has startup, readiness and liveness probes',
+    off: 'as the values say; the platform turns them off',
+    why: 'an etcd that hangs is never restarted, and one that is not ready gets traffic',
+  },
+  'grove-probes': {
+    part: 'grove',
+    on: 'the Grove operator has readiness and liveness probes',
+    off: 'only with `grove.config.server.healthProbes.enable`',
+    why: 'an operator that hangs is never restarted',
+  },
+  'kai-repairs': {
+    part: 'kai',
+    on: 'the binder has a probe address and no Service port without a target, the pod grouper may read PodCliqueSets, and pull secrets may be given as {name}',
+    off: 'the faults of the original stay',
+    why: 'each of them is a plain mistake of version v0.9.4',
+  },
 } as const satisfies Readonly<Record<string, SwitchDefinition>>;
 
 /** Name of a switch, as `--switch NAME=on|off` takes it. */

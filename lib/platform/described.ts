@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import type { ValuesSchema } from './part.ts';
+
+type Fields = Readonly<Record<string, ValuesSchema>>;
+
+/** A switch: true or false. */
+export function flag(description: string) {
+  return { type: ['boolean', 'null'], description } as const;
+}
+
+/** A text; numbers and booleans are printed as such. */
+export function words(description: string) {
+  return { type: ['string', 'number', 'boolean', 'null'], description } as const;
+}
+
+/** A text out of a few. */
+export function choice<const T extends readonly string[]>(description: string, ...allowed: T) {
+  return { type: ['string', 'null'], description, enum: [...allowed, null] } as const;
+}
+
+/** A whole number, which may be written in quotes. */
+export function whole(description: string, minimum = 0) {
+  return { type: ['integer', 'string', 'null'], description, minimum } as const;
+}
+
+/** A map with known keys. */
+export function block<const P extends Fields>(description: string, properties: P) {
+  return { type: ['object', 'null'], description, properties } as const;
+}
+
+/** A map whose keys the user chooses, all with values of one shape; any shape when none is given. */
+export function mapOf<const S extends ValuesSchema>(description: string, entry: S) {
+  return { type: ['object', 'null'], description, additionalProperties: entry } as const;
+}
+
+/** A piece of a Kubernetes object or of another program's configuration, passed on as it is. */
+export function free(description: string) {
+  return { type: ['object', 'null'], description, additionalProperties: true } as const;
+}
+
+/** A list. */
+export function listOf<const S extends ValuesSchema>(description: string, items: S) {
+  return { type: ['array', 'null'], description, items } as const;
+}
+
+/** A list of pieces of Kubernetes objects, passed on as they are. */
+export function objects(description: string) {
+  return listOf(description, free('one entry, as Kubernetes knows it'));
+}
+
+/** A list of texts. */
+export function texts(description: string) {
+  return listOf(description, words('one entry'));
+}
+
+interface TypeNames {
+  readonly boolean: boolean;
+  readonly string: string;
+  readonly number: number;
+  readonly integer: number;
+  readonly null: null;
+  readonly array: readonly Json[];
+  readonly object: JsonObject;
+}
+
+/** The TypeScript type of the values a schema describes; every key may be left out. */
+export type ValuesOf<S> = S extends { readonly properties: infer P }
+  ? { readonly [K in keyof P]?: ValuesOf<P[K]> } | null
+  : S extends { readonly items: infer I }
+    ? readonly ValuesOf<I>[] | null
+    : S extends { readonly additionalProperties: infer A }
+      ? (A extends true ? JsonObject : Readonly<Record<string, ValuesOf<A>>>) | null
+      : S extends { readonly enum: readonly (infer E)[] }
+        ? E
+        : S extends { readonly type: readonly (infer T)[] }
+          ? T extends keyof TypeNames
+            ? TypeNames[T]
+            : Json
+          : Json;

@@ -1,0 +1,187 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, map, text, truthy, type Value } from '../go-values.ts';
+import { sortedJson } from './config-text.ts';
+import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';
+import { certificateAuthority, encrypted } from './protocols.ts';
+import {
+  environment,
+  imageFields,
+  labels,
+  metadata,
+  overlaid,
+  pullSecrets,
+  selectorLabels,
+  type NatsRelease,
+} from './release.ts';
+
+const component = 'nats-box';
+
+/** What a context may authenticate with: where its Secret is mounted and how its file is called. */
+const credentials = [
+  { kind: 'creds', dir: '/etc/nats-creds', extension: 'creds', key: 'nats.creds' },
+  { kind: 'nkey', dir: '/etc/nats-nkeys', extension: 'nk', key: 'nats.nk' },
+] as const;
+const mountRoots: Readonly<Record<string, string>> = {
+  creds: '/etc/nats-creds',
+  nkey: '/etc/nats-nkeys',
+  tls: '/etc/nats-certs',
+};
+
+function contexts(nats: NatsRelease): readonly (readonly [string, JsonObject])[] {
+  const entries = Object.entries(map(at(nats.values, 'natsBox.contexts'))).map(([name, value]) => [name, map(value)] as const);
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function mountDir(name: string, kind: string, block: Value): string {
+  const dir = at(block, 'dir');
+  return truthy(dir) ? text(dir) : `${mountRoots[kind]}/${name}`;
+}
+
+function fileIn(dir: string, key: Value, fallback: string): string {
+  return `${dir.replace(/\/$/, '')}/${truthy(key) ? text(key) : fallback}`;
+}
+
+/** The JSON of one context. */
+function contextDocument(nats: NatsRelease, name: string, context: JsonObject): JsonObject {
+  const { names, values } = nats;
+  const host = truthy(at(values, 'service.enabled')) ? names.service : names.headlessService;
+  const document: Record<string, string> = { url: `nats://${host}` };
+  for (const { kind, extension, key } of credentials) {
+    const block = context[kind];
+    if (truthy(at(block, 'contents'))) document[kind] = `/etc/nats-contents/${name}.${extension}`;
+    else if (truthy(at(block, 'secretName'))) document[kind] = fileIn(mountDir(name, kind, block), at(block, 'key'), key);
+  }
+  const tls = context['tls'];
+  if (truthy(at(tls, 'secretName'))) {
+    document['cert'] = fileIn(mountDir(name, 'tls', tls), at(tls, 'cert'), 'tls.crt');
+    document['key'] = fileIn(mountDir(name, 'tls', tls), at(tls, 'key'), 'tls.key');
+  }
+  const authority = encrypted(nats, 'nats') ? certificateAuthority(nats) : undefined;
+  if (authority !== undefined) document['ca'] = authority.file;
+  return overlaid(nats, document, ['natsBox', 'contexts', name]);
+}
+
+function contents(nats: NatsRelease): JsonObject {
+  return Object.fromEntries(
+    contexts(nats).flatMap(([name, context]) =>
+      credentials.flatMap(({ kind, extension }) => {
+        const value = at(context[kind], 'contents');
+        return truthy(value) ? [[`${name}.${extension}`, text(value)] as const] : [];
+      }),
+    ),
+  );
+}
+
+function mountedSecrets(
+  nats: NatsRelease,
+): readonly { readonly volume: string; readonly secret: string; readonly dir: string }[] {
+  return contexts(nats).flatMap(([name, context]) =>
+    Object.keys(mountRoots).flatMap((kind) => {
+      const secret = at(context[kind], 'secretName');
+      return truthy(secret)
+        ? [{ volume: `ctx-${name}-${kind}`, secret: text(secret), dir: mountDir(name, kind, context[kind]) }]
+        : [];
+    }),
+  );
+}
+
+function startScript(defaultContext: string): string {
+  return `work_dir="$(pwd)"
+mkdir -p "$XDG_CONFIG_HOME/nats"
+cd "$XDG_CONFIG_HOME/nats"
+if ! [ -s context ]; then
+  ln -s /etc/nats-contexts context
+fi
+if ! [ -f context.txt ]; then
+  echo -n "${defaultContext}" > context.txt
+fi
+cd "$work_dir"
+exec /entrypoint.sh "$@"
+`;
+}
+
+function container(nats: NatsRelease, withContents: boolean): JsonObject {
+  const authority = certificateAuthority(nats);
+  const env = [
+    ...(nats.context.switches['pod-security'] ? [{ name: 'XDG_CONFIG_HOME', value: '/tmp/config' }] : []),
+    ...environment(nats, ['natsBox', 'container']),
+  ];
+  const document: JsonObject = {
+    name: component,
+    ...imageFields(nats, ['natsBox', 'container']),
+    ...(env.length > 0 ? { env } : {}),
+    command: ['sh', '-ec', startScript(text(at(nats.values, 'natsBox.defaultContextName'))), '--'],
+    args: ['sh', '-ec', 'trap true INT TERM; sleep infinity & wait'],
+    ...containerHardening(nats.context),
+    volumeMounts: [
+      { name: 'contexts', mountPath: '/etc/nats-contexts' },
+      ...(withContents ? [{ name: 'contents', mountPath: '/etc/nats-contents' }] : []),
+      ...(authority === undefined ? [] : [authority.mount]),
+      ...mountedSecrets(nats).map(({ volume, dir }) => ({ name: volume, mountPath: dir })),
+      ...temporaryFiles(nats.context).mounts,
+    ],
+  };
+  return overlaid(nats, document, ['natsBox', 'container']);
+}
+
+function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
+  const { names } = nats;
+  const authority = certificateAuthority(nats);
+  const template: JsonObject = {
+    metadata: { labels: labels(nats, component) },
+    spec: {
+      containers: [container(nats, withContents)],
+      enableServiceLinks: false,
+      ...podHardening(nats.context),
+      ...pullSecrets(nats),
+      ...(truthy(at(nats.values, 'natsBox.serviceAccount.enabled')) ? { serviceAccountName: names.boxServiceAccount } : {}),
+      volumes: [
+        { name: 'contexts', secret: { secretName: names.boxContexts } },
+        ...(withContents ? [{ name: 'contents', secret: { secretName: names.boxContents } }] : []),
+        ...(authority === undefined ? [] : [authority.volume]),
+        ...mountedSecrets(nats).map(({ volume, secret }) => ({ name: volume, secret: { secretName: secret } })),
+        ...temporaryFiles(nats.context).volumes,
+      ],
+    },
+  };
+  const document: JsonObject = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: metadata(nats, names.box, component),
+    spec: {
+      selector: { matchLabels: selectorLabels(nats, component) },
+      replicas: 1,
+      template: overlaid(nats, template, ['natsBox', 'podTemplate']),
+    },
+  };
+  return overlaid(nats, document, ['natsBox', 'deployment']);
+}
+
+function secret(nats: NatsRelease, name: string, stringData: JsonObject): JsonObject {
+  return { apiVersion: 'v1', kind: 'Secret', metadata: metadata(nats, name, component), type: 'Opaque', stringData };
+}
+
+/** The objects of nats-box, a pod with the `nats` command line and its contexts; empty when it is off. */
+export function natsBox(nats: NatsRelease): readonly JsonObject[] {
+  if (!truthy(at(nats.values, 'natsBox.enabled'))) return [];
+  const { names } = nats;
+  const credentialFiles = contents(nats);
+  const withContents = Object.keys(credentialFiles).length > 0;
+  const files = Object.fromEntries(
+    contexts(nats).map(([name, context]) => [`${name}.json`, `${sortedJson(contextDocument(nats, name, context))}\n`]),
+  );
+  return [
+    ...(truthy(at(nats.values, 'natsBox.serviceAccount.enabled'))
+      ? [
+          overlaid(
+            nats,
+            { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(nats, names.boxServiceAccount, component) },
+            ['natsBox', 'serviceAccount'],
+          ),
+        ]
+      : []),
+    ...(withContents ? [overlaid(nats, secret(nats, names.boxContents, credentialFiles), ['natsBox', 'contentsSecret'])] : []),
+    overlaid(nats, secret(nats, names.boxContexts, files), ['natsBox', 'contextsSecret']),
+    deployment(nats, withContents),
+  ];
+}

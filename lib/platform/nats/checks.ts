@@ -1,0 +1,135 @@
+import type { Issue } from '../../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, map, text, truthy } from '../go-values.ts';
+
+/** Blocks the objects are made from: taking one away with null leaves nothing to read. */
+const neededBlocks: readonly string[] = `
+  config config.cluster config.cluster.routeURLs config.nats config.leafnodes config.websocket config.websocket.ingress config.mqtt config.gateway
+  config.jetstream config.jetstream.fileStore config.jetstream.fileStore.pvc config.jetstream.memoryStore
+  config.monitor config.monitor.tls config.profiling config.resolver config.resolver.pvc
+  container container.image container.ports reloader reloader.image promExporter promExporter.image promExporter.podMonitor
+  service service.ports statefulSet podTemplate headlessService configMap podDisruptionBudget serviceAccount tlsCA
+  natsBox natsBox.container natsBox.container.image natsBox.podTemplate natsBox.deployment
+  natsBox.contextsSecret natsBox.contentsSecret natsBox.serviceAccount
+`
+  .trim()
+  .split(/\s+/);
+
+function missingBlocks(values: JsonObject): readonly Issue[] {
+  const missing = neededBlocks.filter((path) => !isObject(at(values, path)));
+  const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
+  return outermost.map((path) => {
+    const found = at(values, path);
+    const given = found === undefined || found === null ? 'null' : JSON.stringify(found);
+    return {
+      path: ['nats', ...path.split('.')],
+      code: 'wrong_type',
+      message: `must be a map, got ${given}; leave it out to get the defaults`,
+    };
+  });
+}
+
+/** Maps that the original evaluates as templates. */
+function templates(value: Json | undefined, path: Path): readonly Issue[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => templates(item, [...path, index]));
+  if (!isObject(value)) return [];
+  const keys = Object.keys(value);
+  const marker = keys.length === 1 ? keys.find((key) => key === '$tplYaml' || key === '$tplYamlSpread') : undefined;
+  if (marker === undefined) return keys.flatMap((key) => templates(value[key], [...path, key]));
+  return [{ path, code: 'unsupported', message: `${marker} templates are not supported; write the rendered value instead` }];
+}
+
+/** Doubtful combinations that Kubernetes or NATS only shows later. */
+const doubts: readonly { readonly path: string; readonly when: (values: JsonObject) => boolean; readonly message: string }[] = [
+  {
+    path: 'config.cluster.replicas',
+    when: (values) =>
+      on(values, 'config.cluster.enabled') &&
+      on(values, 'config.jetstream.enabled') &&
+      Number(text(at(values, 'config.cluster.replicas'))) < 2,
+    message: 'must be 2 or more: a JetStream cluster of one server never elects a leader; use 3 or 5',
+  },
+  {
+    path: 'promExporter.podMonitor.enabled',
+    when: (values) => on(values, 'promExporter.podMonitor.enabled') && !on(values, 'promExporter.enabled'),
+    message: 'has no effect without promExporter.enabled',
+  },
+  {
+    path: 'promExporter.enabled',
+    when: (values) => on(values, 'promExporter.enabled') && !on(values, 'config.monitor.enabled'),
+    message: 'needs config.monitor.enabled: the exporter reads the monitoring endpoint',
+  },
+  {
+    path: 'config.monitor.tls.enabled',
+    when: (values) => on(values, 'config.monitor.tls.enabled') && !on(values, 'config.nats.tls.enabled'),
+    message: 'needs config.nats.tls.enabled: the endpoint uses its certificate, and the server does not start without one',
+  },
+];
+
+function on(values: JsonObject, path: string): boolean {
+  return truthy(at(values, path));
+}
+
+/** Values that would put a secret into Git. */
+function secretsGiven(values: JsonObject): readonly Issue[] {
+  const password: readonly Issue[] = on(values, 'config.cluster.routeURLs.password')
+    ? [
+        secretIssue(
+          ['config', 'cluster', 'routeURLs', 'password'],
+          'use nats.security.tls, which lets only servers with a certificate join',
+        ),
+      ]
+    : [];
+  const contents = Object.entries(map(at(values, 'natsBox.contexts'))).flatMap(([name, context]) =>
+    ['creds', 'nkey']
+      .filter((kind) => truthy(at(context, `${kind}.contents`)))
+      .map((kind) =>
+        secretIssue(['natsBox', 'contexts', name, kind, 'contents'], `put it into a Secret and name that as ${kind}.secretName`),
+      ),
+  );
+  return [...password, ...contents, ...plainCredentials(at(values, 'config.merge'), ['config', 'merge'])];
+}
+
+function secretIssue(path: Path, advice: string): Issue {
+  return {
+    path: ['nats', ...path],
+    code: 'secret_in_values',
+    message: `must not be given here, since it would end up in Git; ${advice}`,
+  };
+}
+
+const credentialKeys = new Set(['password', 'pass', 'token']);
+
+function plainCredentials(value: Json | undefined, path: Path): readonly Issue[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => plainCredentials(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const here = [...path, key];
+    if (!credentialKeys.has(key) || typeof entry !== 'string') return plainCredentials(entry, here);
+    const safe = /^<<\s+\$\w+\s+>>$/.test(entry) || /^\$2[aby]\$/.test(entry);
+    return safe
+      ? []
+      : [secretIssue(here, 'write << $NAME >> and set NAME by container.env from a Secret, or use nats.security.auth')];
+  });
+}
+
+/** What is wrong or doubtful in the values before anything is rendered. */
+export function checkNats(
+  values: JsonObject,
+  { switches }: PlatformContext,
+): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+  const issues = [
+    ...missingBlocks(values),
+    ...templates(values, ['nats']),
+    ...(switches['no-secrets'] ? secretsGiven(values) : []),
+  ];
+  const warnings =
+    issues.length > 0
+      ? []
+      : doubts
+          .filter(({ when }) => when(values))
+          .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
+  return { issues, warnings };
+}

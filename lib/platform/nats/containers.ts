@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import { startsWithAny, watchedFiles } from './config.ts';
+import { containerHardening, temporaryFiles } from './hardening.ts';
+import { certificateAuthority, containerPorts, encrypted, protocolBlock, tlsSecrets } from './protocols.ts';
+import { environment, imageFields, overlaid, type NatsRelease } from './release.ts';
+
+const pidFile = '/var/run/nats/nats.pid';
+const configFile = '/etc/nats-config/nats.conf';
+const pidMount = { name: 'pid', mountPath: '/var/run/nats' };
+
+/** The three probes: they ask the monitoring port, so without it there are none. */
+const probes = {
+  startupProbe: { path: '/healthz', periodSeconds: 10, failureThreshold: 90 },
+  readinessProbe: { path: '/healthz?js-server-only=true', periodSeconds: 10, failureThreshold: 3 },
+  livenessProbe: { path: '/healthz?js-enabled-only=true', periodSeconds: 30, failureThreshold: 3 },
+} as const;
+
+function probeFields(nats: NatsRelease): JsonObject {
+  if (!truthy(at(protocolBlock(nats, 'monitor'), 'enabled'))) return {};
+  const scheme = encrypted(nats, 'monitor') ? { scheme: 'HTTPS' } : {};
+  return Object.fromEntries(
+    Object.entries(probes).map(([name, { path, ...timing }]) => [
+      name,
+      {
+        httpGet: { path, port: 'monitor', ...scheme },
+        initialDelaySeconds: 10,
+        timeoutSeconds: 5,
+        successThreshold: 1,
+        ...timing,
+      },
+    ]),
+  );
+}
+
+/** Whether JetStream keeps its files on a claim of its own. */
+export function hasJetStreamClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
+  return ['', 'fileStore.', 'fileStore.pvc.'].every((block) => truthy(at(values, `config.jetstream.${block}enabled`)));
+}
+
+/** Whether the resolver keeps its accounts on a claim of its own. */
+export function hasResolverClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
+  return truthy(at(values, 'config.resolver.enabled')) && truthy(at(values, 'config.resolver.pvc.enabled'));
+}
+
+function serverMounts(nats: NatsRelease): readonly JsonObject[] {
+  const { values, names } = nats;
+  const authority = certificateAuthority(nats);
+  return [
+    { name: 'config', mountPath: '/etc/nats-config' },
+    pidMount,
+    ...(hasJetStreamClaim(nats)
+      ? [{ name: names.jetStreamClaim, mountPath: text(at(values, 'config.jetstream.fileStore.dir')) }]
+      : []),
+    ...(hasResolverClaim(nats) ? [{ name: names.resolverClaim, mountPath: text(at(values, 'config.resolver.dir')) }] : []),
+    ...(authority === undefined ? [] : [authority.mount]),
+    ...tlsSecrets(nats).map(({ volume, dir }) => ({ name: volume, mountPath: dir })),
+    ...temporaryFiles(nats.context).mounts,
+  ];
+}
+
+/** The NATS server. */
+export function serverContainer(nats: NatsRelease): JsonObject {
+  const document: JsonObject = {
+    name: 'nats',
+    ...imageFields(nats, ['container']),
+    args: ['--config', configFile],
+    env: [
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'SERVER_NAME', value: `${text(at(nats.values, 'config.serverNamePrefix'))}$(POD_NAME)` },
+      ...environment(nats, ['container']),
+    ],
+    ports: containerPorts(nats),
+    lifecycle: { preStop: { exec: { command: ['nats-server', `-sl=ldm=${pidFile}`] } } },
+    ...probeFields(nats),
+    ...containerHardening(nats.context),
+    volumeMounts: serverMounts(nats),
+  };
+  return overlaid(nats, document, ['container']);
+}
+
+/** The sidecar that signals the server when its configuration or a certificate changes. */
+export function reloaderContainer(nats: NatsRelease, config: JsonObject, server: JsonObject): JsonObject {
+  const prefixes = at(nats.values, 'reloader.natsVolumeMountPrefixes');
+  const env = environment(nats, ['reloader']);
+  const document: JsonObject = {
+    name: 'reloader',
+    ...imageFields(nats, ['reloader']),
+    ...(env.length > 0 ? { env } : {}),
+    args: ['-pid', pidFile, '-config', configFile, ...watchedFiles(config).flatMap((file) => ['-config', file])],
+    ...containerHardening(nats.context),
+    volumeMounts: [
+      pidMount,
+      ...list(server['volumeMounts']).filter((mount) => startsWithAny(text(at(mount, 'mountPath')), prefixes)),
+    ],
+  };
+  return overlaid(nats, document, ['reloader']);
+}
+
+/** The sidecar that turns the monitoring endpoint into Prometheus metrics. */
+export function exporterContainer(nats: NatsRelease): JsonObject {
+  const env = environment(nats, ['promExporter']);
+  const port = at(nats.values, 'promExporter.port');
+  const on = (name: string): boolean => truthy(at(protocolBlock(nats, name), 'enabled'));
+  const endpoints = [
+    '-connz',
+    '-routez',
+    '-subz',
+    '-varz',
+    '-prefix=nats',
+    '-use_internal_server_id',
+    ...(on('jetstream') ? ['-jsz=all'] : []),
+    ...(on('leafnodes') ? ['-leafz'] : []),
+    ...(on('gateway') ? ['-gatewayz'] : []),
+  ];
+  const document: JsonObject = {
+    name: 'prom-exporter',
+    ...imageFields(nats, ['promExporter']),
+    ports: [{ name: 'prom-metrics', containerPort: port }],
+    ...(env.length > 0 ? { env } : {}),
+    args: [`-port=${text(port)}`, ...endpoints, `http://localhost:${text(at(protocolBlock(nats, 'monitor'), 'port'))}/`],
+    ...containerHardening(nats.context),
+  };
+  return overlaid(nats, document, ['promExporter']);
+}

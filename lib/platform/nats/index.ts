@@ -1,0 +1,105 @@
+/** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
+import type { Issue } from '../../api/issue.ts';
+import type { Json, JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import type { Part, Rendered } from '../part.ts';
+import { plainObject } from '../plain-object.ts';
+import { natsBox } from './box.ts';
+import { checkNats } from './checks.ts';
+import { serverConfig } from './config.ts';
+import { configText } from './config-text.ts';
+import { defaults, platformDefaults } from './defaults.ts';
+import { clientService, headlessService, websocketIngress } from './network.ts';
+import { networkPolicies } from './policy.ts';
+import { metadata, natsNames, overlaid, selectorLabels, type NatsRelease } from './release.ts';
+import { dead, schema } from './schema.ts';
+import { secured } from './security.ts';
+import { statefulSet } from './workload.ts';
+
+function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
+  const document: JsonObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata(nats, nats.names.configMap),
+    data: { 'nats.conf': configText(config) },
+  };
+  return overlaid(nats, document, ['configMap']);
+}
+
+function disruptionBudget(nats: NatsRelease): JsonObject {
+  const document: JsonObject = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(nats, nats.names.podDisruptionBudget),
+    spec: { maxUnavailable: 1, selector: { matchLabels: selectorLabels(nats) } },
+  };
+  return overlaid(nats, document, ['podDisruptionBudget']);
+}
+
+function serviceAccount(nats: NatsRelease): JsonObject {
+  const document: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(nats, nats.names.serviceAccount) };
+  return overlaid(nats, document, ['serviceAccount']);
+}
+
+function podMonitor(nats: NatsRelease): JsonObject {
+  const { context, names } = nats;
+  const own = metadata(nats, names.podMonitor);
+  const extra = context.switches['monitor-labels'] ? context.monitorLabels : {};
+  const document: JsonObject = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: { ...own, labels: { ...(own['labels'] as JsonObject), ...extra } },
+    spec: { selector: { matchLabels: selectorLabels(nats) }, podMetricsEndpoints: [{ port: 'prom-metrics' }] },
+  };
+  return overlaid(nats, document, ['promExporter', 'podMonitor']);
+}
+
+function documents(nats: NatsRelease): readonly (Json | undefined)[] {
+  const on = (path: string): boolean => truthy(at(nats.values, path));
+  const config = serverConfig(nats);
+  const printed = configMap(nats, config);
+  return [
+    ...networkPolicies(nats),
+    on('podDisruptionBudget.enabled') ? disruptionBudget(nats) : undefined,
+    on('serviceAccount.enabled') ? serviceAccount(nats) : undefined,
+    printed,
+    headlessService(nats),
+    clientService(nats),
+    statefulSet(nats, config, printed),
+    on('promExporter.enabled') && on('promExporter.podMonitor.enabled') ? podMonitor(nats) : undefined,
+    websocketIngress(nats),
+    ...natsBox(nats),
+    ...list(nats.values['extraResources']),
+  ];
+}
+
+function render(given: JsonObject, context: PlatformContext): Rendered {
+  const found = checkNats(given, context);
+  const { values, issues: missing } = context.switches['security-blocks'] ? secured(given) : { values: given, issues: [] };
+  if (found.issues.length + missing.length > 0)
+    return { objects: [], issues: [...found.issues, ...missing], warnings: found.warnings };
+  const issues: Issue[] = [];
+  const warnings: Issue[] = [...found.warnings];
+  const nats: NatsRelease = { values, context, names: natsNames(values, context.release), issues, warnings };
+  const objects = documents(nats).flatMap((document) => {
+    const object = document === undefined ? undefined : plainObject(document, ['nats'], issues);
+    return object === undefined ? [] : [object];
+  });
+  return { objects, issues, warnings };
+}
+
+/** Address under which clients in the cluster reach the servers, as the operator hands it to graphs. */
+export function natsAddress(values: JsonObject, context: Pick<PlatformContext, 'release' | 'namespace'>): string {
+  const names = natsNames(values, context.release);
+  const service = truthy(at(values, 'service.enabled'));
+  const given = at(values, 'service.ports.nats.port');
+  const port = service && truthy(given) ? given : at(values, 'config.nats.port');
+  const scheme = truthy(at(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
+  const domain = text(at(values, 'config.cluster.routeURLs.k8sClusterDomain') ?? 'cluster.local');
+  const namespace = truthy(values['namespaceOverride']) ? text(values['namespaceOverride']) : context.namespace;
+  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${domain}:${text(port)}`;
+}
+
+/** NATS as a part of the platform. */
+export const nats: Part = { key: 'nats', defaults, platformDefaults, schema, dead, render };

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, truthy } from '../go-values.ts';
+import { activeProtocols, protocolBlock } from './protocols.ts';
+import { metadata, selectorLabels, type NatsRelease } from './release.ts';
+
+/** Any pod of the cluster: graphs may live in every namespace. */
+const anyPod = [{ namespaceSelector: {} }];
+const dns = {
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+};
+
+/** Who may reach a protocol's port: its own servers, pods of the cluster, or the world, for what other clusters and browsers use. */
+const sources: Readonly<Record<string, 'servers' | 'pods' | 'world'>> = {
+  nats: 'pods',
+  leafnodes: 'world',
+  websocket: 'world',
+  mqtt: 'world',
+  cluster: 'servers',
+  gateway: 'world',
+  monitor: 'pods',
+  profiling: 'servers',
+};
+
+function ingress(nats: NatsRelease): readonly JsonObject[] {
+  const servers = [{ podSelector: { matchLabels: selectorLabels(nats) } }];
+  const exposed = activeProtocols(nats).map(({ name }) => ({
+    port: at(protocolBlock(nats, name), 'port'),
+    source: sources[name],
+  }));
+  const exporter = truthy(at(nats.values, 'promExporter.enabled'))
+    ? [{ port: at(nats.values, 'promExporter.port'), source: 'pods' }]
+    : [];
+  const from: Readonly<Record<string, JsonObject>> = { servers: { from: servers }, pods: { from: anyPod }, world: {} };
+  return Object.entries(from).flatMap(([source, peers]) => {
+    const ports = [...exposed, ...exporter]
+      .filter((entry) => entry.source === source)
+      .map(({ port }) => ({ port, protocol: 'TCP' }));
+    return ports.length === 0 ? [] : [{ ports, ...peers }];
+  });
+}
+
+/** What the servers call: each other and DNS; anybody once they join other clusters, as leaf node or gateway. */
+function egress(nats: NatsRelease): readonly JsonObject[] {
+  if (['leafnodes', 'gateway'].some((name) => truthy(at(protocolBlock(nats, name), 'enabled')))) return [{}];
+  if (truthy(at(nats.values, 'config.merge.leafnodes'))) return [{}];
+  return [dns, { to: [{ podSelector: { matchLabels: selectorLabels(nats) } }] }];
+}
+
+function policy(nats: NatsRelease, name: string, component: string, rules: JsonObject): JsonObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(nats, name, component),
+    spec: { podSelector: { matchLabels: selectorLabels(nats, component) }, policyTypes: ['Ingress', 'Egress'], ...rules },
+  };
+}
+
+/** The NetworkPolicies of the servers and of nats-box; empty when the switch `network-policies` is off. */
+export function networkPolicies(nats: NatsRelease): readonly JsonObject[] {
+  if (!nats.context.switches['network-policies']) return [];
+  const toServers = { to: [{ podSelector: { matchLabels: selectorLabels(nats) } }] };
+  return [
+    policy(nats, nats.names.full, 'nats', { ingress: ingress(nats), egress: egress(nats) }),
+    ...(truthy(at(nats.values, 'natsBox.enabled'))
+      ? [policy(nats, nats.names.box, 'nats-box', { ingress: [], egress: [dns, toServers] })]
+      : []),
+  ];
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, map, text, truthy, type Value } from '../go-values.ts';
+import type { NatsRelease } from './release.ts';
+
+/** One thing a NATS server listens for. */
+export interface Protocol {
+  readonly name: string;
+  /** Whether it speaks HTTP, with or without TLS. */
+  readonly http: boolean;
+  /** Whether its tls block names a Secret of its own. */
+  readonly ownTls: boolean;
+}
+
+/** Every protocol, in the order of ports. */
+export const protocols: readonly Protocol[] = [
+  { name: 'nats', http: false, ownTls: true },
+  { name: 'leafnodes', http: false, ownTls: true },
+  { name: 'websocket', http: true, ownTls: true },
+  { name: 'mqtt', http: false, ownTls: true },
+  { name: 'cluster', http: false, ownTls: true },
+  { name: 'gateway', http: false, ownTls: true },
+  { name: 'monitor', http: true, ownTls: false },
+  { name: 'profiling', http: false, ownTls: false },
+];
+
+/** The block of a protocol below `config`. */
+export function protocolBlock(nats: NatsRelease, name: string): Value {
+  return at(nats.values, 'config', name);
+}
+
+/** The protocols that are on; clients are always served. */
+export function activeProtocols(nats: NatsRelease): readonly Protocol[] {
+  return protocols.filter(({ name }) => name === 'nats' || truthy(at(protocolBlock(nats, name), 'enabled')));
+}
+
+/** Whether a protocol is encrypted. */
+export function encrypted(nats: NatsRelease, name: string): boolean {
+  return truthy(at(protocolBlock(nats, name), 'tls.enabled'));
+}
+
+function appProtocol(nats: NatsRelease, { name, http }: Protocol): string {
+  const tls = encrypted(nats, name);
+  if (http) return tls ? 'https' : 'http';
+  return tls ? 'tls' : 'tcp';
+}
+
+/** One port of a Service; `extra` may bring further fields and another port number, but not another name or target. */
+export function servicePort(nats: NatsRelease, protocol: Protocol, extra: JsonObject = {}): JsonObject {
+  const { enabled: _, ...fields } = extra;
+  const port = truthy(fields['port']) ? fields['port'] : at(protocolBlock(nats, protocol.name), 'port');
+  return { ...fields, name: protocol.name, port, targetPort: protocol.name, appProtocol: appProtocol(nats, protocol) };
+}
+
+/** The container's ports, with what `container.ports` adds to each. */
+export function containerPorts(nats: NatsRelease): readonly JsonObject[] {
+  return activeProtocols(nats).map(({ name }) => ({
+    ...map(at(nats.values, 'container', 'ports', name)),
+    name,
+    containerPort: at(protocolBlock(nats, name), 'port'),
+  }));
+}
+
+/** The Secrets with certificates that the server mounts. */
+export function tlsSecrets(
+  nats: NatsRelease,
+): readonly { readonly volume: string; readonly secret: string; readonly dir: string }[] {
+  return activeProtocols(nats).flatMap(({ name, ownTls }) => {
+    const tls = at(protocolBlock(nats, name), 'tls');
+    if (!ownTls || !truthy(at(tls, 'enabled')) || !truthy(at(tls, 'secretName'))) return [];
+    return [{ volume: `${name}-tls`, secret: text(at(tls, 'secretName')), dir: text(at(tls, 'dir')) }];
+  });
+}
+
+/** The mounted certificate authority: volume, mount and the path of its file; undefined when there is none. */
+export function certificateAuthority(nats: NatsRelease) {
+  const ca = at(nats.values, 'tlsCA');
+  const configMap = at(ca, 'configMapName');
+  const secret = at(ca, 'secretName');
+  if (!truthy(at(ca, 'enabled')) || !(truthy(configMap) || truthy(secret))) return undefined;
+  const dir = text(at(ca, 'dir'));
+  const key = at(ca, 'key');
+  const source: JsonObject = truthy(configMap)
+    ? { configMap: { name: text(configMap) } }
+    : { secret: { secretName: text(secret) } };
+  return {
+    volume: { name: 'tls-ca', ...source },
+    mount: { name: 'tls-ca', mountPath: dir },
+    file: `${dir.replace(/\/$/, '')}/${truthy(key) ? text(key) : 'ca.crt'}`,
+  };
+}

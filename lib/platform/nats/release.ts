@@ -1,0 +1,152 @@
+import type { Issue } from '../../api/issue.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, goKind, map, orElse, text, truthy, type Value } from '../go-values.ts';
+import { mergeLayers } from '../merge.ts';
+import { chartName, fullName } from '../names.ts';
+import { appVersion, chartVersion } from './defaults.ts';
+import { applyPatch } from './json-patch.ts';
+
+/** One NATS release while it is rendered: its values, what the platform supplies, its names, and the problems found so far. */
+export interface NatsRelease {
+  readonly values: JsonObject;
+  readonly context: PlatformContext;
+  readonly names: NatsNames;
+  readonly issues: Issue[];
+  readonly warnings: Issue[];
+}
+
+/** Names of the objects, each of which a `name` value may replace. */
+export interface NatsNames {
+  readonly full: string;
+  readonly statefulSet: string;
+  readonly service: string;
+  readonly headlessService: string;
+  readonly configMap: string;
+  readonly podDisruptionBudget: string;
+  readonly serviceAccount: string;
+  readonly podMonitor: string;
+  readonly ingress: string;
+  readonly jetStreamClaim: string;
+  readonly resolverClaim: string;
+  readonly box: string;
+  readonly boxContexts: string;
+  readonly boxContents: string;
+  readonly boxServiceAccount: string;
+}
+
+/** The names a release's objects have. */
+export function natsNames(values: JsonObject, release: string): NatsNames {
+  const full = fullName({
+    release,
+    chart: 'nats',
+    nameOverride: values['nameOverride'],
+    fullnameOverride: values['fullnameOverride'],
+  });
+  const name = (path: string, suffix = ''): string => text(orElse(at(values, `${path}.name`), `${full}${suffix}`));
+  return {
+    full,
+    statefulSet: name('statefulSet'),
+    service: name('service'),
+    headlessService: name('headlessService', '-headless'),
+    configMap: name('configMap', '-config'),
+    podDisruptionBudget: name('podDisruptionBudget'),
+    serviceAccount: name('serviceAccount'),
+    podMonitor: name('promExporter.podMonitor'),
+    ingress: name('config.websocket.ingress', '-ws'),
+    jetStreamClaim: name('config.jetstream.fileStore.pvc', '-js'),
+    resolverClaim: name('config.resolver.pvc', '-resolver'),
+    box: name('natsBox.deployment', '-box'),
+    boxContexts: name('natsBox.contextsSecret', '-box-contexts'),
+    boxContents: name('natsBox.contentsSecret', '-box-contents'),
+    boxServiceAccount: name('natsBox.serviceAccount', '-box'),
+  };
+}
+
+/** Namespace the objects live in. */
+export function natsNamespace({ values, context }: Pick<NatsRelease, 'values' | 'context'>): string {
+  return text(orElse(values['namespaceOverride'], context.namespace));
+}
+
+/** Labels that select the pods of a component. */
+export function selectorLabels({ values, context }: NatsRelease, component = 'nats'): Readonly<Record<string, string>> {
+  return {
+    'app.kubernetes.io/name': chartName({ chart: 'nats', nameOverride: values['nameOverride'] }),
+    'app.kubernetes.io/instance': context.release,
+    'app.kubernetes.io/component': component,
+  };
+}
+
+/** Labels of every object of a component; the chart's own win over `global.labels`. */
+export function labels(nats: NatsRelease, component = 'nats'): JsonObject {
+  return {
+    ...map(at(nats.values, 'global.labels')),
+    'helm.sh/chart': `nats-${chartVersion}`,
+    ...selectorLabels(nats, component),
+    'app.kubernetes.io/version': appVersion,
+    'app.kubernetes.io/managed-by': nats.context.managedBy,
+  };
+}
+
+/** Name, labels and, with `namespaceOverride`, namespace of an object. */
+export function metadata(nats: NatsRelease, name: string, component = 'nats'): JsonObject {
+  const namespace = nats.values['namespaceOverride'];
+  return { name, ...(truthy(namespace) ? { namespace: text(namespace) } : {}), labels: labels(nats, component) };
+}
+
+/** Lays `merge` and then `patch` of the block at a path of the values over a generated document. */
+export function overlaid(nats: NatsRelease, document: JsonObject, path: Path): JsonObject {
+  const block = at(nats.values, ...path.map(String));
+  const { document: patched, issues } = applyPatch(mergeLayers([document, map(at(block, 'merge'))]), at(block, 'patch'), [
+    'nats',
+    ...path,
+  ]);
+  nats.issues.push(...issues);
+  return patched;
+}
+
+/** Image and pull policy of a container from the `image` block at a path of the values. */
+export function imageFields(nats: NatsRelease, path: Path): JsonObject {
+  const block = at(nats.values, ...path.map(String), 'image');
+  const global = at(nats.values, 'global.image');
+  const pullPolicy = orElse(at(block, 'pullPolicy'), at(global, 'pullPolicy'));
+  return {
+    image: nats.context.image(imageReference(nats, block, text(orElse(at(block, 'registry'), at(global, 'registry'))), path)),
+    ...(truthy(pullPolicy) ? { imagePullPolicy: text(pullPolicy) } : {}),
+  };
+}
+
+function imageReference(nats: NatsRelease, block: Value, registry: string, path: Path): string {
+  const whole = at(block, 'fullImageName');
+  if (truthy(whole)) return text(whole);
+  const digest = at(block, 'digest');
+  for (const key of truthy(digest) ? ['repository'] : ['repository', 'tag']) {
+    if (truthy(at(block, key))) continue;
+    const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
+    nats.issues.push({ path: ['nats', ...path, 'image', key], code: 'required', message });
+  }
+  const name = text(at(block, 'repository')) + (truthy(digest) ? `@${text(digest)}` : `:${text(at(block, 'tag'))}`);
+  return registry === '' ? name : `${registry}/${name}`;
+}
+
+/** Environment variables from a map at a path of the values: a string is the value, a map is the rest of the entry. */
+export function environment(nats: NatsRelease, path: Path): readonly JsonObject[] {
+  const entries = Object.entries(map(at(nats.values, ...path.map(String), 'env')));
+  return entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, value]): readonly JsonObject[] => {
+      if (typeof value === 'string') return [{ name, value }];
+      const kind = goKind(value);
+      if (kind === 'map') return [{ ...map(value), name }];
+      const message = `must be a string or a map such as {valueFrom: ...}, got ${kind === 'invalid' ? 'null' : JSON.stringify(value)}; put a number or boolean in quotes`;
+      nats.issues.push({ path: ['nats', ...path, 'env', name], code: 'wrong_type', message });
+      return [];
+    });
+}
+
+/** Pull secrets every NATS pod names. */
+export function pullSecrets(nats: NatsRelease): JsonObject {
+  const names = at(nats.values, 'global.image.pullSecretNames');
+  return Array.isArray(names) && names.length > 0 ? { imagePullSecrets: names.map((name) => ({ name: text(name) })) } : {};
+}

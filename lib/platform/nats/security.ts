@@ -1,0 +1,65 @@
+import type { Issue } from '../../api/issue.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { at, orElse, text, truthy, type Value } from '../go-values.ts';
+import { mergeLayers } from '../merge.ts';
+
+const certificate = (block: Value): JsonObject => ({
+  enabled: true,
+  secretName: text(at(block, 'secretName')),
+  cert: 'tls.crt',
+  key: 'tls.key',
+});
+
+/** TLS of clients and servers from one Secret; servers of a cluster always show each other their certificates. */
+function tlsLayer(block: Value): JsonObject {
+  const secretName = text(at(block, 'secretName'));
+  return {
+    tlsCA: { enabled: true, secretName, configMapName: null, key: 'ca.crt' },
+    config: {
+      nats: { tls: { ...certificate(block), ...(truthy(at(block, 'verifyClients')) ? { merge: { verify: true } } : {}) } },
+      cluster: { tls: { ...certificate(block), merge: { verify: true } } },
+    },
+  };
+}
+
+/** Authentication from a file in a Secret, which the configuration includes: no password passes through the values. */
+function authLayer(block: Value): JsonObject {
+  const key = text(orElse(at(block, 'key'), 'auth.conf'));
+  return {
+    config: { merge: { security$include: `../nats-auth/${key}` } },
+    container: {
+      patch: [{ op: 'add', path: '/volumeMounts/-', value: { name: 'auth', mountPath: '/etc/nats-auth', readOnly: true } }],
+    },
+    podTemplate: {
+      patch: [
+        { op: 'add', path: '/spec/volumes/-', value: { name: 'auth', secret: { secretName: text(at(block, 'secretName')) } } },
+      ],
+    },
+  };
+}
+
+const layers = { tls: tlsLayer, auth: authLayer } as const;
+
+/** Lists replace when layers merge, so the user's patches are put after ours by hand. */
+function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
+  const merged = mergeLayers([values, layer]);
+  const joined = (name: string): JsonObject => {
+    const [ours, theirs] = [at(layer, name, 'patch'), at(values, name, 'patch')];
+    return { [name]: { patch: [...(Array.isArray(ours) ? ours : []), ...(Array.isArray(theirs) ? theirs : [])] } };
+  };
+  return mergeLayers([merged, joined('container'), joined('podTemplate')]);
+}
+
+/** Carries out the block `security`: the values with authentication and TLS switched on, or what is missing for it. */
+export function secured(values: JsonObject): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = [];
+  let result = values;
+  for (const [name, layer] of Object.entries(layers)) {
+    const block = at(values, 'security', name);
+    if (!truthy(at(block, 'enabled'))) continue;
+    if (truthy(at(block, 'secretName'))) result = withPatches(result, layer(block));
+    else
+      issues.push({ path: ['nats', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
+  }
+  return { values: result, issues };
+}

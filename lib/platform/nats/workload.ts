@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../api/json.ts';
+import { at, map, text, truthy } from '../go-values.ts';
+import { replicas } from './config.ts';
+import { sortedJson } from './config-text.ts';
+import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
+import { podHardening, temporaryFiles } from './hardening.ts';
+import { certificateAuthority, tlsSecrets } from './protocols.ts';
+import { labels, metadata, overlaid, pullSecrets, selectorLabels, type NatsRelease } from './release.ts';
+
+function volumes(nats: NatsRelease): readonly JsonObject[] {
+  const authority = certificateAuthority(nats);
+  return [
+    { name: 'config', configMap: { name: nats.names.configMap } },
+    { name: 'pid', emptyDir: {} },
+    ...(authority === undefined ? [] : [authority.volume]),
+    ...tlsSecrets(nats).map(({ volume, secret }) => ({ name: volume, secret: { secretName: secret } })),
+    ...temporaryFiles(nats.context).volumes,
+  ];
+}
+
+/** How the servers spread: by the values, or over nodes when there are several and the values say nothing. */
+function spreading(nats: NatsRelease): JsonObject {
+  const given = Object.entries(map(at(nats.values, 'podTemplate.topologySpreadConstraints')));
+  const byDefault = nats.context.switches['spread-replicas'] && replicas(nats) > 1;
+  const chosen =
+    given.length > 0
+      ? given
+      : byDefault
+        ? [['kubernetes.io/hostname', { maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' }] as const]
+        : [];
+  if (chosen.length === 0) return {};
+  const labelSelector = { matchLabels: selectorLabels(nats) };
+  const constraints = [...chosen].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({ ...map(fields), topologyKey, labelSelector })),
+  };
+}
+
+function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
+  const on = (path: string): boolean => truthy(at(nats.values, path));
+  const server = serverContainer(nats);
+  const document: JsonObject = {
+    metadata: {
+      labels: labels(nats),
+      ...(on('podTemplate.configChecksumAnnotation')
+        ? { annotations: { 'checksum/config': createHash('sha256').update(sortedJson(configMap)).digest('hex') } }
+        : {}),
+    },
+    spec: {
+      containers: [
+        server,
+        ...(on('reloader.enabled') ? [reloaderContainer(nats, config, server)] : []),
+        ...(on('promExporter.enabled') ? [exporterContainer(nats)] : []),
+      ],
+      enableServiceLinks: false,
+      ...podHardening(nats.context),
+      ...pullSecrets(nats),
+      ...(on('serviceAccount.enabled') ? { serviceAccountName: nats.names.serviceAccount } : {}),
+      ...(on('reloader.enabled') ? { shareProcessNamespace: true } : {}),
+      volumes: volumes(nats),
+      ...spreading(nats),
+    },
+  };
+  return overlaid(nats, document, ['podTemplate']);
+}
+
+function claim(nats: NatsRelease, name: string, path: readonly string[]): JsonObject {
+  const block = at(nats.values, ...path);
+  const storageClass = at(block, 'storageClassName');
+  const document: JsonObject = {
+    metadata: { name },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: at(block, 'size') } },
+      ...(truthy(storageClass) ? { storageClassName: text(storageClass) } : {}),
+    },
+  };
+  return overlaid(nats, document, path);
+}
+
+/** The StatefulSet of servers. */
+export function statefulSet(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
+  const { names } = nats;
+  const clustered = truthy(at(nats.values, 'config.cluster.enabled'));
+  const document: JsonObject = {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: metadata(nats, names.statefulSet),
+    spec: {
+      selector: { matchLabels: selectorLabels(nats) },
+      replicas: clustered ? at(nats.values, 'config.cluster.replicas') : 1,
+      serviceName: names.headlessService,
+      podManagementPolicy: 'Parallel',
+      template: podTemplate(nats, config, configMap),
+      volumeClaimTemplates: [
+        ...(hasJetStreamClaim(nats) ? [claim(nats, names.jetStreamClaim, ['config', 'jetstream', 'fileStore', 'pvc'])] : []),
+        ...(hasResolverClaim(nats) ? [claim(nats, names.resolverClaim, ['config', 'resolver', 'pvc'])] : []),
+      ],
+    },
+  };
+  return overlaid(nats, document, ['statefulSet']);
+}

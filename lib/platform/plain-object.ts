@@ -1,0 +1,55 @@
+import type { Issue } from '../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Path } from '../api/path.ts';
+import type { KubernetesObject } from './part.ts';
+
+/** Fields whose empty value says nothing. */
+const silent = new Set([
+  'affinity',
+  'annotations',
+  'env',
+  'envFrom',
+  'nodeAffinity',
+  'nodeSelector',
+  'podAffinity',
+  'podAntiAffinity',
+  'seLinuxOptions',
+  'supplementalGroups',
+  'sysctls',
+  'tolerations',
+  'volumeClaimTemplates',
+]);
+
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.filter((item) => item !== null && item !== undefined).map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept: Record<string, Json> = {};
+  for (const [key, field] of Object.entries(value)) {
+    if (field === null || field === undefined) continue;
+    const plain = withoutNulls(field);
+    if (!(silent.has(key) && isEmpty(plain))) kept[key] = plain;
+  }
+  return kept;
+}
+
+/** An object as it is written out: no nulls, no undefined keys, no empty fields that say nothing. An object without a name or kind is an issue. */
+export function plainObject(document: Json, path: Path, issues: Issue[]): KubernetesObject | undefined {
+  const plain = withoutNulls(document);
+  const { apiVersion, kind, metadata } = isObject(plain) ? plain : ({} as JsonObject);
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  if (
+    isObject(plain) &&
+    typeof apiVersion === 'string' &&
+    typeof kind === 'string' &&
+    isObject(metadata) &&
+    typeof name === 'string'
+  ) {
+    return { ...plain, apiVersion, kind, metadata: { ...metadata, name } };
+  }
+  issues.push({ path, code: 'not_an_object', message: 'must be an object with apiVersion, kind and metadata.name' });
+  return undefined;
+}
