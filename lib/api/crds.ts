@@ -2,8 +2,8 @@ import type { Json, JsonObject } from './json.ts';
 import type { Schema } from './schema/dsl.ts';
 import { group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
 
-/** A CustomResourceDefinition as far as ours go. */
-export interface CustomResourceDefinition {
+/** A CustomResourceDefinition as far as ours go. A type, not an interface, so that it counts as JSON. */
+export type CustomResourceDefinition = {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -19,17 +19,17 @@ export interface CustomResourceDefinition {
     readonly scope: 'Namespaced';
     readonly versions: readonly CustomResourceVersion[];
   };
-}
+};
 
 /** The one version of a CustomResourceDefinition. */
-export interface CustomResourceVersion {
+export type CustomResourceVersion = {
   readonly name: string;
   readonly served: true;
   readonly storage: true;
   readonly additionalPrinterColumns: readonly PrinterColumn[];
   readonly schema: { readonly openAPIV3Schema: JsonObject };
   readonly subresources?: JsonObject;
-}
+};
 
 /** Facets that a CRD spells as our schemas do. */
 const plain = [

@@ -9,5 +9,7 @@ export interface CommandEntry {
 
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandEntry[] = [
+  { name: 'normalize', summary: 'print objects as the API server would store them', load: async () => (await import('./normalize.ts')).normalize },
+  { name: 'crds', summary: 'print the CustomResourceDefinitions, or JSON Schemas', load: async () => (await import('./crds.ts')).crds },
   { name: 'completion', summary: 'print a completion script for bash, zsh or fish', load: async () => (await import('./completion.ts')).completion },
 ];

@@ -6,13 +6,13 @@ import * as graph from './graph-deployment.ts';
 import * as model from './model.ts';
 import * as worker from './worker-metadata.ts';
 
-/** A column of `kubectl get`. */
-export interface PrinterColumn {
+/** A column of `kubectl get`. A type, not an interface, so that it counts as JSON. */
+export type PrinterColumn = {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'date';
   readonly jsonPath: string;
   readonly description?: string;
-}
+};
 
 /** One of the six kinds: its names, its schema, and what the API server serves for it. */
 export interface KindDefinition {

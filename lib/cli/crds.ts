@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Option } from 'commander';
+import { crds as definitions } from '../api/crds.ts';
+import { jsonSchemas } from '../api/json-schema.ts';
+import type { Json } from '../api/json.ts';
+import { stringifyJson, toYaml } from '../manifest/index.ts';
+import type { CommandDefinition } from './command.ts';
+
+interface OutputFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const files: Readonly<Record<string, () => readonly OutputFile[]>> = {
+  yaml: () => crdFiles('yaml', toYaml),
+  json: () => crdFiles('json', (value) => `${stringifyJson(value, 2)}\n`),
+  jsonschema: () => jsonSchemas().map(({ name, schema }) => ({ name, text: `${stringifyJson(schema, 2)}\n` })),
+};
+
+function crdFiles(extension: string, write: (value: Json) => string): readonly OutputFile[] {
+  return definitions().map((crd) => ({
+    name: `${crd.spec.group}_${crd.spec.names.plural}.${extension}`,
+    text: write(crd),
+  }));
+}
+
+/** Everything in one stream: YAML documents, or one JSON value that kubectl (a List) or an editor (a map by name) can use. */
+function streamed(format: string, written: readonly OutputFile[]): string {
+  if (format === 'yaml') return written.map((file) => file.text).join('---\n');
+  const values = written.map((file) => [file.name.replace(/\.json$/, ''), JSON.parse(file.text) as Json] as const);
+  const whole =
+    format === 'json' ? { apiVersion: 'v1', kind: 'List', items: values.map(([, value]) => value) } : Object.fromEntries(values);
+  return `${stringifyJson(whole, 2)}\n`;
+}
+
+/** `dynamo-cdk8s crds`: the CustomResourceDefinitions of the six kinds, or their JSON Schemas. */
+export const crds: CommandDefinition = {
+  description: 'Print the CustomResourceDefinitions of the six Dynamo kinds, or write them to a folder, one file each.',
+  examples: [
+    { command: 'dynamo-cdk8s crds | kubectl apply -f -', does: 'install the CRDs' },
+    { command: 'dynamo-cdk8s crds -o crds/', does: 'write one YAML file per kind' },
+    { command: 'dynamo-cdk8s crds --format jsonschema -o schemas/', does: 'write JSON Schemas for editors and kubeconform' },
+  ],
+  define: (command, io, done) => {
+    command
+      .option('-o, --output <folder>', 'write one file per kind into this folder')
+      .addOption(new Option('--format <format>', 'what to write').choices(Object.keys(files)).default('yaml'))
+      .action(async (options: { readonly output?: string; readonly format: string }) => {
+        const written = files[options.format]?.() ?? [];
+        if (options.output === undefined) io.out(streamed(options.format, written));
+        else {
+          const folder = resolve(io.cwd, options.output);
+          try {
+            await mkdir(folder, { recursive: true });
+            for (const file of written) await writeFile(join(folder, file.name), file.text);
+          } catch (error) {
+            io.err(`${options.output}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+            return done(1);
+          }
+          io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));
+        }
+        done(0);
+      });
+  },
+};
