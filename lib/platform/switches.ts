@@ -108,6 +108,60 @@ export const switches = {
     off: 'the faults of the original stay',
     why: 'each of them is a plain mistake of version v0.9.4',
   },
+  'least-privilege': {
+    part: 'operator',
+    on: 'the manager role grants what the operator calls and nothing else; leader election is granted in its namespace only; nobody may read the certificate Secret through the API',
+    off: 'the manager role grants every verb on every resource',
+    why: 'whoever takes over the operator takes over the cluster',
+  },
+  'proxy-rbac': {
+    part: 'operator',
+    on: 'the metrics proxy may ask for reviews only when it authenticates callers, and then through a ClusterRole',
+    off: 'the rights are always there; restricted, the binding names a ClusterRole that does not exist',
+    why: 'reviews are cluster-scoped: a Role cannot grant them',
+  },
+  'proxy-image': {
+    part: 'operator',
+    on: 'the default image of the metrics proxy is quay.io/brancz/kube-rbac-proxy',
+    off: 'the default image of the metrics proxy is gcr.io/kubebuilder/kube-rbac-proxy',
+    why: 'the registry gcr.io/kubebuilder was closed in March 2025',
+  },
+  'pull-policy': {
+    part: 'operator',
+    on: '`controllerManager.manager.image.pullPolicy` is rendered',
+    off: 'the value is dead',
+    why: 'a value that does nothing misleads',
+  },
+  'certificate-names': {
+    part: 'operator',
+    on: 'the serving certificate has no common name and the root a short one; the names are in the SANs',
+    off: 'the common name is the full Service name, above the 64 characters that cert-manager allows for the documented release',
+    why: 'cert-manager refuses the certificate otherwise, and the webhook never works',
+  },
+  'registry-by-reference': {
+    part: 'operator',
+    on: 'registry credentials come from the Secret `dynamo.dockerRegistry.existingSecretName`, which is trusted to exist; credentials in values are refused',
+    off: 'credentials in values are rendered as a Secret; an existing Secret is refused, since offline nobody can look it up',
+    why: 'credentials do not belong in Git',
+  },
+  'environment-checksum': {
+    part: 'operator',
+    on: 'the pod carries a checksum of its environment Secret, so that a change restarts it',
+    off: 'a change of the environment is not seen until the next restart',
+    why: 'a changed value should take effect',
+  },
+  'high-availability': {
+    part: 'operator',
+    on: 'with more than one replica: rolling update, PodDisruptionBudget, spread over nodes and zones',
+    off: 'all replicas are stopped before new ones start, and may share a node',
+    why: 'with failurePolicy Fail nothing can be written while no replica serves the webhook',
+  },
+  'name-lengths': {
+    part: 'platform',
+    on: 'a name that Kubernetes would refuse is an error that says which value to shorten',
+    off: 'the name is rendered, with a warning',
+    why: 'better told now than half-way through an install',
+  },
 } as const satisfies Readonly<Record<string, SwitchDefinition>>;
 
 /** Name of a switch, as `--switch NAME=on|off` takes it. */

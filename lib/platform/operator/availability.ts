@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../part.ts';
+import { at, truthy } from '../go-values.ts';
+import { replicas } from './deployment.ts';
+import type { OperatorScope } from './scope.ts';
+
+/** A PodDisruptionBudget that lets one replica go at a time, when there is more than one. */
+export function disruptionBudget(scope: OperatorScope): readonly KubernetesObject[] {
+  const { name, context, selector } = scope;
+  if (!context.switches['high-availability'] || replicas(scope) < 2) return [];
+  return [
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: `${name}-controller-manager`, namespace: context.namespace, labels: scope.componentLabels('manager') },
+      spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
+    },
+  ];
+}
+
+/**
+ * Who may talk to the operator and whom it may call. The API server and kubelets have no labels, so the webhook port is open to all; metrics are open to
+ * the namespaces of `platform.monitoring.namespaceLabels`, or to all namespaces without them.
+ */
+export function operatorNetworkPolicy(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context, selector } = scope;
+  if (!context.switches['network-policies']) return [];
+  const tcp = (port: number): JsonObject => ({ port, protocol: 'TCP' });
+  const labels = context.settings.monitoring.namespaceLabels;
+  const scrapers = {
+    from: [{ namespaceSelector: Object.keys(labels).length === 0 ? {} : { matchLabels: labels } }],
+    ports: [tcp(8443)],
+  };
+  return [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: `${name}-controller-manager`, namespace: context.namespace, labels: scope.componentLabels('manager') },
+      spec: {
+        podSelector: { matchLabels: selector },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [...(truthy(at(values, 'webhook.enabled')) ? [{ ports: [tcp(9443)] }] : []), scrapers],
+        egress: [
+          { ports: [tcp(53), { port: 53, protocol: 'UDP' }] },
+          // The API server, on the ports clusters serve it.
+          { ports: [tcp(443), tcp(6443)] },
+          // Adapters are loaded into workers through their system port.
+          { to: [{ namespaceSelector: {} }], ports: [tcp(9090)] },
+          ...(values['discoveryBackend'] === 'etcd' ? [{ ports: [tcp(2379)] }] : []),
+        ],
+      },
+    },
+  ];
+}

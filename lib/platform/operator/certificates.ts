@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../part.ts';
+import { at, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
+import type { OperatorScope } from './scope.ts';
+
+/** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
+export function certManagerObjects(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  if (!truthy(at(values, 'webhook.enabled')) || scope.certificates !== 'cert-manager') return [];
+  const short = context.switches['certificate-names'];
+  const object = (kind: 'Issuer' | 'Certificate', objectName: string, spec: JsonObject): KubernetesObject => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind,
+    metadata: { name: objectName, namespace: context.namespace, labels: scope.componentLabels('webhook') },
+    spec,
+  });
+  const service = `${name}-webhook-service`;
+  const dnsNames = [
+    service,
+    `${service}.${context.namespace}.svc`,
+    `${service}.${context.namespace}.svc.${text(values['kubernetesClusterDomain'])}`,
+  ];
+  const times = (path: string): JsonObject => ({
+    duration: plain(at(values, `${path}.duration`)),
+    renewBefore: plain(at(values, `${path}.renewBefore`)),
+  });
+  const given = context.settings.certificates.issuerRef;
+  const issuerRef =
+    given === undefined
+      ? { kind: 'Issuer', name: `${name}-ca-issuer` }
+      : { group: given.group, kind: given.kind, name: given.name };
+  const root = [
+    object('Issuer', `${name}-selfsigned-issuer`, { selfSigned: {} }),
+    object('Certificate', `${name}-root-ca`, {
+      isCA: true,
+      // A common name above 64 characters is refused; nothing reads that of a root.
+      commonName: short ? 'dynamo-webhook-root-ca' : `${name}-root-ca`,
+      secretName: `${name}-root-ca-secret`,
+      ...times('webhook.certManager.certificate.rootCA'),
+      privateKey: { algorithm: 'RSA', size: 4096 },
+      issuerRef: { kind: 'Issuer', name: `${name}-selfsigned-issuer` },
+    }),
+    object('Issuer', `${name}-ca-issuer`, { ca: { secretName: `${name}-root-ca-secret` } }),
+  ];
+  const serving = object('Certificate', `${name}-serving-cert`, {
+    secretName: text(at(values, 'webhook.certificateSecret.name')),
+    ...times('webhook.certManager.certificate'),
+    ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
+    dnsNames,
+    issuerRef,
+  });
+  return given === undefined ? [...root, serving] : [serving];
+}

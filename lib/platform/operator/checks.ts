@@ -1,0 +1,251 @@
+import type { Issue } from '../../api/issue.ts';
+import type { Path } from '../../api/path.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import { durationSeconds } from '../duration.ts';
+import type { OperatorScope } from './scope.ts';
+
+interface Check {
+  readonly path: string;
+  readonly code: string;
+  /** Whether the values break the rule. */
+  readonly broken: (scope: OperatorScope) => boolean;
+  readonly message: (scope: OperatorScope) => string;
+}
+
+const value = (scope: OperatorScope, path: string): string => text(at(scope.values, path));
+const on = (scope: OperatorScope, path: string): boolean => truthy(at(scope.values, path));
+const byValue = (scope: OperatorScope): boolean =>
+  on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && !on(scope, 'dynamo.dockerRegistry.existingSecretName');
+const byReference = (scope: OperatorScope): boolean =>
+  on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && on(scope, 'dynamo.dockerRegistry.existingSecretName');
+const trusting = (scope: OperatorScope): boolean => scope.context.switches['registry-by-reference'];
+const electionNamespace = (scope: OperatorScope): string =>
+  on(scope, 'controllerManager.leaderElection.namespace') ? value(scope, 'controllerManager.leaderElection.namespace') : '';
+
+/** Rules of the original: what it refuses, we refuse. */
+const rules: readonly Check[] = [
+  {
+    path: 'controllerManager.leaderElection.id',
+    code: 'leader_election_id',
+    broken: (s) =>
+      !s.restricted &&
+      on(s, 'controllerManager.leaderElection.id') &&
+      value(s, 'controllerManager.leaderElection.id') !== 'dynamo.nvidia.com',
+    message: (s) =>
+      `cluster-wide operators must share the id dynamo.nvidia.com, got '${value(s, 'controllerManager.leaderElection.id')}': with different ids several of them lead at once; leave it empty`,
+  },
+  {
+    path: 'controllerManager.leaderElection.namespace',
+    code: 'leader_election_namespace',
+    broken: (s) => !s.restricted && electionNamespace(s) === s.context.namespace,
+    message: (s) =>
+      `must not be the release namespace '${s.context.namespace}' of a cluster-wide operator: releases in other namespaces would not see its lease; use kube-system or leave it empty`,
+  },
+  {
+    path: 'discoveryBackend',
+    code: 'discovery_backend',
+    broken: (s) => !['kubernetes', 'etcd'].includes(value(s, 'discoveryBackend')),
+    message: (s) => `must be 'kubernetes' or 'etcd', got '${value(s, 'discoveryBackend')}'`,
+  },
+  {
+    path: 'dynamo.dockerRegistry.existingSecretName',
+    code: 'credentials_in_values',
+    broken: (s) => byValue(s) && trusting(s),
+    message: () =>
+      'is required with useKubernetesSecret: name an existing Secret of type kubernetes.io/dockerconfigjson; credentials in values would end up in Git',
+  },
+  ...(['server', 'username', 'password'] as const).map((field): Check => ({
+    path: `dynamo.dockerRegistry.${field}`,
+    code: 'required',
+    broken: (s) => byValue(s) && !trusting(s) && !on(s, `dynamo.dockerRegistry.${field}`),
+    message: () => 'is required with useKubernetesSecret and without existingSecretName',
+  })),
+  {
+    path: 'dynamo.dockerRegistry.existingSecretName',
+    code: 'secret_lookup',
+    broken: (s) => byReference(s) && !trusting(s),
+    message: (s) =>
+      `Secret '${value(s, 'dynamo.dockerRegistry.existingSecretName')}' in namespace '${s.context.namespace}' cannot be looked up offline, as the original insists on; use the profile secure, which trusts the reference (or --switch registry-by-reference=on)`,
+  },
+  {
+    path: 'metricsService.ports',
+    code: 'required',
+    broken: (s) => on(s, 'metricsService.enabled') && list(at(s.values, 'metricsService.ports')).length === 0,
+    message: () => 'must have at least one port; to have no metrics Service set metricsService.enabled to false',
+  },
+  {
+    path: 'controllerManager.kubeRbacProxy.args',
+    code: 'required',
+    broken: (s) => list(at(s.values, 'controllerManager.kubeRbacProxy.args')).length === 0,
+    message: () => 'must not be empty: the proxy needs --secure-listen-address and --upstream',
+  },
+];
+
+/** Maps that templates step through: without them nothing can be rendered. */
+const requiredMaps: readonly string[] = [
+  'namespaceRestriction',
+  'controllerManager',
+  'controllerManager.leaderElection',
+  'controllerManager.serviceAccount',
+  'controllerManager.manager',
+  'controllerManager.manager.image',
+  'controllerManager.kubeRbacProxy',
+  'controllerManager.kubeRbacProxy.image',
+  'metricsService',
+  'dynamo',
+  'dynamo.components',
+  'dynamo.components.serviceAccount',
+  'dynamo.internalImages',
+  'dynamo.dockerRegistry',
+  'dynamo.ingress',
+  'dynamo.istio',
+  'dynamo.metrics',
+  'dynamo.mpiRun',
+  'dynamo.mpiRun.sshKeygen',
+  'webhook',
+];
+
+/** Maps that are stepped through only while webhooks are on. */
+const webhookMaps: readonly string[] = ['webhook.certificateSecret', 'webhook.certManager'];
+
+/** What the original does not look at and Kubernetes or the operator would refuse later: errors in the profile secure, warnings otherwise. */
+const soundness: readonly Check[] = [
+  {
+    path: 'dynamo.mpiRun.secretName',
+    code: 'required',
+    broken: (s) => !on(s, 'dynamo.mpiRun.secretName'),
+    message: () =>
+      'must not be empty: the operator does not start without it; name a Secret with the keys private.key and private.key.pub',
+  },
+  {
+    path: 'namespaceRestriction.lease.renewInterval',
+    code: 'lease_times',
+    broken: (s) => {
+      if (!s.restricted) return false;
+      const [duration, interval] = [
+        durationSeconds(value(s, 'namespaceRestriction.lease.duration')),
+        durationSeconds(value(s, 'namespaceRestriction.lease.renewInterval')),
+      ];
+      return duration === undefined || interval === undefined || interval <= 0 || interval >= duration;
+    },
+    message: (s) =>
+      `must be a duration above zero and shorter than lease.duration (${value(s, 'namespaceRestriction.lease.duration') || 'not set'}), got '${value(s, 'namespaceRestriction.lease.renewInterval')}': the operator does not start otherwise`,
+  },
+  {
+    path: 'webhook.caBundle',
+    code: 'required',
+    broken: (s) => on(s, 'webhook.enabled') && s.certificates === 'external' && !on(s, 'webhook.caBundle'),
+    message: () =>
+      'is required with an external certificate: without the CA the API server refuses the webhook and, with failurePolicy Fail, every write',
+  },
+  {
+    path: 'webhook.failurePolicy',
+    code: 'enum',
+    broken: (s) => on(s, 'webhook.enabled') && !['Fail', 'Ignore'].includes(value(s, 'webhook.failurePolicy')),
+    message: (s) => `must be 'Fail' or 'Ignore', got '${value(s, 'webhook.failurePolicy')}'`,
+  },
+  {
+    path: 'namespaceRestriction.targetNamespace',
+    code: 'target_namespace',
+    broken: (s) => s.restricted && s.target !== s.context.namespace && !s.context.switches['target-namespace'],
+    message: (s) =>
+      `'${s.target}' is not the release namespace '${s.context.namespace}': accounts of graphs, webhook selector, monitors and the MPI Secret stay in the release namespace and graphs will fail; use --switch target-namespace=on`,
+  },
+  {
+    path: 'webhook.certManager.enabled',
+    code: 'both_modes',
+    broken: (s) =>
+      on(s, 'webhook.enabled') && on(s, 'webhook.certManager.enabled') && on(s, 'webhook.certificateSecret.external'),
+    message: () =>
+      'must not be on together with webhook.certificateSecret.external: either cert-manager makes the certificate or you do',
+  },
+];
+
+/** What only our own settings can get wrong. */
+const settingRules: readonly Check[] = [
+  {
+    path: 'controllerManager.manager.image.repository',
+    code: 'self_managed_image',
+    broken: (s) =>
+      on(s, 'webhook.enabled') &&
+      s.certificates === 'self-managed' &&
+      /(^|\/)ai-dynamo\/kubernetes-operator$/.test(value(s, 'controllerManager.manager.image.repository')),
+    message: () =>
+      'the original operator cannot make its own certificate; name the image of an operator that can, or use platform.certificates.mode cert-manager or external',
+  },
+  {
+    path: 'etcdAddr',
+    code: 'required',
+    broken: (s) =>
+      s.context.switches['derived-addresses'] &&
+      value(s, 'discoveryBackend') === 'etcd' &&
+      !on(s, 'etcdAddr') &&
+      at(s.context.values, 'etcd.enabled') === false,
+    message: () => 'is required with discoveryBackend etcd while etcd.enabled is false',
+  },
+];
+
+function path(relative: string): Path {
+  return ['dynamo-operator', ...relative.split('.')];
+}
+
+/** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
+export function checkOperator(scope: OperatorScope): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+  const maps = [...requiredMaps, ...(on(scope, 'webhook.enabled') ? webhookMaps : [])];
+  const missing = maps.filter(
+    (m) => at(scope.values, m) === undefined || at(scope.values, m) === null || typeof at(scope.values, m) !== 'object',
+  );
+  if (missing.length > 0) {
+    const outer = missing.filter((m) => !missing.some((other) => m.startsWith(`${other}.`)));
+    return {
+      issues: outer.map((m) => ({
+        path: path(m),
+        code: 'required',
+        message: 'must be a map of values; remove the null or the scalar to have its defaults',
+      })),
+      warnings: [],
+    };
+  }
+  const run = (checks: readonly Check[]): readonly Issue[] =>
+    checks.filter((c) => c.broken(scope)).map((c) => ({ path: path(c.path), code: c.code, message: c.message(scope) }));
+  const unsound = [...run(soundness), ...nameLengths(scope)];
+  const strict = scope.context.switches['name-lengths'];
+  const credentials: readonly Issue[] =
+    byValue(scope) && !trusting(scope)
+      ? [
+          {
+            path: path('dynamo.dockerRegistry.password'),
+            code: 'credentials_in_output',
+            message: 'the registry credentials are in the rendered Secret; do not commit it, or name an existing Secret instead',
+          },
+        ]
+      : [];
+  return {
+    issues: [...run(rules), ...run(settingRules), ...(strict ? unsound : [])],
+    warnings: [...(strict ? [] : unsound), ...credentials],
+  };
+}
+
+/** Names derived from the full name that would be too long for Kubernetes or cert-manager. */
+function nameLengths(scope: OperatorScope): readonly Issue[] {
+  const { name, context, certificates } = scope;
+  const webhook = on(scope, 'webhook.enabled');
+  const limits: readonly { readonly name: string; readonly limit: number; readonly what: string; readonly when: boolean }[] = [
+    { name: `${name}-webhook-service`, limit: 63, what: 'name of a Service', when: webhook },
+    { name: `${name}-webhook-ca-inject-1`, limit: 63, what: 'name of a Job', when: webhook && certificates === 'jobs' },
+    { name: `${name}-controller-manager`, limit: 63, what: 'name of a Deployment, which becomes part of pod names', when: true },
+    {
+      name: `${name}-webhook-service.${context.namespace}.svc`,
+      limit: 64,
+      what: 'common name of a certificate',
+      when: webhook && certificates === 'cert-manager' && !context.switches['certificate-names'],
+    },
+  ];
+  return limits
+    .filter((l) => l.when && l.name.length > l.limit)
+    .map((l) => ({
+      path: path('fullnameOverride'),
+      code: 'name_too_long',
+      message: `'${l.name}' has ${l.name.length} characters, at most ${l.limit} are allowed for the ${l.what}; use a shorter release name than '${context.release}' or set fullnameOverride`,
+    }));
+}

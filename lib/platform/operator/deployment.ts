@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../part.ts';
+import { at, list, map, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
+import { managerArguments } from './arguments.ts';
+import { chartVersion } from './defaults.ts';
+import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+import type { OperatorScope } from './scope.ts';
+import { environment, environmentSecret } from './secrets.ts';
+
+/** Number of operator replicas. */
+export function replicas({ values }: OperatorScope): number {
+  const count = plain(at(values, 'controllerManager.replicas'));
+  return typeof count === 'number' ? count : 1;
+}
+
+/** Whether the webhook certificate is mounted from its Secret; an operator that makes its own holds it in memory. */
+function mountsCertificate(scope: OperatorScope): boolean {
+  return truthy(at(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
+}
+
+function filled(key: string, value: Json | undefined): JsonObject {
+  return truthy(value) ? { [key]: value } : {};
+}
+
+function proxyImage({ values, context }: OperatorScope): string {
+  const image = at(values, 'controllerManager.kubeRbacProxy.image');
+  const repository = text(at(image, 'repository'));
+  // The registry that the original names has been closed.
+  const current =
+    context.switches['proxy-image'] && repository === 'gcr.io/kubebuilder/kube-rbac-proxy'
+      ? 'quay.io/brancz/kube-rbac-proxy'
+      : repository;
+  const tag = at(image, 'tag');
+  return context.image(`${current}:${truthy(tag) ? text(tag) : chartVersion}`);
+}
+
+function container(scope: OperatorScope, key: 'manager' | 'kubeRbacProxy', fields: JsonObject): JsonObject {
+  const values = map(at(scope.values, 'controllerManager', key));
+  const env = [{ name: 'KUBERNETES_CLUSTER_DOMAIN', value: text(scope.values['kubernetesClusterDomain']) }];
+  const securityContext = restrictedContainer(map(values['containerSecurityContext']), scope.context);
+  return { ...fields, env, ...filled('resources', values['resources']), ...filled('securityContext', securityContext) };
+}
+
+function proxyContainer(scope: OperatorScope): JsonObject {
+  return container(scope, 'kubeRbacProxy', {
+    name: 'kube-rbac-proxy',
+    image: proxyImage(scope),
+    args: list(at(scope.values, 'controllerManager.kubeRbacProxy.args')).map(text),
+    ports: [{ containerPort: 8443, name: 'https', protocol: 'TCP' }],
+  });
+}
+
+function managerContainer(scope: OperatorScope): JsonObject {
+  const { values, context } = scope;
+  const pullPolicy = at(values, 'controllerManager.manager.image.pullPolicy');
+  return container(scope, 'manager', {
+    name: 'manager',
+    image: context.image(`${text(at(values, 'controllerManager.manager.image.repository'))}:${scope.version}`),
+    ...(context.switches['pull-policy'] ? filled('imagePullPolicy', pullPolicy) : {}),
+    command: ['/manager'],
+    args: managerArguments(scope),
+    envFrom: [{ secretRef: { name: environmentSecret } }],
+    ...(truthy(at(values, 'webhook.enabled'))
+      ? { ports: [{ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' }] }
+      : {}),
+    livenessProbe: { httpGet: { path: '/healthz', port: 8081 }, initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 8081 }, initialDelaySeconds: 5, periodSeconds: 10 },
+    ...(mountsCertificate(scope)
+      ? { volumeMounts: [{ mountPath: '/tmp/k8s-webhook-server/serving-certs', name: 'cert', readOnly: true }] }
+      : {}),
+  });
+}
+
+/** Spreads replicas over nodes and over zones. */
+function spread(scope: OperatorScope): JsonObject {
+  if (!scope.context.switches['high-availability'] || replicas(scope) < 2) return {};
+  const constraint = (topologyKey: string): JsonObject => ({
+    maxSkew: 1,
+    topologyKey,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: scope.selector },
+  });
+  return { topologySpreadConstraints: [constraint('kubernetes.io/hostname'), constraint('topology.kubernetes.io/zone')] };
+}
+
+/** A roll-out that never has fewer ready replicas than asked for; one replica is replaced as the original does. */
+function strategy(scope: OperatorScope): JsonObject {
+  const rolling = scope.context.switches['high-availability'] && replicas(scope) > 1;
+  return rolling ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } : { type: 'Recreate' };
+}
+
+function annotations(scope: OperatorScope): Readonly<Record<string, string>> {
+  const base = { 'kubectl.kubernetes.io/default-container': 'manager' };
+  if (!scope.context.switches['environment-checksum']) return base;
+  return {
+    ...base,
+    'checksum/dynamo-deployment-env': createHash('sha256')
+      .update(JSON.stringify(environment(scope)))
+      .digest('hex'),
+  };
+}
+
+/** The Deployment of the operator: the metrics proxy and the manager. */
+export function operatorDeployment(scope: OperatorScope): KubernetesObject {
+  const { values, name, context, selector } = scope;
+  const secretName = text(at(values, 'webhook.certificateSecret.name'));
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: `${name}-controller-manager`,
+      namespace: context.namespace,
+      labels: { ...scope.componentLabels('manager'), 'control-plane': 'controller-manager' },
+    },
+    spec: {
+      replicas: plain(at(values, 'controllerManager.replicas')),
+      strategy: strategy(scope),
+      selector: { matchLabels: selector },
+      template: {
+        metadata: { labels: selector, annotations: annotations(scope) },
+        spec: {
+          ...filled('imagePullSecrets', values['imagePullSecrets']),
+          ...filled('tolerations', at(values, 'controllerManager.tolerations')),
+          ...filled('affinity', at(values, 'controllerManager.affinity')),
+          ...spread(scope),
+          securityContext: restrictedPod({ runAsNonRoot: true }, context),
+          serviceAccountName: scope.account,
+          terminationGracePeriodSeconds: 30,
+          containers: [proxyContainer(scope), managerContainer(scope)],
+          ...(mountsCertificate(scope) ? { volumes: [{ name: 'cert', secret: { defaultMode: 420, secretName } }] } : {}),
+        },
+      },
+    },
+  };
+}

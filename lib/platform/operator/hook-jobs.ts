@@ -1,0 +1,205 @@
+import type { Json, JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../part.ts';
+import { at, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
+import { webhookConfigurationName } from './arguments.ts';
+import { caInjectScript, certificateScript, keygenScript, keySecretScript } from './hook-scripts.ts';
+import { binding, role, serviceAccount } from './rbac.ts';
+import { rule, type Rule } from './rbac-rules.ts';
+import type { OperatorScope } from './scope.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+function hook(events: string, weight: string, deletePolicy?: string): Labels {
+  return {
+    'helm.sh/hook': events,
+    'helm.sh/hook-weight': weight,
+    ...(deletePolicy === undefined ? {} : { 'helm.sh/hook-delete-policy': deletePolicy }),
+  };
+}
+
+/** Tolerations and affinity of the operator's pod, which its Jobs share. */
+function scheduling(tolerations: Json | undefined, affinity: Json | undefined): JsonObject {
+  return { ...(truthy(tolerations) ? { tolerations } : {}), ...(truthy(affinity) ? { affinity } : {}) };
+}
+
+function managerScheduling({ values }: OperatorScope): JsonObject {
+  return scheduling(at(values, 'controllerManager.tolerations'), at(values, 'controllerManager.affinity'));
+}
+
+interface CertificateJob {
+  readonly name: string;
+  readonly container: string;
+  readonly script: string;
+  readonly annotations: Labels;
+  readonly backoffLimit: number;
+  readonly readOnlyRootFilesystem: boolean;
+}
+
+function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesObject {
+  const { values, context } = scope;
+  const labels = scope.componentLabels('webhook');
+  const image = at(values, 'webhook.certGenerator.image');
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: `${job.name}-1`, namespace: context.namespace, labels, annotations: job.annotations },
+    spec: {
+      backoffLimit: job.backoffLimit,
+      template: {
+        metadata: { name: job.name, labels },
+        spec: {
+          serviceAccountName: job.name,
+          restartPolicy: 'OnFailure',
+          ...managerScheduling(scope),
+          containers: [
+            {
+              name: job.container,
+              image: context.image(`${text(at(image, 'repository'))}:${text(at(image, 'tag'))}`),
+              imagePullPolicy: plain(at(image, 'pullPolicy')),
+              env: [{ name: 'OPENSSL_CONF', value: '/tmp/openssl.cnf' }],
+              command: ['/bin/bash', '-c', job.script],
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+                readOnlyRootFilesystem: job.readOnlyRootFilesystem,
+                runAsNonRoot: true,
+                runAsUser: 1001,
+              },
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+/** An account with its role and binding, all under one name and all hooks. */
+function hookAccount(
+  scope: OperatorScope,
+  name: string,
+  labels: Labels,
+  annotations: Labels,
+  rules: readonly Rule[],
+): readonly KubernetesObject[] {
+  const namespace = scope.context.namespace;
+  return [
+    serviceAccount({ name, namespace, labels, annotations }),
+    role(name, namespace, labels, rules, annotations),
+    binding({ name, place: namespace, labels, role: name, account: name, accountNamespace: namespace, annotations }),
+  ];
+}
+
+/** The original's two Jobs that make the webhook certificate before an install and inject its CA after. */
+export function certificateJobs(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  if (!truthy(at(values, 'webhook.enabled')) || scope.certificates !== 'jobs') return [];
+  const labels = scope.componentLabels('webhook');
+  const secret = text(at(values, 'webhook.certificateSecret.name'));
+  const configuration = webhookConfigurationName(scope);
+  const policy = 'before-hook-creation';
+  const [generate, inject] = [`${name}-webhook-cert-gen`, `${name}-webhook-ca-inject`];
+  const after = hook('post-install,post-upgrade', '1', policy);
+  const target = { secret, namespace: context.namespace };
+  const service = {
+    service: `${name}-webhook-service`,
+    domain: text(values['kubernetesClusterDomain']),
+    days: text(at(values, 'webhook.certificateValidity')),
+  };
+  const named = (apiGroup: string, resource: string, resourceName: string, verbs: readonly string[]): Rule => ({
+    ...rule(apiGroup, [resource], verbs),
+    resourceNames: [resourceName],
+  });
+  return [
+    ...hookAccount(scope, generate, labels, hook('pre-install,pre-upgrade', '-5', policy), [
+      rule('', ['secrets'], ['create', 'update', 'patch', 'get']),
+    ]),
+    certificateJob(scope, {
+      name: generate,
+      container: 'cert-generator',
+      script: certificateScript({ ...target, ...service }),
+      annotations: hook('pre-install,pre-upgrade', '-4', policy),
+      backoffLimit: 3,
+      readOnlyRootFilesystem: false,
+    }),
+    ...hookAccount(scope, inject, labels, after, [named('', 'secrets', secret, ['get'])]),
+    role(
+      inject,
+      undefined,
+      labels,
+      [named('admissionregistration.k8s.io', 'validatingwebhookconfigurations', configuration, ['get', 'patch'])],
+      after,
+    ),
+    binding({
+      name: inject,
+      place: undefined,
+      labels,
+      role: inject,
+      account: inject,
+      accountNamespace: context.namespace,
+      annotations: after,
+    }),
+    certificateJob(scope, {
+      name: inject,
+      container: 'ca-injector',
+      script: caInjectScript({ ...target, configuration }),
+      annotations: hook('post-install,post-upgrade', '2', policy),
+      backoffLimit: 5,
+      readOnlyRootFilesystem: true,
+    }),
+  ];
+}
+
+/** The original's Job that makes the SSH key pair for MPI before an install. */
+export function keygenJob(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  if (context.switches['no-hooks'] || !truthy(at(values, 'dynamo.mpiRun.sshKeygen.enabled'))) return [];
+  const account = `${name}-ssh-keygen`;
+  const own = at(values, 'dynamo.mpiRun.sshKeygen');
+  const pick = (key: 'tolerations' | 'affinity'): Json | undefined =>
+    at(own, key) ?? (hasKey(own, key) ? undefined : at(values, 'controllerManager', key));
+  const env = [
+    { name: 'SECRET_NAME', value: text(at(values, 'dynamo.mpiRun.secretName')) },
+    { name: 'NAMESPACE', value: context.namespace },
+  ];
+  const container = (containerName: string, image: string, script: string): JsonObject => ({
+    name: containerName,
+    image: context.image(image),
+    volumeMounts: [{ name: 'shared', mountPath: '/shared' }],
+    env,
+    command: ['/bin/bash', '-e', '-c', script],
+  });
+  return [
+    ...hookAccount(scope, account, scope.labels, hook('pre-install,pre-upgrade', '-10'), [
+      rule('', ['secrets'], ['get', 'create', 'update']),
+    ]),
+    {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: {
+        name: account,
+        namespace: context.namespace,
+        annotations: hook('pre-install,pre-upgrade', '-5', 'before-hook-creation,hook-succeeded'),
+      },
+      spec: {
+        backoffLimit: 1,
+        activeDeadlineSeconds: 300,
+        template: {
+          spec: {
+            restartPolicy: 'Never',
+            serviceAccountName: account,
+            securityContext: { runAsNonRoot: true, runAsUser: 65534, fsGroup: 65534 },
+            ...scheduling(pick('tolerations'), pick('affinity')),
+            initContainers: [container('keygen', 'bitnamisecure/git:latest', keygenScript)],
+            containers: [container('kubectl-create-secret', 'alpine/k8s:1.34.1', keySecretScript)],
+            volumes: [{ name: 'shared', emptyDir: {} }],
+          },
+        },
+      },
+    },
+  ];
+}
+
+function hasKey(value: Json | undefined, key: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}

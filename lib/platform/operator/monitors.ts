@@ -1,0 +1,64 @@
+import type { KubernetesObject } from '../part.ts';
+import { at, truthy } from '../go-values.ts';
+import type { OperatorScope } from './scope.ts';
+
+interface GraphMonitor {
+  readonly component: string;
+  readonly port: string;
+  readonly relabelings?: readonly {
+    readonly action: string;
+    readonly sourceLabels: readonly string[];
+    readonly targetLabel: string;
+  }[];
+}
+
+const graphMonitors: readonly GraphMonitor[] = [
+  {
+    component: 'frontend',
+    port: 'http',
+    relabelings: [
+      {
+        action: 'replace',
+        sourceLabels: ['__meta_kubernetes_pod_label_nvidia_com_dynamo_namespace'],
+        targetLabel: 'dynamo_namespace',
+      },
+    ],
+  },
+  { component: 'worker', port: 'system' },
+  { component: 'planner', port: 'metrics' },
+];
+
+/** Monitors for a Prometheus operator: one of the operator, one per kind of graph component. */
+export function operatorMonitors(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context, selector, restricted } = scope;
+  if (!context.monitoring) return [];
+  const configured = context.switches['monitor-labels'];
+  const operator: KubernetesObject = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'ServiceMonitor',
+    metadata: {
+      name: `${name}-operator`,
+      namespace: context.namespace,
+      labels: { ...scope.labels, ...(configured ? context.monitorLabels : { release: 'prometheus' }) },
+    },
+    spec: {
+      selector: { matchLabels: selector },
+      endpoints: [{ port: 'https', scheme: 'https', path: '/metrics', interval: '15s', tlsConfig: { insecureSkipVerify: true } }],
+    },
+  };
+  const graphs = graphMonitors.map(({ component, port, relabelings }): KubernetesObject => ({
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: {
+      name: `dynamo-${component}`,
+      namespace: context.namespace,
+      ...(configured ? { labels: { ...scope.labels, ...context.monitorLabels } } : {}),
+    },
+    spec: {
+      namespaceSelector: restricted ? { matchNames: [scope.home] } : { any: true },
+      podMetricsEndpoints: [{ interval: '5s', path: '/metrics', port, ...(relabelings === undefined ? {} : { relabelings }) }],
+      selector: { matchLabels: { 'nvidia.com/dynamo-component-type': component, 'nvidia.com/metrics-enabled': 'true' } },
+    },
+  }));
+  return [...(truthy(at(values, 'metricsService.enabled')) ? [operator] : []), ...graphs];
+}

@@ -1,0 +1,183 @@
+import type { JsonObject } from '../../api/json.ts';
+
+/** One rule of a role. */
+export interface Rule extends JsonObject {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Every verb on named resources. */
+export const all: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+/** Reading through a cache. */
+export const read: readonly string[] = ['get', 'list', 'watch'];
+
+/** A rule on one API group; the group '' is the core. */
+export function rule(group: string, resources: readonly string[], verbs: readonly string[]): Rule {
+  return { apiGroups: [group], resources, verbs };
+}
+
+const kinds = [
+  'dynamocomponentdeployments',
+  'dynamographdeploymentrequests',
+  'dynamographdeployments',
+  'dynamographdeploymentscalingadapters',
+  'dynamomodels',
+];
+
+/** The operator's own resources: full control of the five kinds, their status and (but for adapters, which have none) their finalizers. */
+export const ownResources: readonly Rule[] = [
+  rule('nvidia.com', kinds, all),
+  rule(
+    'nvidia.com',
+    kinds.filter((k) => k !== 'dynamographdeploymentscalingadapters').map((k) => `${k}/finalizers`),
+    ['update'],
+  ),
+  rule(
+    'nvidia.com',
+    kinds.map((k) => `${k}/status`),
+    ['get', 'patch', 'update'],
+  ),
+];
+
+/** Leader election and the events about it. */
+export const leaderElectionRules: readonly Rule[] = [
+  rule('', ['configmaps'], all),
+  rule('coordination.k8s.io', ['leases'], all),
+  rule('', ['events'], ['create', 'patch']),
+];
+
+/** Leader election by Lease alone, which is all that the operator uses. */
+export const leaseElectionRules: readonly Rule[] = [
+  rule('coordination.k8s.io', ['leases'], all),
+  rule('', ['events'], ['create', 'patch']),
+];
+
+/** The original's manager role in its order; the seventh rule grants everything and makes the others moot. */
+export function originalManagerRules(istio: boolean): readonly Rule[] {
+  return [
+    rule('', ['configmaps'], all),
+    rule('', ['persistentvolumeclaims'], all),
+    rule('', ['secrets'], all),
+    rule('discovery.k8s.io', ['endpointslices'], read),
+    rule('', ['serviceaccounts'], all),
+    rule('', ['services'], all),
+    rule('*', ['*'], ['*']),
+    rule('admissionregistration.k8s.io', ['mutatingwebhookconfigurations'], all),
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], all),
+    rule('grove.io', ['podcliquesets'], all),
+    rule('grove.io', ['podcliques/scale', 'podcliquescalinggroups/scale'], ['get', 'patch', 'update']),
+    rule('scheduling.run.ai', ['queues'], ['get', 'list']),
+    rule('apps', ['deployments'], all),
+    rule('apps', ['statefulsets'], all),
+    rule('autoscaling', ['horizontalpodautoscalers'], all),
+    rule('batch', ['cronjobs'], all),
+    rule('batch', ['jobs'], all),
+    rule('coordination.k8s.io', ['leases'], all),
+    rule('', ['configmaps'], all),
+    rule('', ['events'], all),
+    rule('', ['persistentvolumeclaims'], ['create', 'delete', 'get', 'list']),
+    rule('', ['pods'], all),
+    rule('', ['secrets'], all),
+    rule('', ['serviceaccounts'], read),
+    rule('', ['services'], all),
+    rule('events.k8s.io', ['events'], all),
+    ...(istio ? [rule('networking.istio.io', ['virtualservices'], all)] : []),
+    rule('networking.k8s.io', ['ingressclasses'], all),
+    rule('networking.k8s.io', ['ingresses'], all),
+    rule('networking.k8s.io', ['networkpolicies'], all),
+    rule('inference.networking.k8s.io', ['inferencepools'], all),
+    ...ownResources,
+    rule('rbac.authorization.k8s.io', ['clusterrolebindings'], all),
+    rule('rbac.authorization.k8s.io', ['clusterroles'], all),
+    rule('rbac.authorization.k8s.io', ['rolebindings'], all),
+    rule('rbac.authorization.k8s.io', ['roles'], all),
+    rule('leaderworkerset.x-k8s.io', ['leaderworkersets'], all),
+    rule('scheduling.volcano.sh', ['podgroups'], all),
+  ];
+}
+
+/** What decides the least that the operator needs. */
+export interface LeastPrivilege {
+  readonly restricted: boolean;
+  /** Whether VirtualServices are made for graphs. */
+  readonly istio: boolean;
+  /** Names of the ClusterRoles the operator binds for graphs when cluster-wide. */
+  readonly boundRoles: readonly string[];
+}
+
+/**
+ * What the operator calls and nothing else. Roles it creates for graphs may hold only what it holds itself, hence endpoints and worker metadata;
+ * the ClusterRoles it binds need only the verb `bind`.
+ */
+export function leastManagerRules({ restricted, istio, boundRoles }: LeastPrivilege): readonly Rule[] {
+  return [
+    ...ownResources,
+    rule('nvidia.com', ['dynamoworkermetadatas'], all),
+    rule('', ['configmaps', 'services', 'serviceaccounts'], all),
+    rule('', ['endpoints', 'pods'], read),
+    rule('', ['persistentvolumeclaims'], ['create', 'delete', 'get', 'list', 'watch']),
+    rule('', ['secrets'], ['create', 'get', 'list', 'watch']),
+    rule('', ['events'], ['create', 'patch']),
+    rule('events.k8s.io', ['events'], ['create', 'patch']),
+    rule('apps', ['deployments'], all),
+    rule('autoscaling', ['horizontalpodautoscalers'], all),
+    rule('batch', ['jobs'], all),
+    rule('coordination.k8s.io', ['leases'], restricted ? all : read),
+    rule('discovery.k8s.io', ['endpointslices'], read),
+    rule('networking.k8s.io', ['ingresses'], all),
+    ...(istio ? [rule('networking.istio.io', ['virtualservices'], all)] : []),
+    rule('leaderworkerset.x-k8s.io', ['leaderworkersets'], all),
+    rule('scheduling.volcano.sh', ['podgroups'], all),
+    rule('grove.io', ['podcliquesets'], all),
+    rule('grove.io', ['podcliques', 'podcliquescalinggroups'], read),
+    rule('grove.io', ['podcliques/scale', 'podcliquescalinggroups/scale'], ['get', 'patch', 'update']),
+    rule('inference.networking.k8s.io', ['inferencepools'], all),
+    rule('rbac.authorization.k8s.io', ['rolebindings', 'roles'], all),
+    ...(restricted
+      ? []
+      : [
+          rule('rbac.authorization.k8s.io', ['clusterroles'], read),
+          { ...rule('rbac.authorization.k8s.io', ['clusterroles'], ['bind']), resourceNames: boundRoles },
+        ]),
+  ];
+}
+
+/** What the planner of a graph may do. */
+export const plannerRules: readonly Rule[] = [
+  rule('nvidia.com', ['dynamocomponentdeployments', 'dynamographdeployments'], ['get', 'list', 'create', 'update', 'patch']),
+  rule('nvidia.com', ['dynamographdeploymentscalingadapters/scale'], ['patch']),
+  rule('discovery.k8s.io', ['endpointslices'], read),
+  rule('nvidia.com', ['dynamoworkermetadatas'], all),
+];
+
+/** What the endpoint picker of a graph may do; reviews are cluster-scoped, so a restricted one has none. */
+export function eppRules(restricted: boolean): readonly Rule[] {
+  return [
+    rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
+    rule('inference.networking.k8s.io', ['inferencepools'], read),
+    rule('', ['pods'], read),
+    rule('discovery.k8s.io', ['endpointslices'], read),
+    rule('nvidia.com', ['dynamoworkermetadatas'], all),
+    ...(restricted ? [] : reviewRules),
+  ];
+}
+
+/** Asking the API server who somebody is and what they may do. */
+export const reviewRules: readonly Rule[] = [
+  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+];
+
+/** What a profiling Job may do; nodes are cluster-scoped. */
+export function profilingRules(restricted: boolean): readonly Rule[] {
+  return [
+    rule('', ['configmaps'], ['create', 'get', 'update', 'patch', 'delete']),
+    rule('nvidia.com', ['dynamographdeploymentrequests'], ['get']),
+    rule('nvidia.com', ['dynamographdeployments'], ['get', 'create', 'delete', 'list', 'watch']),
+    rule('', ['pods'], ['list', 'get', 'create', 'delete']),
+    rule('', ['pods/log'], ['get']),
+    ...(restricted ? [] : [rule('', ['nodes'], read)]),
+  ];
+}

@@ -1,0 +1,269 @@
+import type { KubernetesObject, ObjectMeta } from '../part.ts';
+import { at, list, map, text, truthy } from '../go-values.ts';
+import {
+  eppRules,
+  leaderElectionRules,
+  leaseElectionRules,
+  leastManagerRules,
+  originalManagerRules,
+  plannerRules,
+  profilingRules,
+  reviewRules,
+  rule,
+  type Rule,
+} from './rbac-rules.ts';
+import type { OperatorScope } from './scope.ts';
+
+const group = 'rbac.authorization.k8s.io';
+type Labels = Readonly<Record<string, string>>;
+
+/** Where a role and its binding live: in a namespace, or in the cluster when that is undefined. */
+type Place = string | undefined;
+
+function metadata(name: string, place: Place, labels: Labels, annotations?: Labels): ObjectMeta {
+  return {
+    name,
+    ...(place === undefined ? {} : { namespace: place }),
+    labels,
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+/** A Role, or a ClusterRole where no namespace is given. */
+export function role(name: string, place: Place, labels: Labels, rules: readonly Rule[], annotations?: Labels): KubernetesObject {
+  return {
+    apiVersion: `${group}/v1`,
+    kind: place === undefined ? 'ClusterRole' : 'Role',
+    metadata: metadata(name, place, labels, annotations),
+    rules,
+  };
+}
+
+/** What a binding joins. */
+export interface BindingOptions {
+  readonly name: string;
+  readonly place: Place;
+  readonly labels: Labels;
+  readonly role: string;
+  readonly account: string;
+  readonly accountNamespace: string;
+  readonly roleKind?: 'ClusterRole' | 'Role';
+  readonly annotations?: Labels;
+}
+
+/** A RoleBinding, or a ClusterRoleBinding where no namespace is given, of one account to one role. */
+export function binding(options: BindingOptions): KubernetesObject {
+  return {
+    apiVersion: `${group}/v1`,
+    kind: options.place === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+    metadata: metadata(options.name, options.place, options.labels, options.annotations),
+    roleRef: {
+      apiGroup: group,
+      kind: options.roleKind ?? (options.place === undefined ? 'ClusterRole' : 'Role'),
+      name: options.role,
+    },
+    subjects: [{ kind: 'ServiceAccount', name: options.account, namespace: options.accountNamespace }],
+  };
+}
+
+/** A ServiceAccount; `annotations` appear only when there are any. */
+export function serviceAccount(meta: ObjectMeta, pullSecret?: string): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: meta,
+    ...(pullSecret === undefined ? {} : { imagePullSecrets: [{ name: pullSecret }] }),
+  };
+}
+
+/** The operator's own account, and the one graphs without Kubernetes discovery run under. */
+export function operatorAccounts(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  const annotations = (path: string): { annotations?: Labels } => {
+    const entries = Object.entries(map(at(values, path)));
+    return entries.length === 0 ? {} : { annotations: Object.fromEntries(entries.map(([k, v]) => [k, text(v)])) };
+  };
+  const labels = scope.componentLabels('rbac');
+  const home = scope.restricted ? scope.home : context.namespace;
+  return [
+    serviceAccount({
+      name: scope.account,
+      namespace: context.namespace,
+      labels,
+      ...annotations('controllerManager.serviceAccount.annotations'),
+    }),
+    serviceAccount(
+      {
+        name: `${name}-component`,
+        namespace: home,
+        labels: { ...labels, 'nvidia.com/dynamo-component-pod': 'true' },
+        ...annotations('dynamo.components.serviceAccount.annotations'),
+      },
+      scope.registrySecret,
+    ),
+  ];
+}
+
+/** Whether the metrics proxy asks the API server about its callers: it does unless /metrics is exempt. */
+function proxyAuthenticates({ values }: OperatorScope): boolean {
+  return !list(at(values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
+    /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(text(arg)),
+  );
+}
+
+function proxyRoles(scope: OperatorScope): readonly KubernetesObject[] {
+  const { name, context, restricted, target } = scope;
+  const labels = scope.componentLabels('kube-rbac-proxy');
+  const subject = { account: scope.account, accountNamespace: context.namespace };
+  if (context.switches['proxy-rbac']) {
+    if (!proxyAuthenticates(scope)) return [];
+    const roleName = restricted ? `${name}-${context.namespace}-proxy-role` : `${name}-proxy-role`;
+    return [
+      role(roleName, undefined, labels, reviewRules),
+      binding({ name: `${roleName}binding`, place: undefined, labels, role: roleName, ...subject }),
+    ];
+  }
+  const place = restricted ? target : undefined;
+  return [
+    role(`${name}-proxy-role`, place, labels, reviewRules),
+    binding({
+      name: `${name}-proxy-rolebinding`,
+      place,
+      labels,
+      role: `${name}-proxy-role`,
+      roleKind: 'ClusterRole',
+      ...subject,
+    }),
+  ];
+}
+
+/** Roles of the operator's own account: leader election, the manager, KAI queues, the metrics proxy. */
+export function operatorRoles(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context, restricted, target } = scope;
+  const least = context.switches['least-privilege'];
+  const place = restricted ? target : undefined;
+  const rbac = scope.componentLabels('rbac');
+  const subject = { account: scope.account, accountNamespace: context.namespace };
+  const istio = truthy(at(values, 'dynamo.istio.enabled')) && truthy(at(values, 'dynamo.istio.gateway'));
+  const boundRoles = ['dgdr-profiling', 'epp', 'planner'].map((r) => `${name}-${r}`);
+  const managerRules = least
+    ? leastManagerRules({ restricted, istio, boundRoles })
+    : originalManagerRules(truthy(values['istioVirtualServiceEnabled']));
+  const electionNamespace = at(values, 'controllerManager.leaderElection.namespace');
+  const electionPlace = restricted
+    ? target
+    : least
+      ? truthy(electionNamespace)
+        ? text(electionNamespace)
+        : 'kube-system'
+      : undefined;
+  const queueReader = `${name}-${context.namespace}-queue-reader`;
+  return [
+    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leaseElectionRules : leaderElectionRules),
+    binding({
+      name: `${name}-leader-election-rolebinding`,
+      place: electionPlace,
+      labels: rbac,
+      role: `${name}-leader-election-role`,
+      ...subject,
+    }),
+    role(`${name}-manager-role`, place, scope.labels, managerRules),
+    binding({ name: `${name}-manager-rolebinding`, place, labels: rbac, role: `${name}-manager-role`, ...subject }),
+    role(queueReader, undefined, rbac, [rule('scheduling.run.ai', ['queues'], ['get', 'list'])]),
+    binding({ name: `${queueReader}-binding`, place: undefined, labels: rbac, role: queueReader, ...subject }),
+    ...proxyRoles(scope),
+  ];
+}
+
+/** Roles for planner, endpoint picker and profiling Jobs: cluster-wide the operator binds them per namespace, restricted they are bound here. */
+export function graphRoles(scope: OperatorScope): readonly KubernetesObject[] {
+  const { name, context, restricted, home, labels, registrySecret } = scope;
+  const profiling = { ...labels, 'app.kubernetes.io/component': 'dgdr-profiling' };
+  if (!restricted) {
+    const subject = { account: 'dgdr-profiling-job', accountNamespace: context.namespace };
+    return [
+      role(`${name}-planner`, undefined, labels, plannerRules),
+      role(`${name}-epp`, undefined, labels, eppRules(false)),
+      role(`${name}-dgdr-profiling`, undefined, profiling, profilingRules(false)),
+      binding({
+        name: `${name}-dgdr-profiling`,
+        place: undefined,
+        labels: profiling,
+        role: `${name}-dgdr-profiling`,
+        ...subject,
+      }),
+    ];
+  }
+  const accounts = [
+    {
+      account: 'planner-serviceaccount',
+      role: 'planner-role',
+      binding: 'planner-binding',
+      rules: plannerRules,
+      labels,
+      pullSecret: registrySecret,
+    },
+    {
+      account: 'epp-serviceaccount',
+      role: 'epp-role',
+      binding: 'epp-binding',
+      rules: eppRules(true),
+      labels,
+      pullSecret: registrySecret,
+    },
+    {
+      account: 'dgdr-profiling-job',
+      role: 'dgdr-profiling-job',
+      binding: 'dgdr-profiling-job',
+      rules: profilingRules(true),
+      labels: profiling,
+      pullSecret: undefined,
+    },
+  ];
+  return accounts.flatMap((a) => [
+    serviceAccount({ name: a.account, namespace: home, labels: a.labels }, a.pullSecret),
+    role(a.role, home, a.labels, a.rules),
+    binding({ name: a.binding, place: home, labels: a.labels, role: a.role, account: a.account, accountNamespace: home }),
+  ]);
+}
+
+/** Rights on the webhook's certificate Secret: reading it where the pod mounts it, keeping it where the operator makes it itself. */
+export function certificateRoles(scope: OperatorScope, configuration: string): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  const labels = scope.componentLabels('webhook');
+  const secret = text(at(values, 'webhook.certificateSecret.name'));
+  const subject = { account: scope.account, accountNamespace: context.namespace };
+  const named = (resources: readonly string[], apiGroup: string, verbs: readonly string[], resourceName: string): Rule => ({
+    ...rule(apiGroup, resources, verbs),
+    resourceNames: [resourceName],
+  });
+  if (scope.certificates === 'self-managed') {
+    const keeper = `${name}-webhook-certificates`;
+    const keepSecret = [
+      rule('', ['secrets'], ['create']),
+      named(['secrets'], '', ['get', 'list', 'patch', 'update', 'watch'], secret),
+    ];
+    const injectCa = [
+      named(
+        ['validatingwebhookconfigurations'],
+        'admissionregistration.k8s.io',
+        ['get', 'list', 'patch', 'update', 'watch'],
+        configuration,
+      ),
+    ];
+    const clusterName = `${name}-${context.namespace}-webhook-certificates`;
+    return [
+      role(keeper, context.namespace, labels, keepSecret),
+      binding({ name: keeper, place: context.namespace, labels, role: keeper, ...subject }),
+      role(clusterName, undefined, labels, injectCa),
+      binding({ name: clusterName, place: undefined, labels, role: clusterName, ...subject }),
+    ];
+  }
+  // The pod mounts the Secret; no API call reads it.
+  if (context.switches['least-privilege']) return [];
+  const reader = `${name}-webhook-cert-reader`;
+  return [
+    role(reader, context.namespace, labels, [named(['secrets'], '', ['get', 'list', 'watch'], secret)]),
+    binding({ name: reader, place: context.namespace, labels, role: reader, ...subject }),
+  ];
+}

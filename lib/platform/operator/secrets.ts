@@ -1,0 +1,53 @@
+import type { KubernetesObject } from '../part.ts';
+import { at, text, truthy } from '../go-values.ts';
+import type { OperatorScope } from './scope.ts';
+
+/** Name of the Secret the manager takes its environment from. */
+export const environmentSecret = 'dynamo-deployment-env';
+
+/** What the manager's environment holds. */
+export function environment({ values, context }: OperatorScope): Readonly<Record<string, string>> {
+  const suffix = at(values, 'dynamo.dynamoIngressSuffix');
+  return {
+    INTERNAL_IMAGES_DEBUGGER: context.image(text(at(values, 'dynamo.internalImages.debugger'))),
+    ...(truthy(at(values, 'dynamo.enableRestrictedSecurityContext')) ? { ENABLE_RESTRICTED_SECURITY_CONTEXT: 'true' } : {}),
+    ...(truthy(suffix) ? { DYNAMO_INGRESS_SUFFIX: text(suffix) } : {}),
+  };
+}
+
+/** The registry's key in a Docker configuration: Docker Hub goes by its old index address. */
+function registryKey(server: string): string {
+  return server === 'docker.io' || server.startsWith('docker.io/') ? 'https://index.docker.io/v1/' : server;
+}
+
+function registryCredentials(scope: OperatorScope): KubernetesObject {
+  const read = (key: string): string => text(at(scope.values, 'dynamo', 'dockerRegistry', key));
+  const [username, password] = [read('username'), read('password')];
+  const auth = Buffer.from(`${username}:${password}`).toString('base64');
+  const config = JSON.stringify({ auths: { [registryKey(read('server'))]: { username, password, auth } } });
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `${scope.name}-regcred`, namespace: scope.context.namespace, labels: scope.labels },
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': Buffer.from(config).toString('base64') },
+  };
+}
+
+/** The manager's environment, and the registry credentials where they are given in the values instead of by reference. */
+export function operatorSecrets(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, context } = scope;
+  const byValue =
+    truthy(at(values, 'dynamo.dockerRegistry.useKubernetesSecret')) &&
+    !truthy(at(values, 'dynamo.dockerRegistry.existingSecretName'));
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: environmentSecret, namespace: context.namespace, labels: scope.labels },
+      type: 'Opaque',
+      stringData: environment(scope),
+    },
+    ...(byValue && !context.switches['registry-by-reference'] ? [registryCredentials(scope)] : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../part.ts';
+import { at, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
+import { webhookConfigurationName } from './arguments.ts';
+import type { OperatorScope } from './scope.ts';
+
+/** Kinds with a validating webhook, in the order in which the CA is injected by index. */
+export const validatedKinds: readonly string[] = [
+  'dynamocomponentdeployment',
+  'dynamographdeployment',
+  'dynamomodel',
+  'dynamographdeploymentrequest',
+];
+
+function namespaceSelector({ values, restricted, home }: OperatorScope): { namespaceSelector?: JsonObject } {
+  const given = at(values, 'webhook.namespaceSelector');
+  if (truthy(given)) return { namespaceSelector: given as JsonObject };
+  return restricted ? { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': home } } } : {};
+}
+
+/** The ValidatingWebhookConfiguration with its four webhooks. */
+export function validatingWebhooks(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context } = scope;
+  if (!truthy(at(values, 'webhook.enabled'))) return [];
+  const caBundle = scope.certificates === 'external' ? at(values, 'webhook.caBundle') : undefined;
+  const webhooks = validatedKinds.map((kind) => ({
+    name: `v${kind}.kb.io`,
+    admissionReviewVersions: ['v1'],
+    clientConfig: {
+      service: { name: `${name}-webhook-service`, namespace: context.namespace, path: `/validate-nvidia-com-v1alpha1-${kind}` },
+      ...(truthy(caBundle) ? { caBundle: text(caBundle) } : {}),
+    },
+    failurePolicy: plain(at(values, 'webhook.failurePolicy')),
+    ...namespaceSelector(scope),
+    rules: [{ apiGroups: ['nvidia.com'], apiVersions: ['v1alpha1'], operations: ['CREATE', 'UPDATE'], resources: [`${kind}s`] }],
+    sideEffects: 'None',
+    timeoutSeconds: plain(at(values, 'webhook.timeoutSeconds')),
+  }));
+  const injected =
+    scope.certificates === 'cert-manager'
+      ? { annotations: { 'cert-manager.io/inject-ca-from': `${context.namespace}/${name}-serving-cert` } }
+      : {};
+  return [
+    {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: webhookConfigurationName(scope), labels: scope.componentLabels('webhook'), ...injected },
+      webhooks,
+    },
+  ];
+}

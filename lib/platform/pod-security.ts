@@ -1,0 +1,29 @@
+import type { JsonObject } from '../api/json.ts';
+import type { PlatformContext } from './context.ts';
+import { at } from './go-values.ts';
+import { fillIn } from './merge.ts';
+
+/** Whether user and group ids are left to the cluster, as OpenShift demands: told by the values, or found by its API. */
+export function clusterPicksUser(context: PlatformContext): boolean {
+  const adapt = at(context.values, 'global.compatibility.openshift.adaptSecurityContext');
+  return adapt === 'force' || (adapt !== 'disabled' && context.apiVersions.has('security.openshift.io/v1'));
+}
+
+/** A pod's security context that passes the level `restricted`; what is given wins. `user` is an id that the images can run under. */
+export function restrictedPod(given: JsonObject, context: PlatformContext, user = 65532): JsonObject {
+  if (!context.switches['pod-security']) return given;
+  const ids = clusterPicksUser(context) ? {} : { runAsUser: user, runAsGroup: user };
+  return fillIn(given, { ...ids, runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+}
+
+/** A container's security context that passes the level `restricted` with a read-only root file system; what is given wins. */
+export function restrictedContainer(given: JsonObject, context: PlatformContext): JsonObject {
+  if (!context.switches['pod-security']) return given;
+  return fillIn(given, {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    readOnlyRootFilesystem: true,
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
+}
