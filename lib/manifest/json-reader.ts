@@ -124,9 +124,10 @@ class JsonReader {
     const value = Number(text);
     if (!Number.isFinite(value)) this.report?.(this.at, 'number_too_large', 'error', `number ${shorten(text)} is too large`);
     this.at += text.length;
+    if (!Number.isFinite(value)) return null;
     if (fraction === undefined && exponent === undefined)
       return Number.isSafeInteger(value) ? value + 0 : fromInteger(BigInt(text));
-    return Number.isFinite(value) ? fromFloat(value) : null;
+    return fromFloat(value);
   }
 
   guard(depth: number): void {

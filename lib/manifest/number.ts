@@ -52,7 +52,6 @@ export function formatFloatKey(value: number): string {
     }
   }
   const exponent = Number(digits.slice(digits.indexOf('e') + 1));
-  if (exponent >= -4 && exponent < 21 && (exponent < 6 || digits.replace(/e.*|[-.]/g, '').length > exponent))
-    return String(Number(digits));
+  if (exponent >= -4 && exponent < 6) return String(Number(digits));
   return digits.replace(/e([-+])(\d)$/, 'e$10$2');
 }

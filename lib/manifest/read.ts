@@ -11,7 +11,9 @@ export function readManifests(text: string, file: string): Manifests {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const position = lineFinder(source);
   const issues: SourceIssue[] = [];
-  const report: Report = (offset, code, severity, message) => issues.push({ file, ...position(offset), code, severity, message });
+  const report: Report = (offset, code, severity, message) => {
+    if (issues.length < limits.issues) issues.push({ file, ...position(offset), code, severity, message });
+  };
   const values = readValues(source, report);
   const documents: ManifestDocument[] = [];
   for (const { value, offset } of values) {

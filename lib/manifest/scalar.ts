@@ -38,7 +38,8 @@ export function resolvePlain(text: string): Resolved {
   const plain = text.replaceAll('_', '');
   const integer = first === 0x2e ? undefined : parseInteger(plain);
   if (integer !== undefined) return { type: 'int', value: integer };
-  if (!float.test(plain)) return { type: 'str', value: text };
+  // After a leading dot underscores count only between digits.
+  if (!float.test(plain) || (first === 0x2e && /_(?![0-9])|(?<![0-9])_/.test(text))) return { type: 'str', value: text };
   const value = Number(plain);
   return Number.isFinite(value) ? { type: 'float', value } : { type: 'str', value: text, overflow: true };
 }

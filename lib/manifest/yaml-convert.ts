@@ -1,9 +1,9 @@
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { Json } from '../api/json.ts';
+import { isObject, type Json } from '../api/json.ts';
 import { limits, type Report, type SourceIssueCode } from './document.ts';
 import { formatFloatKey } from './number.ts';
 import { resolvePlain, toJson, type Resolved } from './scalar.ts';
 import { setKey } from './set-key.ts';
+import { isMergeKey, type AliasNode, type ListNode, type MapNode, type ScalarNode, type YamlNode } from './yaml-node.ts';
 
 /** Thrown inside the converter where a document has no meaning; it is reported before. */
 class Unreadable extends Error {
@@ -11,18 +11,20 @@ class Unreadable extends Error {
 }
 
 interface Anchored {
-  readonly node: Node;
+  readonly node: YamlNode;
   /** What the node became and how many values it holds; absent while it is being read. */
   done?: { readonly value: Json; readonly size: number };
 }
 
 const coreTags = 'tag:yaml.org,2002:';
 const typedTags: Readonly<Record<string, Resolved['type']>> = { null: 'null', bool: 'bool', int: 'int', float: 'float' };
+const timestamp =
+  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]| +)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /** Turns one document's nodes into the data kubectl makes of them. */
 export class Converter {
   /** The node each alias of this document stands for. */
-  readonly anchors: Map<Node, Node> = new Map();
+  readonly anchors: Map<AliasNode, YamlNode> = new Map();
   readonly #report: Report;
   readonly #named = new Map<string, Anchored>();
   #size = 0;
@@ -33,7 +35,7 @@ export class Converter {
   }
 
   /** The document's data, or `undefined` after a report of why there is none. */
-  convert(root: Node): Json | undefined {
+  convert(root: YamlNode): Json | undefined {
     try {
       return this.#value(root);
     } catch (error) {
@@ -42,32 +44,30 @@ export class Converter {
     }
   }
 
-  #fail(node: Node, code: SourceIssueCode, message: string): never {
-    this.#report(node.range?.[0] ?? 0, code, 'error', message);
+  #fail(node: YamlNode, code: SourceIssueCode, message: string): never {
+    this.#report(node.start, code, 'error', message);
     throw new Unreadable();
   }
 
-  #value(node: Node): Json {
-    if (isAlias(node)) return this.#alias(node);
-    const anchored = this.#anchor(node);
+  #value(node: YamlNode): Json {
+    if (node.kind === 'alias') return this.#lookUp(node).done.value;
+    const anchored = node.anchor === undefined ? undefined : this.#anchor(node.anchor, node);
     const before = this.#size++;
-    const value = isMap(node) ? this.#map(node) : isSeq(node) ? this.#list(node) : this.#scalar(node);
+    const value = node.kind === 'map' ? this.#map(node) : node.kind === 'list' ? this.#list(node) : this.#scalar(node);
     if (anchored) anchored.done = { value, size: this.#size - before };
     return value;
   }
 
-  #anchor(node: Node): Anchored | undefined {
-    const name = (node as Scalar).anchor;
-    if (name === undefined) return undefined;
+  #anchor(name: string, node: YamlNode): Anchored {
     const anchored: Anchored = { node };
     this.#named.set(name, anchored);
     return anchored;
   }
 
-  #lookUp(alias: Alias): Required<Anchored> {
-    const anchored = this.#named.get(alias.source);
-    if (!anchored) return this.#fail(alias, 'syntax', `unknown anchor "${alias.source}"`);
-    if (!anchored.done) return this.#fail(alias, 'syntax', `anchor "${alias.source}" contains itself`);
+  #lookUp(alias: AliasNode): Required<Anchored> {
+    const anchored = this.#named.get(alias.name);
+    if (!anchored) return this.#fail(alias, 'syntax', `unknown anchor "${alias.name}"`);
+    if (!anchored.done) return this.#fail(alias, 'syntax', `anchor "${alias.name}" contains itself`);
     this.anchors.set(alias, anchored.node);
     this.#size += anchored.done.size;
     this.#aliased += anchored.done.size;
@@ -76,58 +76,49 @@ export class Converter {
     return { node: anchored.node, done: anchored.done };
   }
 
-  #alias(alias: Alias): Json {
-    return this.#lookUp(alias).done.value;
+  #list(list: ListNode): Json {
+    return list.items.map((item) => this.#value(item));
   }
 
-  #list(list: YAMLSeq): Json {
-    return list.items.map((item) => this.#value(item as Node));
-  }
-
-  #map(map: YAMLMap): Json {
+  #map(map: MapNode): Json {
     const result: Record<string, Json> = {};
     const own = new Set<string>();
-    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
-      if (pair.key && isMergeKey(pair.key)) {
-        this.#merge(pair.key, pair.value, result);
+    for (let index = 0; index + 1 < map.items.length; index += 2) {
+      const [keyNode, valueNode] = [map.items[index], map.items[index + 1]];
+      if (!keyNode || !valueNode) break;
+      if (isMergeKey(keyNode)) {
+        this.#merge(valueNode, result);
         continue;
       }
-      const key = this.#key(pair.key, map);
+      const key = this.#key(keyNode);
       if (own.has(key))
-        this.#report(
-          pair.key?.range?.[0] ?? 0,
-          'duplicate_key',
-          'warning',
-          `key "${key}" is given twice; kubectl keeps the last`,
-        );
+        this.#report(keyNode.start, 'duplicate_key', 'warning', `key "${shorten(key)}" is given twice; kubectl keeps the last`);
       own.add(key);
-      setKey(result, key, pair.value ? this.#value(pair.value) : null);
+      setKey(result, key, this.#value(valueNode));
     }
     return result;
   }
 
   /** Merges in the order of writing: kubectl's parser lets a merge replace the keys above it. */
-  #merge(key: Node, value: Node | null, result: Record<string, Json>): void {
-    const sources = value && isSeq(value) ? (value.items as Node[]).toReversed() : [value];
+  #merge(value: YamlNode, result: Record<string, Json>): void {
+    const sources = value.kind === 'list' ? value.items.toReversed() : [value];
     for (const source of sources) {
-      const target = source && isAlias(source) ? this.#lookUp(source) : undefined;
+      const target = source.kind === 'alias' ? this.#lookUp(source) : undefined;
       const node = target?.node ?? source;
-      if (!node || !isMap(node))
-        return this.#fail(source ?? key, 'invalid_value', 'a merge key "<<" takes a map or a list of maps');
+      if (node.kind !== 'map') return this.#fail(source, 'invalid_value', 'a merge key "<<" takes a map or a list of maps');
       const merged = target ? target.done.value : this.#value(node);
-      for (const [name, item] of Object.entries(merged as Record<string, Json>)) setKey(result, name, item);
+      if (isObject(merged)) for (const [name, item] of Object.entries(merged)) setKey(result, name, item ?? null);
     }
   }
 
-  #key(key: Node | null, map: YAMLMap): string {
-    const node = key && isAlias(key) ? this.#lookUp(key).node : key;
-    if (!node) return this.#fail(key ?? map, 'invalid_key', 'a map key is empty; write "" for the empty string');
-    if (!isScalar(node)) return this.#fail(node, 'invalid_key', 'a map or a list cannot be a key');
-    this.#anchorKey(node, key);
+  #key(key: YamlNode): string {
+    const node = key.kind === 'alias' ? this.#lookUp(key).node : key;
+    if (node.kind !== 'scalar') return this.#fail(key, 'invalid_key', 'a map or a list cannot be a key');
+    if (node === key && node.anchor !== undefined) this.#anchor(node.anchor, node).done = { value: this.#scalar(node), size: 1 };
     const resolved = this.#resolve(node);
     switch (resolved.type) {
       case 'null':
-        return this.#fail(node, 'invalid_key', 'a map key is null; quote it if it is meant as text');
+        return this.#fail(node, 'invalid_key', 'a key is empty or null; quote it if it is meant as text');
       case 'float':
         return formatFloatKey(resolved.value);
       case 'int':
@@ -139,52 +130,36 @@ export class Converter {
     }
   }
 
-  #anchorKey(node: Scalar, key: Node | null): void {
-    if (node !== key) return;
-    const anchored = this.#anchor(node);
-    if (anchored) anchored.done = { value: this.#scalar(node), size: 1 };
-  }
-
-  #scalar(node: Scalar): Json {
+  #scalar(node: ScalarNode): Json {
     const resolved = this.#resolve(node);
     if (resolved.type === 'float' && !Number.isFinite(resolved.value))
-      this.#fail(node, 'invalid_value', `${String(node.source)} is not a number JSON knows; quote it if it is meant as text`);
-    if (resolved.type === 'str' && resolved.overflow)
-      this.#report(
-        node.range?.[0] ?? 0,
-        'number_too_large',
-        'warning',
-        `number ${shorten(resolved.value)} is too large and is read as text; quote it if that is meant`,
-      );
+      this.#fail(node, 'invalid_value', `${node.text} is not a number JSON knows; quote it if it is meant as text`);
+    if (resolved.type === 'str' && resolved.overflow) {
+      const message = `number ${shorten(resolved.value)} is too large and is read as text; quote it if that is meant`;
+      this.#report(node.start, 'number_too_large', 'warning', message);
+    }
     return toJson(resolved);
   }
 
-  #resolve(node: Scalar): Resolved {
-    const text = String(node.value);
-    const tag = node.tag?.startsWith(coreTags) ? node.tag.slice(coreTags.length) : node.tag;
-    if (tag === undefined) return node.type === 'PLAIN' ? resolvePlain(text) : { type: 'str', value: text };
-    if (tag === 'binary') return { type: 'str', value: this.#decodeBase64(node, text) };
+  #resolve(node: ScalarNode): Resolved {
+    const { text } = node;
+    if (node.tag === undefined) return node.plain ? resolvePlain(text) : { type: 'str', value: text };
+    const tag = node.tag.startsWith(coreTags) ? node.tag.slice(coreTags.length) : '';
+    if (tag === 'binary') return { type: 'str', value: this.#decodeBase64(node) };
     const wanted = Object.hasOwn(typedTags, tag) ? typedTags[tag] : undefined;
-    if (!wanted) return { type: 'str', value: text };
+    if (tag === 'timestamp' ? timestamp.test(text) : !wanted) return { type: 'str', value: text };
     const resolved = resolvePlain(text);
     if (resolved.type === wanted) return resolved;
     if (wanted === 'float' && resolved.type === 'int') return { type: 'float', value: Number(resolved.value) };
     return this.#fail(node, 'invalid_value', `"${shorten(text)}" cannot be read as !!${tag}`);
   }
 
-  #decodeBase64(node: Scalar, text: string): string {
-    const compact = text.replace(/[\r\n]/g, '');
+  #decodeBase64(node: ScalarNode): string {
+    const compact = node.text.replace(/[\r\n]/g, '');
     if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact))
       this.#fail(node, 'invalid_value', '!!binary value is not base64');
     return new TextDecoder().decode(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
   }
-}
-
-/** Whether a key is the merge key: `<<` unquoted. */
-export function isMergeKey(key: Node): boolean {
-  return (
-    isScalar(key) && key.value === '<<' && ((key.type === 'PLAIN' && key.tag === undefined) || key.tag === `${coreTags}merge`)
-  );
 }
 
 function shorten(text: string): string {

@@ -1,18 +1,16 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Path } from '../api/path.ts';
 import { formatFloatKey } from './number.ts';
 import { resolvePlain } from './scalar.ts';
-import { isMergeKey } from './yaml-convert.ts';
+import { isMergeKey, type AliasNode, type MapNode, type YamlNode } from './yaml-node.ts';
 
-type Anchors = ReadonlyMap<Node, Node>;
+type Anchors = ReadonlyMap<AliasNode, YamlNode>;
 
 /** The offset at which a path is written: the key of a map entry, the item of a list, else the nearest ancestor. */
-export function findOffset(root: Node | null, path: Path, anchors: Anchors): number {
+export function findOffset(root: YamlNode, path: Path, anchors: Anchors): number {
   let node = root;
-  let offset = start(root);
+  let offset = root.start;
   for (const part of path) {
-    const target = node && isAlias(node) ? anchors.get(node) : node;
-    const found = target && findChild(target, part, anchors);
+    const found = findChild(target(node, anchors), part, anchors);
     if (!found) break;
     node = found.value;
     offset = found.offset;
@@ -21,54 +19,50 @@ export function findOffset(root: Node | null, path: Path, anchors: Anchors): num
 }
 
 interface Child {
-  readonly value: Node | null;
+  readonly value: YamlNode;
   readonly offset: number;
 }
 
-function findChild(node: Node, part: string | number, anchors: Anchors): Child | undefined {
-  if (isSeq(node)) {
-    const item = typeof part === 'number' ? (node.items[part] as Node | undefined) : undefined;
-    return item && { value: item, offset: start(item) };
+function target(node: YamlNode, anchors: Anchors): YamlNode {
+  return node.kind === 'alias' ? (anchors.get(node) ?? node) : node;
+}
+
+function findChild(node: YamlNode, part: string | number, anchors: Anchors): Child | undefined {
+  if (node.kind === 'list') {
+    const item = typeof part === 'number' ? node.items[part] : undefined;
+    return item && { value: item, offset: item.start };
   }
-  if (!isMap(node)) return undefined;
-  // The last of equal keys is the one kubectl keeps.
-  for (const pair of (node.items as Pair<Node | null, Node | null>[]).toReversed()) {
-    const found =
-      pair.key && isMergeKey(pair.key)
-        ? findMerged(pair.value, part, anchors)
-        : keyText(pair.key, anchors) === String(part)
-          ? entry(pair)
-          : undefined;
+  return node.kind === 'map' ? findEntry(node, String(part), anchors) : undefined;
+}
+
+/** Looks from the end: the last of equal keys is the one kubectl keeps. */
+function findEntry(map: MapNode, name: string, anchors: Anchors): Child | undefined {
+  for (let index = map.items.length - 2; index >= 0; index -= 2) {
+    const [key, value] = [map.items[index], map.items[index + 1]];
+    if (!key || !value) continue;
+    if (isMergeKey(key)) {
+      const merged = findMerged(value, name, anchors);
+      if (merged) return merged;
+    } else if (keyText(target(key, anchors)) === name) return { value, offset: key.start };
+  }
+  return undefined;
+}
+
+function findMerged(value: YamlNode, name: string, anchors: Anchors): Child | undefined {
+  for (const source of value.kind === 'list' ? value.items : [value]) {
+    const found = findChild(target(source, anchors), name, anchors);
     if (found) return found;
   }
   return undefined;
 }
 
-function findMerged(value: Node | null, part: string | number, anchors: Anchors): Child | undefined {
-  for (const source of value && isSeq(value) ? (value.items as Node[]) : [value]) {
-    const target = source && isAlias(source) ? anchors.get(source) : source;
-    const found = target && findChild(target, part, anchors);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function entry(pair: Pair<Node | null, Node | null>): Child {
-  return { value: pair.value, offset: start(pair.key ?? pair.value) };
-}
-
-function keyText(key: Node | null, anchors: Anchors): string | undefined {
-  const node = key && isAlias(key) ? anchors.get(key) : key;
-  if (!node || !isScalar(node)) return undefined;
-  if (node.type !== 'PLAIN' || node.tag !== undefined) return String(node.value);
-  const resolved = resolvePlain(String(node.value));
+function keyText(key: YamlNode): string | undefined {
+  if (key.kind !== 'scalar') return undefined;
+  if (!key.plain || key.tag !== undefined) return key.text;
+  const resolved = resolvePlain(key.text);
   return resolved.type === 'null'
     ? undefined
     : resolved.type === 'float'
       ? formatFloatKey(resolved.value)
       : String(resolved.value);
-}
-
-function start(node: Node | null): number {
-  return node?.range?.[0] ?? 0;
 }

@@ -1,81 +1,66 @@
-import { Composer, Parser, type CST, type Document, type ParsedNode } from 'yaml';
-import { limits, type ReadValue, type Report } from './document.ts';
+import type { ReadValue, Report } from './document.ts';
+import { compose } from './yaml-composer.ts';
 import { Converter } from './yaml-convert.ts';
 import { findOffset } from './yaml-offset.ts';
+import { YamlError } from './yaml-token.ts';
 
-const options = {
-  version: '1.1',
-  schema: 'failsafe',
-  uniqueKeys: false,
-  prettyErrors: false,
-  resolveKnownTags: false,
-  logLevel: 'silent',
-} as const;
+/** Characters YAML has no place for. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+const separator = /(?<![^\n])---([^\n]*)/g;
 
 /** Reads the documents of a YAML text as kubectl does; a document that cannot be read is reported and left out. */
-export function readYaml(text: string, report: Report): readonly ReadValue[] {
-  if (!checkSeparators(text, report)) return [];
-  const values: ReadValue[] = [];
-  const composer = new Composer(options);
-  let count = 0;
-  const take = (document: Document.Parsed | Document): void => {
-    const read = readDocument(document, count++, report);
-    if (read) values.push(read);
-  };
-  for (const token of new Parser().parse(text)) {
-    const deep = tooDeep(token);
-    if (deep !== undefined) {
-      report(deep, 'too_deep', 'error', `nested deeper than ${limits.depth} levels`);
-      return values;
-    }
-    for (const document of composer.next(token)) take(document);
+export function readYaml(given: string, report: Report): readonly ReadValue[] {
+  // kubectl reads lines, so that the last one always ends.
+  const text = given.endsWith('\n') ? given : `${given}\n`;
+  const control = forbidden.exec(text);
+  if (control) {
+    const code = text.charCodeAt(control.index).toString(16).padStart(4, '0');
+    report(control.index, 'syntax', 'error', `the control character U+${code.toUpperCase()} is not allowed`);
+    return [];
   }
-  for (const document of composer.end(false, text.length)) take(document);
+  const values: ReadValue[] = [];
+  for (const { start, end } of chunks(text, report)) {
+    const read = readDocument(text, start, end, report);
+    if (read) values.push(read);
+  }
   return values;
 }
 
-function readDocument(document: Document.Parsed | Document, index: number, report: Report): ReadValue | undefined {
-  const [error] = document.errors;
-  if (error) {
-    report(error.pos[0], 'syntax', 'error', plainWords(error.message));
-    return undefined;
-  }
-  const root = document.contents as ParsedNode | null;
-  if (root && index > 0 && document.directives?.docStart !== true) {
-    report(root.range[0], 'syntax', 'warning', 'kubectl ignores what follows "..." here; start the next document with "---"');
-    return undefined;
-  }
-  const converter = new Converter(report);
-  const value = root ? converter.convert(root) : null;
-  if (value === undefined) return undefined;
-  return { value, offset: (path) => findOffset(root, path, converter.anchors) };
+interface Chunk {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** kubectl cuts the text at lines that begin with `---` and takes nothing else on them but a comment. */
-function checkSeparators(text: string, report: Report): boolean {
-  const match = /^---[ \t\r]*[^ \t\r\n#]/m.exec(text);
-  if (match)
-    report(match.index, 'syntax', 'error', 'only a comment may follow "---" on its line: kubectl refuses such a separator');
-  return !match;
-}
-
-/** The offset at which a token's nesting passes the bound; the walk has no recursion of its own. */
-function tooDeep(token: CST.Token): number | undefined {
-  const stack: [CST.Token, number][] = [[token, 0]];
-  for (let top = stack.pop(); top; top = stack.pop()) {
-    const [current, depth] = top;
-    if (depth > limits.depth) return current.offset;
-    if (current.type === 'document' && current.value) stack.push([current.value, depth]);
-    if (!('items' in current)) continue;
-    for (const item of current.items) {
-      if (item.key) stack.push([item.key, depth + 1]);
-      if (item.value) stack.push([item.value, depth + 1]);
+/** kubectl cuts the text at lines that begin with `---` before it parses any of it. */
+function* chunks(text: string, report: Report): Generator<Chunk> {
+  let start = 0;
+  for (const { index, 0: line, 1: rest = '' } of text.matchAll(separator)) {
+    if (!/^\s*(?:#|$)/.test(rest)) {
+      if (index > start) yield { start, end: index };
+      report(index, 'syntax', 'error', 'only a comment may follow "---" on its line: kubectl refuses such a separator');
+      return;
     }
+    // A separator before anything else is left to the parser.
+    if (index === start) continue;
+    yield { start, end: index };
+    start = Math.min(index + line.length + 1, text.length);
   }
-  return undefined;
+  if (start < text.length) yield { start, end: text.length };
 }
 
-function plainWords(message: string): string {
-  const line = message.split('\n')[0] ?? '';
-  return line.charAt(0).toLowerCase() + line.slice(1);
+function readDocument(text: string, start: number, end: number, report: Report): ReadValue | undefined {
+  try {
+    const { root, rest } = compose(text, start, end);
+    if (rest !== undefined)
+      report(rest, 'syntax', 'warning', 'kubectl ignores what follows here; start the next document with "---"');
+    if (!root) return undefined;
+    const converter = new Converter(report);
+    const value = converter.convert(root);
+    return value === undefined ? undefined : { value, offset: (path) => findOffset(root, path, converter.anchors) };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    report(error.offset, error.code, 'error', error.message);
+    return undefined;
+  }
 }
