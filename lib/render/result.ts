@@ -1,5 +1,6 @@
 import type { Issue } from '../api/issue.ts';
-import type { Json, JsonObject } from '../api/json.ts';
+import type { DynamoComponentDeployment, DynamoGraphDeployment, DynamoGraphDeploymentRequest } from '../api/index.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { Path } from '../api/path.ts';
 
 /** Metadata of a rendered object; a type, not an interface, so that it counts as plain JSON. */
@@ -39,11 +40,8 @@ export interface ObjectReference {
 /** `graph`: what surrounds the pods (component resources, adapters, accounts, claims); `workload`: what runs or exposes them. */
 export type Level = 'graph' | 'workload';
 
-/** The user's resource that a rendering started from. */
-export interface Source extends JsonObject {
-  readonly kind: string;
-  readonly spec?: Json;
-}
+/** The kinds that can be rendered. */
+export type Source = DynamoGraphDeployment | DynamoComponentDeployment | DynamoGraphDeploymentRequest;
 
 /** One object that follows from the user's resource. */
 export interface Rendered {

@@ -1,0 +1,101 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Cluster, Existence } from './context.ts';
+import { label } from './keys.ts';
+import { registryHost } from './pod/pull-secrets.ts';
+import { byteOrder } from './wire/byte-order.ts';
+
+/**
+ * A cluster as far as documents describe it. Roles of the operator's chart and the source of the MPI secret are taken to exist; of claims and
+ * queues nobody knows unless they are given, and where any queue is given all of them are.
+ */
+export function clusterOfDocuments(
+  documents: readonly Json[],
+  apiGroups: ReadonlySet<string>,
+  defaultNamespace: string,
+): Cluster {
+  const objects = documents.filter(isObject);
+  const known = new Map<string, JsonObject>();
+  for (const object of objects) known.set(key(object['kind'], namespaceOf(object, defaultNamespace), nameOf(object)), object);
+  const find = (kind: string, namespace: string, name: string): JsonObject | undefined => known.get(key(kind, namespace, name));
+  const queues = objects.filter(
+    (object) => object['kind'] === 'Queue' && String(object['apiVersion']).startsWith('scheduling.run.ai/'),
+  );
+  const queueNames = new Set(queues.map(nameOf));
+  const pullSecrets = indexPullSecrets(objects, defaultNamespace);
+  return {
+    hasApiGroup: (group) => apiGroups.has(group),
+    claim: (namespace, name) => (find('PersistentVolumeClaim', namespace, name) ? 'present' : 'unknown'),
+    queue: (name): Existence => (queueNames.has(name) ? 'present' : queues.length > 0 ? 'absent' : 'unknown'),
+    clusterRole: () => 'unknown',
+    exists: (kind, namespace, name) => find(kind, namespace, name) !== undefined,
+    pullSecrets: (namespace, host) => pullSecrets.get(`${namespace}/${host}`) ?? [],
+    podServiceAccount: (namespace) => podAccount(objects, namespace, defaultNamespace),
+    secret: (namespace, name) => find('Secret', namespace, name),
+    configMapKeys: (namespace, name) => {
+      const found = find('ConfigMap', namespace, name);
+      return found && Object.keys(isObject(found['data']) ? found['data'] : {});
+    },
+  };
+}
+
+function key(kind: Json | undefined, namespace: string, name: string): string {
+  return `${String(kind)}/${namespace}/${name}`;
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  const metadata = object['metadata'];
+  return isObject(metadata) ? metadata : {};
+}
+
+function nameOf(object: JsonObject): string {
+  const { name } = metadataOf(object);
+  return typeof name === 'string' ? name : '';
+}
+
+function namespaceOf(object: JsonObject, defaultNamespace: string): string {
+  const { namespace } = metadataOf(object);
+  return typeof namespace === 'string' && namespace !== '' ? namespace : defaultNamespace;
+}
+
+function podAccount(objects: readonly JsonObject[], namespace: string, defaultNamespace: string): string | undefined {
+  const names = objects
+    .filter((object) => object['kind'] === 'ServiceAccount' && namespaceOf(object, defaultNamespace) === namespace)
+    .filter((object) => {
+      const { labels } = metadataOf(object);
+      return isObject(labels) && labels[label.componentPod] === 'true';
+    })
+    .map(nameOf);
+  return names.sort(byteOrder)[0];
+}
+
+/** Names of docker config secrets by namespace and registry host; one that cannot be read empties the whole index, as in the original. */
+function indexPullSecrets(objects: readonly JsonObject[], defaultNamespace: string): ReadonlyMap<string, readonly string[]> {
+  const index = new Map<string, string[]>();
+  const secrets = objects.filter((object) => object['kind'] === 'Secret' && object['type'] === 'kubernetes.io/dockerconfigjson');
+  for (const secret of secrets.sort((a, b) => byteOrder(nameOf(a), nameOf(b)))) {
+    const hosts = authKeys(secret)?.map(registryHost);
+    if (hosts === undefined) return new Map();
+    for (const host of hosts) {
+      if (host === undefined) return new Map();
+      const at = `${namespaceOf(secret, defaultNamespace)}/${host}`;
+      index.set(at, [...(index.get(at) ?? []), nameOf(secret)]);
+    }
+  }
+  return index;
+}
+
+function authKeys(secret: JsonObject): readonly string[] | undefined {
+  const file = '.dockerconfigjson';
+  const { data, stringData } = secret;
+  const encoded = isObject(data) ? data[file] : undefined;
+  const plain = isObject(stringData) ? stringData[file] : undefined;
+  const text =
+    typeof plain === 'string' ? plain : typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : '';
+  try {
+    const config: Json = JSON.parse(text);
+    const auths = isObject(config) ? config['auths'] : undefined;
+    return isObject(auths) ? Object.keys(auths) : [];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ComponentSpec, DynamoComponentDeploymentSpec, DynamoGraphDeployment } from '../api/index.ts';
+import type { Json } from '../api/json.ts';
+import { joinTexts, type ChildObject, type Texts } from './child.ts';
+import type { OperatorConfig } from './context.ts';
+import { applyDeploymentConfig } from './deployment-config.ts';
+import { normalEndpointPickerConfig } from './epp.ts';
+import { defaultIngress } from './ingress.ts';
+import { account, annotation, dynamoNamespace, label, serviceObjectName } from './keys.ts';
+import type { Outcome } from './outcome.ts';
+import { mergeEnvs } from './pod/env.ts';
+import { componentSpec } from './wire/component-shapes.ts';
+import { rewrite } from './wire/field.ts';
+
+/** What a service of a graph inherits from it. */
+export interface ServiceInGraph {
+  readonly graph: DynamoGraphDeployment;
+  readonly graphName: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly component: ComponentSpec;
+  /** Restart token this service carries, if any. */
+  readonly restartAt: string | undefined;
+  /** Whether this service's picker configuration was written to the graph's ConfigMap. */
+  readonly picksEndpoints: boolean;
+}
+
+const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
+
+/** The component resource of one service. */
+export function renderComponentResource(request: ServiceInGraph, config: OperatorConfig): Outcome<ChildObject> {
+  const { graph, graphName, namespace, service, component } = request;
+  const labels: Texts = {
+    [label.component]: service,
+    [label.graph]: graphName,
+    [label.dynamoNamespace]: dynamoNamespace(namespace, graphName, component.globalDynamoNamespace),
+  };
+  const configured = applyDeploymentConfig(withGraphEnvs(component, graph), service);
+  if ('problems' in configured) return configured;
+  const spec: DynamoComponentDeploymentSpec = {
+    ...configured.value,
+    ...(graph.spec?.backendFramework && { backendFramework: graph.spec.backendFramework }),
+    serviceName: service,
+    dynamoNamespace: dynamoNamespace(namespace, graphName, component.globalDynamoNamespace),
+    labels,
+    annotations: annotationsOf(request) ?? {},
+    ...typeSettings(request, config),
+  };
+  return {
+    value: {
+      apiVersion: 'nvidia.com/v1alpha1',
+      kind: 'DynamoComponentDeployment',
+      name: serviceObjectName(graphName, service),
+      labels,
+      body: { spec: rewrite(componentSpec, spec as unknown as Json) },
+    },
+  };
+}
+
+function withGraphEnvs(component: ComponentSpec, graph: DynamoGraphDeployment): ComponentSpec {
+  const shared = graph.spec?.envs ?? [];
+  return shared.length === 0 ? component : { ...component, envs: mergeEnvs(shared, component.envs) };
+}
+
+function annotationsOf({ graph, component, restartAt }: ServiceInGraph): Texts | undefined {
+  const fromGraph = Object.entries(graph.metadata.annotations ?? {}).filter(([key]) => inherited.some((name) => name === key));
+  return joinTexts(
+    component.annotations,
+    Object.fromEntries(fromGraph),
+    restartAt === undefined ? undefined : { [annotation.restartAt]: restartAt },
+  );
+}
+
+function typeSettings({ graphName, component, picksEndpoints }: ServiceInGraph, config: OperatorConfig): Partial<ComponentSpec> {
+  if (component.componentType === 'planner')
+    return { extraPodSpec: { ...component.extraPodSpec, serviceAccountName: account.planner } };
+  if (component.componentType === 'frontend' && component.ingress === undefined)
+    return { ingress: defaultIngress(graphName, config) };
+  const picker = component.eppConfig?.config;
+  if (picksEndpoints && picker !== undefined && component.eppConfig?.configMapRef === undefined)
+    return { eppConfig: { ...component.eppConfig, config: normalEndpointPickerConfig(picker) } };
+  return {};
+}

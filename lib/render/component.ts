@@ -1,0 +1,120 @@
+import type { DynamoComponentDeployment } from '../api/index.ts';
+import type { Path } from '../api/path.ts';
+import { ownedChild, type ChildObject, type Parent } from './child.ts';
+import { componentAnnotations, componentLabels } from './component-labels.ts';
+import type { RenderContext } from './context.ts';
+import { renderDeployments } from './deployment.ts';
+import { renderIngress } from './ingress.ts';
+import { annotation, apiGroup, discoveryBackend, label } from './keys.ts';
+import { renderLeaderWorkerSets } from './lws.ts';
+import { problem, type Outcome, type Problem } from './outcome.ts';
+import type { Rendered, RenderIssue, Source } from './result.ts';
+import { discoveryLabels, renderModelService, renderService } from './services.ts';
+
+/** Where a component resource was written: by a user, or as a service of a graph. */
+export interface Origin {
+  readonly source: Source;
+  /** The part of the source that holds the component's settings. */
+  readonly path: Path;
+}
+
+/** What a component resource renders to. */
+export interface ComponentRendering {
+  readonly objects: readonly Rendered[];
+  readonly issues: readonly RenderIssue[];
+}
+
+/** Whether replicas that span nodes can be run as LeaderWorkerSets. */
+export function hasLeaderWorkerSets({ cluster }: RenderContext): boolean {
+  return cluster.hasApiGroup(apiGroup.leaderWorkerSet) && cluster.hasApiGroup(apiGroup.volcano);
+}
+
+/** Every object of a component resource: workload, Services, model Service, Ingress. What follows a failure is not rendered. */
+export function renderComponent(
+  resource: DynamoComponentDeployment,
+  context: RenderContext,
+  origin?: Origin,
+): ComponentRendering {
+  const { source, path } = origin ?? { source: resource, path: ['spec'] };
+  const name = resource.metadata.name ?? '';
+  const namespace = resource.metadata.namespace ?? '';
+  const owner = { apiVersion: resource.apiVersion, kind: resource.kind, namespace, name, uid: resource.metadata.uid ?? '' };
+  const parent: Parent = { source, namespace, owner };
+  const objects: Rendered[] = [];
+  const add = (children: readonly ChildObject[]): void => {
+    for (const child of children) objects.push(ownedChild(parent, 'workload', path, child));
+  };
+  const fail = (problems: readonly Problem[], step: string): ComponentRendering => ({
+    objects,
+    issues: problems.map((p) => ({
+      path: [...path, ...p.path],
+      code: p.code,
+      message: p.message,
+      chain: `${step}${p.prefix ?? ''}${p.message}`,
+    })),
+  });
+  const workload = renderWorkload(resource, name, namespace, context);
+  if ('problems' in workload.outcome) return fail(workload.outcome.problems, workload.step);
+  add(workload.outcome.value);
+  const services = componentServices(resource, name, context);
+  if ('problems' in services) return fail(services.problems, 'failed to create or update the service: ');
+  add(services.value);
+  const model = resource.spec?.modelRef?.name;
+  if (model) add([renderModelService(model)]);
+  add(renderIngress(name, resource.spec?.ingress, context.config));
+  return { objects, issues: [] };
+}
+
+/** Name of the graph that owns a component resource; empty without one. */
+export function owningGraph({ metadata }: DynamoComponentDeployment): string {
+  return metadata.ownerReferences?.find((owner) => owner.kind === 'DynamoGraphDeployment')?.name ?? '';
+}
+
+function renderWorkload(
+  resource: DynamoComponentDeployment,
+  name: string,
+  namespace: string,
+  context: RenderContext,
+): { readonly outcome: Outcome<readonly ChildObject[]>; readonly step: string } {
+  const nodes = resource.spec?.multinode?.nodeCount ?? 1;
+  const request = { resource, name, namespace, graph: owningGraph(resource), nodes };
+  return nodes > 1 && hasLeaderWorkerSets(context)
+    ? {
+        outcome: renderLeaderWorkerSets(request, context),
+        step: 'failed to reconcile the resources: failed to sync the LeaderWorkerSet: ',
+      }
+    : {
+        outcome: renderDeployments(request, context),
+        step: 'failed to reconcile the resources: failed to create or update the deployment: create or update deployment: ',
+      };
+}
+
+function componentServices(
+  resource: DynamoComponentDeployment,
+  name: string,
+  { config }: RenderContext,
+): Outcome<readonly ChildObject[]> {
+  const component = resource.spec ?? {};
+  if (component.dynamoNamespace === undefined)
+    return problem('required', ['dynamoNamespace'], `expected DynamoComponentDeployment ${name} to have a dynamoNamespace`);
+  const frontend = component.componentType === 'frontend';
+  const discovers = discoveryBackend(component.annotations, config.discoveryBackend) === 'kubernetes';
+  const own = componentLabels(resource);
+  const annotations = componentAnnotations(resource);
+  const leader: Record<string, string> = (component.multinode?.nodeCount ?? 1) > 1 ? { [label.role]: 'leader' } : {};
+  const request = {
+    component,
+    dynamoNamespace: component.dynamoNamespace,
+    labels: discovers ? discoveryLabels(own, !frontend) : own,
+    ...(annotations && { annotations }),
+  };
+  const generic = renderService({ ...request, name, selector: leader });
+  if (!frontend && !discovers && component.annotations?.[annotation.stealTraffic] !== 'true') return { value: [generic] };
+  return {
+    value: [
+      generic,
+      renderService({ ...request, name: `${name}-p`, selector: leader }),
+      renderService({ ...request, name: `${name}-d`, selector: { ...leader, [label.targetType]: 'debug' } }),
+    ],
+  };
+}

@@ -1,0 +1,116 @@
+import type { ComponentSpec, ResourceItem } from '../api/index.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { canonicalText } from './hash.ts';
+import { port } from './keys.ts';
+import { problem, type Outcome } from './outcome.ts';
+
+const variableName = 'DYN_DEPLOYMENT_CONFIG';
+
+/** What the configuration variable of older graphs says about one service. */
+interface Override {
+  readonly workers?: number;
+  readonly resources?: ResourceItem;
+}
+
+/** A component with `DYN_DEPLOYMENT_CONFIG` taken into account: rewritten for a frontend, obeyed by all. */
+export function applyDeploymentConfig(component: ComponentSpec, service: string): Outcome<ComponentSpec> {
+  const index = component.envs?.findIndex((entry) => entry.name === variableName) ?? -1;
+  const entry = component.envs?.[index];
+  if (component.envs === undefined || entry === undefined) return { value: component };
+  const frontend = component.componentType === 'frontend';
+  const verb = frontend ? 'unmarshal' : 'parse';
+  const failure = (why: string): Outcome<ComponentSpec> =>
+    problem('invalid_deployment_config', ['envs', index, 'value'], `failed to ${verb} ${variableName}: ${why}`);
+  const parsed = parseConfig(entry.value ?? '');
+  if ('why' in parsed) return failure(parsed.why);
+  const override = readOverride(parsed.config, service);
+  if ('why' in override) return failure(override.why);
+  const rewritten = frontend
+    ? { ...component, envs: component.envs.with(index, { ...entry, value: canonicalJson(withPort(parsed.config, service)) }) }
+    : component;
+  return { value: withOverride(rewritten, override) };
+}
+
+type Failure = { readonly why: string };
+
+function parseConfig(text: string): { readonly config: JsonObject | null } | Failure {
+  if (text.trim() === '') return { why: 'unexpected end of JSON input' };
+  try {
+    const config: Json = JSON.parse(text);
+    if (config === null || isObject(config)) return { config };
+    return { why: `expected a JSON object, found ${Array.isArray(config) ? 'a list' : `a ${typeof config}`}` };
+  } catch {
+    return { why: 'the value is not valid JSON' };
+  }
+}
+
+function withPort(config: JsonObject | null, service: string): JsonObject | null {
+  const entry = config?.[service];
+  return isObject(entry) ? { ...config, [service]: { ...entry, port: port.http } } : config;
+}
+
+/** As Go's encoder writes it: sorted keys, lists in their order. */
+function canonicalJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
+  if (!isObject(value)) return canonicalText(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${canonicalText(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+}
+
+function readOverride(config: JsonObject | null, service: string): Override | Failure {
+  let own: Override = {};
+  for (const [name, entry] of Object.entries(config ?? {})) {
+    const read = readService(name, entry ?? null);
+    if ('why' in read) return read;
+    if (name === service) own = read;
+  }
+  return own;
+}
+
+function readService(name: string, entry: Json): Override | Failure {
+  if (entry !== null && !isObject(entry)) return { why: `${name} must be an object` };
+  const args = member(entry, 'ServiceArgs');
+  if (args !== undefined && !isObject(args)) return { why: `${name}.ServiceArgs must be an object` };
+  const workers = member(args, 'workers');
+  if (workers !== undefined && (typeof workers !== 'number' || !Number.isInteger(workers)))
+    return { why: `${name}.ServiceArgs.workers must be an integer` };
+  const resources = member(args, 'resources');
+  if (resources === undefined) return workers === undefined ? {} : { workers };
+  if (!isObject(resources)) return { why: `${name}.ServiceArgs.resources must be an object` };
+  const item: Record<string, unknown> = {};
+  for (const key of ['cpu', 'memory', 'gpu']) {
+    const amount = member(resources, key);
+    if (amount !== undefined && typeof amount !== 'string')
+      return { why: `${name}.ServiceArgs.resources.${key} must be a string` };
+    if (amount) item[key] = amount;
+  }
+  const custom = member(resources, 'custom');
+  if (custom !== undefined) {
+    if (!isObject(custom) || Object.values(custom).some((value) => typeof value !== 'string'))
+      return { why: `${name}.ServiceArgs.resources.custom must be a map of strings` };
+    item['custom'] = custom;
+  }
+  return { ...(workers !== undefined && { workers }), resources: item };
+}
+
+/** A member by its name in any case, as Go finds it; null counts as absent, the last spelling wins. */
+function member(object: Json | undefined, name: string): Json | undefined {
+  if (!isObject(object)) return undefined;
+  const key = Object.keys(object).findLast((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : (object[key] ?? undefined);
+}
+
+function withOverride(component: ComponentSpec, { workers, resources }: Override): ComponentSpec {
+  const replicas = component.replicas ?? workers;
+  return {
+    ...component,
+    ...(replicas !== undefined && { replicas }),
+    ...(resources && {
+      resources: {
+        ...component.resources,
+        requests: { ...component.resources?.requests, ...resources },
+        limits: { ...component.resources?.limits, ...resources },
+      },
+    }),
+  };
+}

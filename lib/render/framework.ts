@@ -1,0 +1,40 @@
+import type { ComponentSpec } from '../api/index.ts';
+import { problem, type Outcome } from './outcome.ts';
+import { engineTypes } from './pod/defaults.ts';
+
+/** The engine a component runs; `noop` where none was asked for or found. */
+export type Framework = 'vllm' | 'sglang' | 'trtllm' | 'noop';
+
+const frameworks = ['vllm', 'sglang', 'trtllm'] as const;
+const launches = frameworks.map(
+  (name) => [name, new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`)] as const,
+);
+
+/** Which engine a component runs, from its command line and from what the resource says. */
+export function resolveFramework(component: ComponentSpec, explicit: string | undefined): Outcome<Framework> {
+  if (!engineTypes.has(component.componentType ?? '')) return { value: 'noop' };
+  const main = component.extraPodSpec?.mainContainer;
+  const text = [...(main?.command ?? []), ...(main?.args ?? [])].join(' ');
+  const detected = text === '' ? [] : launches.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []));
+  const [first] = detected;
+  if (detected.length > 1 && !explicit)
+    return frameworkProblem(
+      'ambiguous_framework',
+      `could not determine backend framework: multiple backend frameworks detected from command: [${detected.join(' ')}] in "${text}"`,
+    );
+  if (detected.length === 1 && first !== undefined && explicit && explicit !== first)
+    return frameworkProblem(
+      'framework_mismatch',
+      `backend framework mismatch: detected "${first}" from command but explicitly configured as "${explicit}"`,
+    );
+  const chosen = explicit || first || 'noop';
+  const known = frameworks.find((name) => name === chosen);
+  if (known !== undefined) return { value: known };
+  return chosen === 'noop' && !explicit
+    ? { value: 'noop' }
+    : frameworkProblem('unknown_framework', `unsupported backend framework: ${chosen}`);
+}
+
+function frameworkProblem(code: string, message: string): Outcome<Framework> {
+  return problem(code, ['extraPodSpec', 'mainContainer'], message);
+}

@@ -1,0 +1,94 @@
+import { joinTexts, type ChildObject } from './child.ts';
+import { componentLabels } from './component-labels.ts';
+import type { RenderContext } from './context.ts';
+import { annotation, label } from './keys.ts';
+import { problem, type Outcome } from './outcome.ts';
+import { renderPodTemplate, type PodTemplate, type TemplateRequest } from './pod-template.ts';
+
+type Request = Omit<TemplateRequest, 'role' | 'workload'>;
+
+/** A pod group and a LeaderWorkerSet for every replica of a component that spans nodes. */
+export function renderLeaderWorkerSets(request: Request, context: RenderContext): Outcome<readonly ChildObject[]> {
+  const leader = template(request, 'leader', context);
+  if ('problems' in leader) return leader;
+  const worker = template(request, 'worker', context);
+  if ('problems' in worker) return worker;
+  const count = request.resource.spec?.replicas ?? 1;
+  const objects = Array.from({ length: count }, (_, index) => [
+    podGroup(request, index),
+    leaderWorkerSet(request, index, leader.value, worker.value),
+  ]);
+  return { value: objects.flat() };
+}
+
+function podGroup({ name, nodes }: Request, index: number): ChildObject {
+  return {
+    apiVersion: 'scheduling.volcano.sh/v1beta1',
+    kind: 'PodGroup',
+    name: `${name}-${index}`,
+    labels: { [label.instance]: `${index}` },
+    body: { spec: { minMember: nodes } },
+  };
+}
+
+function leaderWorkerSet(request: Request, index: number, leader: PodTemplate, worker: PodTemplate): ChildObject {
+  const labels = joinTexts(componentLabels(request.resource), { [label.instance]: `${index}` });
+  return {
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    name: `${request.name}-${index}`,
+    ...(labels && { labels }),
+    body: {
+      spec: {
+        replicas: 1,
+        startupPolicy: 'LeaderCreated',
+        // Sent with an empty type, which LWS's own webhook fills in.
+        rolloutStrategy: { type: '' },
+        leaderWorkerTemplate: {
+          size: request.nodes,
+          leaderTemplate: instanceTemplate(request, leader, 'leader', index),
+          workerTemplate: instanceTemplate(request, worker, 'worker', index),
+        },
+      },
+    },
+  };
+}
+
+function instanceTemplate(request: Request, { metadata, spec }: PodTemplate, role: string, index: number): PodTemplate {
+  const { [label.selector]: _selector, ...labels } = { ...metadata.labels, ...componentLabels(request.resource) };
+  const joined = joinTexts(labels, { [label.instance]: `${index}`, [label.role]: role });
+  const annotations = joinTexts(metadata.annotations, { [annotation.volcanoGroup]: `${request.name}-${index}` });
+  return {
+    metadata: { ...(joined && { labels: joined }), ...(annotations && { annotations }) },
+    spec: { ...spec, schedulerName: 'volcano' },
+  };
+}
+
+const prefixes = {
+  leader: 'generateLeaderWorkerSet: failed to generate leader pod template: generateLeaderPodTemplateSpec: ',
+  worker: 'generateLeaderWorkerSet: failed to generate worker pod template: generateWorkerPodTemplateSpec: ',
+};
+
+function template(request: Request, role: 'leader' | 'worker', context: RenderContext): Outcome<PodTemplate> {
+  const rendered = renderPodTemplate({ ...request, role, workload: request.name }, context);
+  if ('problems' in rendered)
+    return { problems: rendered.problems.map((p) => ({ ...p, prefix: `${prefixes[role]}${p.prefix ?? ''}` })) };
+  const fault = mainContainerFault(rendered.value);
+  if (fault !== undefined)
+    return problem(
+      'invalid_main_container',
+      ['extraPodSpec', 'mainContainer'],
+      fault,
+      `${prefixes[role]}failed to check main container: `,
+    );
+  if (role === 'worker' && !request.resource.spec?.resources?.limits?.gpu)
+    return problem('required', ['resources', 'limits', 'gpu'], 'GPU limit is not set for LWS worker pod', prefixes.worker);
+  return rendered;
+}
+
+function mainContainerFault({ spec }: PodTemplate): string | undefined {
+  const main = spec.containers.find((container) => container.name === 'main');
+  if (main === undefined) return 'main container not found in pod spec';
+  if ((main.command ?? []).length === 0) return 'container Command cannot be nil for LWS pod';
+  return (main.args ?? []).length === 0 ? 'container Args cannot be empty for LWS pod' : undefined;
+}

@@ -1,0 +1,33 @@
+/** How the pods of one replica find each other. */
+export interface Deployer {
+  readonly name: 'grove' | 'lws';
+  readonly leaderHost: (service: string) => string;
+  /** The rank of a worker; both forms need a shell to be computed. */
+  readonly workerRank: string;
+  /** Hosts of the workers, ascending. */
+  readonly workerHosts: (service: string, nodes: number) => readonly string[];
+  /** Whether names of workers may not resolve yet when the leader starts. */
+  readonly waitsForDns: boolean;
+}
+
+const range = (from: number, to: number): readonly number[] => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+const groveHost = (service: string, pod: string): string =>
+  `$(GROVE_PCSG_NAME)-$(GROVE_PCSG_INDEX)-${service.toLowerCase()}-${pod}.$(GROVE_HEADLESS_SERVICE)`;
+
+/** Grove and LeaderWorkerSet, each with the variables it sets in its pods. */
+export const deployers = {
+  grove: {
+    name: 'grove',
+    leaderHost: (service) => groveHost(service, 'ldr-0'),
+    workerRank: '$((GROVE_PCLQ_POD_INDEX + 1))',
+    workerHosts: (service, nodes) => range(0, nodes - 1).map((k) => groveHost(service, `wkr-${k}`)),
+    waitsForDns: false,
+  },
+  lws: {
+    name: 'lws',
+    leaderHost: () => '$LWS_LEADER_ADDRESS',
+    workerRank: '$(LWS_WORKER_INDEX)',
+    workerHosts: (_service, nodes) => range(1, nodes).map((k) => `$(echo "$LWS_LEADER_ADDRESS" | sed 's/\\./-${k}\\./')`),
+    waitsForDns: true,
+  },
+} as const satisfies Record<string, Deployer>;

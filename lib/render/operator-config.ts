@@ -1,0 +1,53 @@
+import type { OperatorConfig } from './context.ts';
+
+/** The configuration the platform chart gives the operator for a release with default values. */
+export function chartConfig(release = 'dynamo-platform', namespace = 'dynamo-system'): OperatorConfig {
+  const operator = `${release}-dynamo-operator`;
+  return {
+    natsAddress: `nats://${release}-nats.${namespace}.svc.cluster.local:4222`,
+    etcdAddress: `${release}-etcd.${namespace}.svc.cluster.local:2379`,
+    modelExpressUrl: '',
+    prometheusEndpoint: '',
+    discoveryBackend: 'kubernetes',
+    groveTerminationDelay: '4h',
+    mpiSecretName: 'mpi-run-ssh-secret',
+    mpiSecretNamespace: namespace,
+    virtualServiceGateway: '',
+    ingressClassName: '',
+    ingressTlsSecret: '',
+    ingressHostSuffix: '',
+    restrictedNamespace: '',
+    plannerClusterRole: `${operator}-planner`,
+    eppClusterRole: `${operator}-epp`,
+    profilingClusterRole: `${operator}-dgdr-profiling`,
+    debuggerImage: 'python:3.12-slim',
+  };
+}
+
+/** Which flag of the operator sets which part of its configuration. */
+export const operatorFlags = {
+  natsAddr: 'natsAddress',
+  etcdAddr: 'etcdAddress',
+  'model-express-url': 'modelExpressUrl',
+  'prometheus-endpoint': 'prometheusEndpoint',
+  'discovery-backend': 'discoveryBackend',
+  'grove-termination-delay': 'groveTerminationDelay',
+  'mpi-run-ssh-secret-name': 'mpiSecretName',
+  'mpi-run-ssh-secret-namespace': 'mpiSecretNamespace',
+  'istio-virtual-service-gateway': 'virtualServiceGateway',
+  'ingress-controller-class-name': 'ingressClassName',
+  'ingress-controller-tls-secret-name': 'ingressTlsSecret',
+  'ingress-host-suffix': 'ingressHostSuffix',
+  restrictedNamespace: 'restrictedNamespace',
+  'planner-cluster-role-name': 'plannerClusterRole',
+  'epp-cluster-role-name': 'eppClusterRole',
+  'dgdr-profiling-cluster-role-name': 'profilingClusterRole',
+} as const satisfies Record<string, keyof OperatorConfig>;
+
+/** A configuration with some flags set. */
+export function withFlags(config: OperatorConfig, flags: Readonly<Record<string, string>>): OperatorConfig {
+  const entries = Object.entries(operatorFlags).flatMap(([flag, field]) =>
+    flags[flag] === undefined ? [] : [[field, flags[flag]] as const],
+  );
+  return { ...config, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,98 @@
+import type { Container, DynamoComponentDeployment } from '../api/index.ts';
+import { joinTexts, type Texts } from './child.ts';
+import { componentLabels } from './component-labels.ts';
+import type { RenderContext } from './context.ts';
+import { annotation, label } from './keys.ts';
+import { resolveFramework } from './framework.ts';
+import { deployers } from './multinode/deployer.ts';
+import type { Outcome } from './outcome.ts';
+import { assemblePod } from './pod/assemble.ts';
+import type { RenderedPod, Role } from './pod/types.ts';
+
+/** The pods of a Deployment or a LeaderWorkerSet. */
+export interface PodTemplate {
+  readonly metadata: { readonly labels?: Texts; readonly annotations?: Texts };
+  readonly spec: RenderedPod;
+}
+
+/** Which pods of a component resource to render. */
+export interface TemplateRequest {
+  readonly resource: DynamoComponentDeployment;
+  readonly name: string;
+  readonly namespace: string;
+  /** Name of the owning graph, or nothing. */
+  readonly graph: string;
+  readonly nodes: number;
+  readonly role: Role;
+  /** Name of the workload the pods belong to. */
+  readonly workload: string;
+  /** Pods of the second Deployment that takes over traffic for debugging. */
+  readonly debugTarget?: boolean;
+}
+
+/** The pod template of a component resource. */
+export function renderPodTemplate(request: TemplateRequest, context: RenderContext): Outcome<PodTemplate> {
+  const { resource, graph, namespace, nodes, role } = request;
+  const component = resource.spec ?? {};
+  const framework = resolveFramework(component, resource.spec?.backendFramework);
+  if ('problems' in framework)
+    return {
+      problems: framework.problems.map((p) => ({
+        ...p,
+        prefix: 'failed to generate base pod spec: failed to determine backend framework: ',
+      })),
+    };
+  const pod = assemblePod(
+    { component, framework: framework.value, graph, namespace, role, nodes, deployer: deployers.lws, serviceName: request.name },
+    context,
+  );
+  if ('problems' in pod) return { problems: pod.problems.map((p) => ({ ...p, prefix: 'failed to generate base pod spec: ' })) };
+  const labels = templateLabels(request);
+  const annotations = templateAnnotations(resource);
+  return {
+    value: {
+      metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
+      spec: debugged(withAccount(pod.value, namespace, context), request, context),
+    },
+  };
+}
+
+function templateLabels({ resource, workload, debugTarget }: TemplateRequest): Texts | undefined {
+  const spec = resource.spec ?? {};
+  return joinTexts(
+    componentLabels(resource),
+    debugTarget ? { [label.targetType]: 'debug' } : undefined,
+    spec.annotations?.[annotation.enableMetrics] === 'false' ? undefined : { [label.metricsEnabled]: 'true' },
+    { [label.graph]: spec.labels?.[label.graph] ?? '' },
+    spec.componentType ? { [label.componentType]: spec.componentType } : undefined,
+    spec.subComponentType ? { [label.subComponentType]: spec.subComponentType } : undefined,
+    { [label.selector]: workload },
+    spec.extraPodMetadata?.labels,
+  );
+}
+
+function templateAnnotations({ spec }: DynamoComponentDeployment): Texts | undefined {
+  const token = spec?.annotations?.[annotation.restartAt];
+  return joinTexts(spec?.extraPodMetadata?.annotations, token === undefined ? undefined : { [annotation.restartAt]: token });
+}
+
+function withAccount(pod: RenderedPod, namespace: string, { cluster }: RenderContext): RenderedPod {
+  return pod.serviceAccountName ? pod : { ...pod, serviceAccountName: cluster.podServiceAccount(namespace) ?? 'default' };
+}
+
+function debugged(pod: RenderedPod, { resource, debugTarget }: TemplateRequest, { config }: RenderContext): RenderedPod {
+  if (!debugTarget && resource.spec?.annotations?.[annotation.debugMode] !== 'true') return pod;
+  return { ...pod, containers: [...pod.containers, debuggerContainer(config.debuggerImage)], shareProcessNamespace: true };
+}
+
+function debuggerContainer(image: string): Container {
+  return {
+    name: 'debugger',
+    image,
+    command: ['sleep', 'infinity'],
+    resources: { limits: { cpu: '1', memory: '1000Mi' }, requests: { cpu: '100m', memory: '100Mi' } },
+    securityContext: { capabilities: { add: ['SYS_PTRACE'] } },
+    stdin: true,
+    tty: true,
+  };
+}

@@ -1,0 +1,32 @@
+import type { EnvVar } from '../../api/index.ts';
+import type { OperatorConfig } from '../context.ts';
+import { byteOrder } from '../wire/byte-order.ts';
+import type { Env } from './types.ts';
+
+/** Several lists as one, sorted by name; a later entry replaces the whole earlier one of the same name. */
+export function mergeEnvs(...lists: readonly (Env | undefined)[]): Env {
+  const byName = new Map<string, EnvVar>();
+  for (const list of lists) for (const entry of list ?? []) byName.set(entry.name, entry);
+  return [...byName.values()].sort((a, b) => byteOrder(a.name, b.name));
+}
+
+/** A variable with a fixed value; an empty value is not written. */
+export function variable(name: string, value: string): EnvVar {
+  return value === '' ? { name } : { name, value };
+}
+
+/** A variable that takes its value from the pod. */
+export function fromField(name: string, fieldPath: string): EnvVar {
+  return { name, valueFrom: { fieldRef: { fieldPath } } };
+}
+
+/** The addresses that the operator's flags give to every pod. */
+export function standardEnv(config: OperatorConfig): Env {
+  const addresses: readonly (readonly [string, string])[] = [
+    ['NATS_SERVER', config.natsAddress],
+    ['ETCD_ENDPOINTS', config.etcdAddress],
+    ['MODEL_EXPRESS_URL', config.modelExpressUrl],
+    ['PROMETHEUS_ENDPOINT', config.prometheusEndpoint],
+  ];
+  return addresses.flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+}

@@ -1,0 +1,30 @@
+import type { ComponentSpec, LocalReference } from '../../api/index.ts';
+import type { Cluster } from '../context.ts';
+import { annotation } from '../keys.ts';
+
+/** The registry host of an image or of a key of a docker config: what a URL's host would be; nothing where there is none. */
+export function registryHost(text: string): string | undefined {
+  const scheme = text.indexOf('://');
+  const rest = scheme === -1 ? text : text.slice(scheme + 3);
+  const authority = rest.split(/[/?#]/, 1)[0] ?? '';
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  if (host === '' || /[\s<>"\\^`{|}]/.test(host)) return undefined;
+  const colon = host.lastIndexOf(':');
+  return colon !== -1 && !host.endsWith(']') && !/^[0-9]*$/.test(host.slice(colon + 1)) ? undefined : host;
+}
+
+/** The user's pull secrets, then those found for the registry of the main image. */
+export function imagePullSecrets(
+  component: ComponentSpec,
+  given: readonly LocalReference[] | undefined,
+  namespace: string,
+  cluster: Cluster,
+): readonly LocalReference[] | undefined {
+  const image = component.extraPodSpec?.mainContainer?.image;
+  if (!image || component.annotations?.[annotation.disablePullSecretDiscovery] === 'true') return given;
+  const host = registryHost(image);
+  const found = host === undefined ? [] : cluster.pullSecrets(namespace, host);
+  if (found.length === 0) return given;
+  const names = new Set([...(given ?? []).map((secret) => secret.name ?? ''), ...found]);
+  return [...names].map((name) => (name === '' ? {} : { name }));
+}

@@ -1,0 +1,82 @@
+import type { ComponentSpec } from '../api/index.ts';
+import { joinTexts, type ChildObject, type Texts } from './child.ts';
+import { modelHash } from './component-labels.ts';
+import { annotation, label, port } from './keys.ts';
+
+interface ServicePort {
+  readonly name: string;
+  readonly protocol: 'TCP';
+  readonly port: number;
+  readonly targetPort: string | number;
+  readonly appProtocol?: string;
+}
+
+const ports: Readonly<Record<string, ServicePort>> = {
+  frontend: { name: 'http', protocol: 'TCP', port: port.http, targetPort: 'http' },
+  epp: { name: 'grpc', protocol: 'TCP', port: port.eppGrpc, targetPort: port.eppGrpc },
+};
+const systemPort: ServicePort = { name: 'system', protocol: 'TCP', port: port.system, targetPort: 'system' };
+
+/** The one port of a component's Service, by component type. */
+export function servicePort(componentType: string | undefined): ServicePort {
+  return (componentType !== undefined && Object.hasOwn(ports, componentType) && ports[componentType]) || systemPort;
+}
+
+/** What a Service of a component is made of. */
+export interface ServiceRequest {
+  readonly name: string;
+  readonly component: ComponentSpec;
+  readonly dynamoNamespace: string;
+  readonly labels: Texts | undefined;
+  readonly annotations?: Texts;
+  /** Selector entries beside component type and Dynamo namespace. */
+  readonly selector?: Texts;
+  readonly appProtocol?: string;
+}
+
+/** A Service that selects the pods of a component type within a Dynamo namespace. */
+export function renderService(request: ServiceRequest): ChildObject {
+  const { component, appProtocol } = request;
+  const selector: Texts = {
+    [label.componentType]: component.componentType ?? '',
+    [label.dynamoNamespace]: request.dynamoNamespace,
+    ...request.selector,
+  };
+  const spec = { selector, ports: [{ ...servicePort(component.componentType), ...(appProtocol && { appProtocol }) }] };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    name: request.name,
+    ...(request.labels && { labels: request.labels }),
+    ...(request.annotations && { annotations: request.annotations }),
+    body: { spec },
+  };
+}
+
+/** Labels that mark a Service as a source of endpoints. */
+export function discoveryLabels(labels: Texts | undefined, enabled: boolean): Texts | undefined {
+  return joinTexts(
+    labels,
+    { [label.discoveryBackend]: 'kubernetes' },
+    enabled ? { [label.discoveryEnabled]: 'true' } : undefined,
+  );
+}
+
+/** The headless Service through which all components that serve a base model are found. */
+export function renderModelService(model: string): ChildObject {
+  const hash = modelHash(model);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    name: `dynamo-model-${hash}`,
+    labels: { [label.baseModelHash]: hash, [label.managedBy]: 'dynamo-operator' },
+    annotations: { [annotation.baseModel]: model },
+    body: {
+      spec: {
+        clusterIP: 'None',
+        selector: { [label.baseModelHash]: hash },
+        ports: [{ name: 'system', protocol: 'TCP', port: port.system, targetPort: port.system }],
+      },
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import type { DynamoGraphDeployment, PersistentVolumeClaimEntry } from '../api/index.ts';
+import type { Issue } from '../api/issue.ts';
+import type { Path } from '../api/path.ts';
+import { renderBoundAccount, renderDiscovery } from './accounts.ts';
+import { claimedChild, freeChild, ownedChild, type ChildObject, type Parent } from './child.ts';
+import type { RenderContext } from './context.ts';
+import { renderEndpointPicker } from './epp.ts';
+import { account, discoveryBackend, label, serviceObjectName } from './keys.ts';
+import type { Rendered, RenderIssue } from './result.ts';
+import { sortedKeys } from './wire/byte-order.ts';
+import { canonicalQuantity } from './wire/quantity.ts';
+
+/** What a graph needs around its workloads. */
+export interface Surroundings {
+  readonly objects: readonly Rendered[];
+  readonly issues: readonly RenderIssue[];
+  readonly warnings: readonly Issue[];
+}
+
+/** Accounts, claims, scaling adapters, discovery rights, the endpoint picker's objects and the MPI secret of a graph. */
+export function renderSurroundings(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): Surroundings {
+  const objects: Rendered[] = [];
+  const issues: RenderIssue[] = [];
+  const warnings: Issue[] = [];
+  const picker = endpointPickerService(graph);
+  objects.push(...boundAccounts(graph, parent, context, issues));
+  objects.push(...claims(graph, parent, context, issues, warnings));
+  objects.push(...adapters(graph, parent));
+  if (discoveryBackend(graph.metadata.annotations, context.config.discoveryBackend) === 'kubernetes')
+    for (const child of renderDiscovery(parent.owner.name, parent.namespace))
+      objects.push(ownedChild(parent, 'graph', ['metadata', 'name'], child));
+  if (picker !== undefined) {
+    const path: Path = ['spec', 'services', picker];
+    const children = renderEndpointPicker(parent.owner.name, parent.namespace, picker, graph.spec?.services?.[picker] ?? {});
+    if ('problems' in children)
+      issues.push(
+        ...children.problems.map((p) => ({
+          ...{ code: p.code, message: p.message, path: [...path, ...p.path] },
+          chain: `failed to reconcile EPP resources: failed to generate EPP ConfigMap: ${p.message}`,
+        })),
+      );
+    else for (const child of children.value) objects.push(ownedChild(parent, 'graph', path, child));
+  }
+  objects.push(...mpiSecret(parent, context));
+  return { objects, issues, warnings };
+}
+
+/** The service whose picker configuration a graph uses: the first in byte order. */
+export function endpointPickerService(graph: DynamoGraphDeployment): string | undefined {
+  const services = graph.spec?.services ?? {};
+  return sortedKeys(services).find((name) => services[name]?.componentType === 'epp');
+}
+
+function boundAccounts(
+  graph: DynamoGraphDeployment,
+  parent: Parent,
+  { config, cluster }: RenderContext,
+  issues: RenderIssue[],
+): readonly Rendered[] {
+  if (config.restrictedNamespace !== '') return [];
+  const picker = endpointPickerService(graph);
+  const wanted = [
+    {
+      ...{ name: account.planner, role: config.plannerClusterRole, path: ['metadata', 'name'] },
+      missing: 'planner ClusterRole name is required in cluster-wide mode',
+    },
+    ...(picker === undefined
+      ? []
+      : [
+          {
+            ...{ name: account.epp, role: config.eppClusterRole, path: ['spec', 'services', picker] },
+            missing: 'EPP ClusterRole name is required in cluster-wide mode when EPP service is present',
+          },
+        ]),
+  ];
+  return wanted.flatMap(({ name, role, path, missing }) => {
+    const why =
+      role === ''
+        ? missing
+        : cluster.clusterRole(role) === 'absent'
+          ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
+          : undefined;
+    if (why !== undefined) {
+      issues.push({ path, code: 'missing_cluster_role', message: why, chain: why });
+      return [];
+    }
+    return newObjects(parent, path, renderBoundAccount(name, parent.namespace, role), cluster);
+  });
+}
+
+/** Objects that are made once and left alone afterwards: only those the cluster lacks. */
+export function newObjects(
+  parent: Parent,
+  path: Path,
+  children: readonly ChildObject[],
+  cluster: RenderContext['cluster'],
+): readonly Rendered[] {
+  return children
+    .filter(
+      ({ kind, name }) => (kind !== 'ServiceAccount' && kind !== 'RoleBinding') || !cluster.exists(kind, parent.namespace, name),
+    )
+    .map((child) => freeChild(parent, 'graph', path, child));
+}
+
+function claims(
+  graph: DynamoGraphDeployment,
+  parent: Parent,
+  { cluster }: RenderContext,
+  issues: RenderIssue[],
+  warnings: Issue[],
+): readonly Rendered[] {
+  return (graph.spec?.pvcs ?? []).flatMap((entry, index) => {
+    if (!entry.name) return [];
+    const existence = cluster.claim(parent.namespace, entry.name);
+    if (existence === 'present') return [];
+    const path: Path = ['spec', 'pvcs', index];
+    if (entry.create === true) return [claimedChild(parent, 'graph', path, claim(entry))];
+    const missing = `PersistentVolumeClaim "${entry.name}" not found`;
+    if (existence === 'absent')
+      issues.push({ path, code: 'missing_claim', message: missing, chain: `failed to reconcile top-level PVCs: ${missing}` });
+    else
+      warnings.push({
+        path,
+        code: 'unknown_claim',
+        message: `${missing} among the given documents: it must exist in the cluster, or set create: true`,
+      });
+    return [];
+  });
+}
+
+function claim(entry: PersistentVolumeClaimEntry): ChildObject {
+  const size = String(entry.size ?? '0');
+  const storage = canonicalQuantity(size);
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    name: entry.name,
+    body: {
+      spec: {
+        accessModes: [entry.volumeAccessMode ?? ''],
+        resources: { requests: { storage: typeof storage === 'string' ? storage : size } },
+        storageClassName: entry.storageClass ?? '',
+      },
+    },
+  };
+}
+
+function adapters(graph: DynamoGraphDeployment, parent: Parent): readonly Rendered[] {
+  const services = graph.spec?.services ?? {};
+  const name = parent.owner.name;
+  return sortedKeys(services).flatMap((service) => {
+    const component = services[service];
+    if (component?.scalingAdapter?.enabled !== true) return [];
+    const child: ChildObject = {
+      apiVersion: 'nvidia.com/v1alpha1',
+      kind: 'DynamoGraphDeploymentScalingAdapter',
+      name: serviceObjectName(name, service),
+      labels: { [label.component]: service, [label.graph]: name },
+      body: { spec: { replicas: component.replicas ?? 1, dgdRef: { name, serviceName: service } } },
+    };
+    return [ownedChild(parent, 'graph', ['spec', 'services', service], child)];
+  });
+}
+
+function mpiSecret(parent: Parent, { config, cluster }: RenderContext): readonly Rendered[] {
+  const { mpiSecretName: name, mpiSecretNamespace: from } = config;
+  if (name === '' || from === parent.namespace || cluster.exists('Secret', parent.namespace, name)) return [];
+  const secret = cluster.secret(from, name);
+  const body = {
+    ...(secret?.['type'] !== undefined && { type: secret['type'] }),
+    ...(secret?.['data'] !== undefined && { data: secret['data'] }),
+  };
+  return [freeChild(parent, 'graph', ['metadata', 'namespace'], { apiVersion: 'v1', kind: 'Secret', name, body })];
+}

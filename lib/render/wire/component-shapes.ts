@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../../api/json.ts';
+import { configMapKeySelector, container, envVar, probe, resourceClaim } from './container-shapes.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import {
+  list,
+  listOrNull,
+  nullable,
+  number,
+  optional,
+  plain,
+  pointer,
+  quantity,
+  quantityValue,
+  rewrite,
+  scalars,
+  shape,
+  struct,
+  text,
+  texts,
+  type Field,
+} from './field.ts';
+import { podFields } from './pod-shapes.ts';
+import { labelSelector } from './volume-shapes.ts';
+
+const resourceItem = shape({ cpu: plain, memory: plain, gpu: plain, gpuType: plain, custom: texts });
+
+const metricTarget = struct(shape({ type: text, value: quantity, averageValue: quantity, averageUtilization: optional }));
+const metric = struct(shape({ name: text, selector: pointer(labelSelector) }));
+const scalingRules = shape({
+  stabilizationWindowSeconds: optional,
+  selectPolicy: optional,
+  policies: list(shape({ type: text, value: number, periodSeconds: number })),
+  tolerance: quantity,
+});
+const autoscaling = shape({
+  enabled: plain,
+  minReplicas: plain,
+  maxReplicas: plain,
+  behavior: pointer(shape({ scaleUp: pointer(scalingRules), scaleDown: pointer(scalingRules) })),
+  metrics: list(
+    shape({
+      type: text,
+      object: pointer(
+        shape({ describedObject: struct(shape({ kind: text, name: text, apiVersion: plain })), target: metricTarget, metric }),
+      ),
+      pods: pointer(shape({ metric, target: metricTarget })),
+      resource: pointer(shape({ name: text, target: metricTarget })),
+      containerResource: pointer(shape({ name: text, target: metricTarget, container: text })),
+      external: pointer(shape({ metric, target: metricTarget })),
+    }),
+  ),
+});
+
+const ingress = shape({
+  enabled: plain,
+  host: plain,
+  useVirtualService: plain,
+  virtualServiceGateway: optional,
+  hostPrefix: optional,
+  hostSuffix: optional,
+  annotations: texts,
+  labels: texts,
+  tls: pointer(shape({ secretName: plain })),
+  ingressControllerClassName: optional,
+});
+
+/** A duration in Go's own notation, always written. */
+const duration: Field = {
+  write: (value) => formatDuration(parseDuration(String(value)) ?? 0n),
+  absent: () => '0s',
+};
+
+/** The configuration of an endpoint picker, as its own typed form. */
+export const endpointPickerConfig = shape({
+  apiVersion: plain,
+  kind: plain,
+  featureGates: scalars,
+  plugins: listOrNull(shape({ name: text, type: text, parameters: nullable })),
+  schedulingProfiles: listOrNull(shape({ name: text, plugins: listOrNull(shape({ pluginRef: text, weight: nullable })) })),
+  saturationDetector: pointer(
+    shape({ queueDepthThreshold: plain, kvCacheUtilThreshold: plain, metricsStalenessThreshold: duration }),
+  ),
+});
+
+const mainContainer = pointer(container);
+const extraPodShape = shape({ ...podFields, containers: list(container) });
+
+/** Pod fields sit beside `mainContainer`; as soon as one is there the containers are written too, as null when there are none. */
+function rewriteExtraPodSpec(value: Json): JsonObject {
+  const source = value as JsonObject;
+  const fields = rewrite(extraPodShape, source);
+  const given = source['containers'];
+  const main = source['mainContainer'];
+  const withContainers =
+    Array.isArray(given) && given.length === 0
+      ? { ...fields, containers: [] }
+      : Object.keys(fields).length > 0 && fields['containers'] === undefined
+        ? { ...fields, containers: null }
+        : fields;
+  return main === undefined || main === null ? withContainers : { ...withContainers, mainContainer: mainContainer.write(main) };
+}
+
+/** The spec of a component resource. */
+export const componentSpec = shape({
+  backendFramework: plain,
+  annotations: texts,
+  labels: texts,
+  serviceName: plain,
+  componentType: plain,
+  subComponentType: plain,
+  dynamoNamespace: optional,
+  globalDynamoNamespace: plain,
+  resources: pointer(shape({ requests: pointer(resourceItem), limits: pointer(resourceItem), claims: list(resourceClaim) })),
+  autoscaling: pointer(autoscaling),
+  envs: list(envVar),
+  envFromSecret: optional,
+  volumeMounts: list(shape({ name: plain, mountPoint: plain, useAsCompilationCache: plain })),
+  ingress: pointer(ingress),
+  modelRef: pointer(shape({ name: text, revision: plain })),
+  sharedMemory: pointer(shape({ disabled: plain, size: quantityValue })),
+  extraPodMetadata: pointer(shape({ annotations: texts, labels: texts })),
+  extraPodSpec: { write: rewriteExtraPodSpec },
+  livenessProbe: pointer(probe),
+  readinessProbe: pointer(probe),
+  replicas: optional,
+  multinode: pointer(shape({ nodeCount: number })),
+  scalingAdapter: pointer(shape({ enabled: plain })),
+  eppConfig: pointer(shape({ configMapRef: pointer(configMapKeySelector), config: pointer(endpointPickerConfig) })),
+});

@@ -1,0 +1,151 @@
+import {
+  list,
+  nullable,
+  number,
+  optional,
+  plain,
+  pointer,
+  quantities,
+  quantityValue,
+  scalars,
+  shape,
+  struct,
+  text,
+} from './field.ts';
+
+const keySelector = shape({ name: plain, key: text, optional });
+const optionalReference = shape({ name: plain, optional });
+
+/** A pointer to a field of the pod. */
+export const fieldReference = shape({ apiVersion: plain, fieldPath: text });
+
+/** A pointer to a resource of a container. */
+export const resourceFieldReference = shape({ containerName: plain, resource: text, divisor: quantityValue });
+
+/** An environment variable. */
+export const envVar = shape({
+  name: text,
+  value: plain,
+  valueFrom: pointer(
+    shape({
+      fieldRef: pointer(fieldReference),
+      resourceFieldRef: pointer(resourceFieldReference),
+      configMapKeyRef: pointer(keySelector),
+      secretKeyRef: pointer(keySelector),
+      fileKeyRef: pointer(shape({ volumeName: text, path: text, key: text, optional })),
+    }),
+  ),
+});
+
+/** A key of a ConfigMap. */
+export const configMapKeySelector = keySelector;
+
+/** A claim of a resource by name. */
+export const resourceClaim = shape({ name: text, request: plain });
+
+/** What a container needs and what it may use at most. */
+export const resourceRequirements = shape({ limits: quantities, requests: quantities, claims: list(resourceClaim) });
+
+const exec = shape({ command: scalars });
+const httpGet = shape({
+  path: plain,
+  port: number,
+  host: plain,
+  scheme: plain,
+  httpHeaders: list(shape({ name: text, value: text })),
+});
+const tcpSocket = shape({ port: number, host: plain });
+
+/** A check of a container's health. */
+export const probe = shape({
+  exec: pointer(exec),
+  httpGet: pointer(httpGet),
+  tcpSocket: pointer(tcpSocket),
+  grpc: pointer(shape({ port: number, service: nullable })),
+  initialDelaySeconds: plain,
+  timeoutSeconds: plain,
+  periodSeconds: plain,
+  successThreshold: plain,
+  failureThreshold: plain,
+  terminationGracePeriodSeconds: optional,
+});
+
+const lifecycleHandler = shape({
+  exec: pointer(exec),
+  httpGet: pointer(httpGet),
+  tcpSocket: pointer(tcpSocket),
+  sleep: pointer(shape({ seconds: number })),
+});
+
+/** SELinux labels. */
+export const seLinuxOptions = shape({ user: plain, role: plain, type: plain, level: plain });
+
+/** A seccomp or AppArmor profile. */
+export const securityProfile = shape({ type: text, localhostProfile: optional });
+
+/** Windows security settings. */
+export const windowsOptions = shape({
+  gmsaCredentialSpecName: optional,
+  gmsaCredentialSpec: optional,
+  runAsUserName: optional,
+  hostProcess: optional,
+});
+
+const containerSecurityContext = shape({
+  capabilities: pointer(shape({ add: scalars, drop: scalars })),
+  privileged: optional,
+  seLinuxOptions: pointer(seLinuxOptions),
+  windowsOptions: pointer(windowsOptions),
+  runAsUser: optional,
+  runAsGroup: optional,
+  runAsNonRoot: optional,
+  readOnlyRootFilesystem: optional,
+  allowPrivilegeEscalation: optional,
+  procMount: optional,
+  seccompProfile: pointer(securityProfile),
+  appArmorProfile: pointer(securityProfile),
+});
+
+const containerFields = {
+  name: text,
+  image: plain,
+  imagePullPolicy: plain,
+  command: scalars,
+  args: scalars,
+  workingDir: plain,
+  ports: list(shape({ name: plain, hostPort: plain, containerPort: number, protocol: plain, hostIP: plain })),
+  envFrom: list(shape({ prefix: plain, configMapRef: pointer(optionalReference), secretRef: pointer(optionalReference) })),
+  env: list(envVar),
+  resources: struct(resourceRequirements),
+  resizePolicy: list(shape({ resourceName: text, restartPolicy: text })),
+  restartPolicy: optional,
+  restartPolicyRules: list(shape({ action: plain, exitCodes: pointer(shape({ operator: plain, values: scalars })) })),
+  volumeMounts: list(
+    shape({
+      name: text,
+      mountPath: text,
+      readOnly: plain,
+      recursiveReadOnly: optional,
+      subPath: plain,
+      mountPropagation: optional,
+      subPathExpr: plain,
+    }),
+  ),
+  volumeDevices: list(shape({ name: text, devicePath: text })),
+  livenessProbe: pointer(probe),
+  readinessProbe: pointer(probe),
+  startupProbe: pointer(probe),
+  lifecycle: pointer(shape({ postStart: pointer(lifecycleHandler), preStop: pointer(lifecycleHandler), stopSignal: optional })),
+  terminationMessagePath: plain,
+  terminationMessagePolicy: plain,
+  securityContext: pointer(containerSecurityContext),
+  stdin: plain,
+  stdinOnce: plain,
+  tty: plain,
+};
+
+/** A container. */
+export const container = shape(containerFields);
+
+/** A debug container of a running pod. */
+export const ephemeralContainer = shape({ ...containerFields, targetContainerName: plain });

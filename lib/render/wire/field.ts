@@ -1,0 +1,104 @@
+/**
+ * How the original's typed structs turn a stored resource back into JSON. Reading a resource and writing it again is not a copy: zero values
+ * of plain fields vanish, some members appear even when empty, quantities take their canonical form. Hashes depend on all of it.
+ */
+import type { Json, JsonObject } from '../../api/json.ts';
+import { isObject } from '../../api/json.ts';
+import { sortedKeys } from './byte-order.ts';
+import { canonicalQuantity } from './quantity.ts';
+
+/** Writes one member; `undefined` leaves it out. The value is never null. */
+type Write = (value: Json) => Json | undefined;
+
+/** One member of a struct: how a given value is written, and what stands for an absent one. */
+export interface Field {
+  readonly write: Write;
+  readonly absent?: () => Json;
+}
+
+/** The members of a struct, in the order they are written. */
+export type Shape = readonly (readonly [string, Field])[];
+
+/** A struct from its members. */
+export function shape(fields: Readonly<Record<string, Field>>): Shape {
+  return Object.entries(fields);
+}
+
+/** A value read into a struct and written again. */
+export function rewrite(fields: Shape, value: Json | undefined): JsonObject {
+  const source: JsonObject = isObject(value) ? value : {};
+  const out: Record<string, Json> = {};
+  for (const [key, field] of fields) {
+    const given = source[key];
+    const written = given === undefined || given === null ? field.absent?.() : field.write(given);
+    if (written !== undefined) out[key] = written;
+  }
+  return out;
+}
+
+const isZero = (value: Json): boolean => value === '' || value === 0 || value === false;
+const nonEmpty = <T extends Json>(value: T): T | undefined => (Object.keys(value as object).length === 0 ? undefined : value);
+
+/** A plain scalar: its zero value counts as absent. */
+export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };
+
+/** An optional scalar: written as given, also zero. */
+export const optional: Field = { write: (value) => value };
+
+/** An optional scalar that is written as null when absent. */
+export const nullable: Field = { write: (value) => value, absent: () => null };
+
+/** A text that is always written. */
+export const text: Field = { write: (value) => value, absent: () => '' };
+
+/** A number or port that is always written. */
+export const number: Field = { write: (value) => value, absent: () => 0 };
+
+/** An amount that may be absent. */
+export const quantity: Field = { write: amount };
+
+/** An amount that is always written. */
+export const quantityValue: Field = { write: amount, absent: () => '0' };
+
+/** A list of scalars; empty counts as absent. */
+export const scalars: Field = { write: (value) => (Array.isArray(value) && value.length > 0 ? value : undefined) };
+
+/** A list of scalars without that rule: absent is null. */
+export const scalarsOrNull: Field = { write: (value) => value, absent: () => null };
+
+/** A map of texts; empty counts as absent. */
+export const texts: Field = { write: (value) => nonEmpty(mapValues(value, (entry) => entry)) };
+
+/** A map of amounts; empty counts as absent. */
+export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, amount)) };
+
+/** An object that may be absent; an empty one stays. */
+export const pointer = (fields: Shape): Field => ({ write: (value) => rewrite(fields, value) });
+
+/** An object that is always written. */
+export const struct = (fields: Shape): Field => ({
+  write: (value) => rewrite(fields, value),
+  absent: () => rewrite(fields, undefined),
+});
+
+/** A list of objects; empty counts as absent. */
+export const list = (fields: Shape): Field => ({
+  write: (value) => (Array.isArray(value) && value.length > 0 ? value.map((item: Json) => rewrite(fields, item)) : undefined),
+});
+
+/** A list of objects without that rule: absent is null, empty stays empty. */
+export const listOrNull = (fields: Shape): Field => ({
+  write: (value) => (Array.isArray(value) ? value.map((item: Json) => rewrite(fields, item)) : null),
+  absent: () => null,
+});
+
+function amount(value: Json): Json {
+  const canonical = canonicalQuantity(String(value));
+  return typeof canonical === 'string' ? canonical : value;
+}
+
+function mapValues(value: Json, write: (entry: Json) => Json): JsonObject {
+  const out: Record<string, Json> = {};
+  if (isObject(value)) for (const key of sortedKeys(value)) out[key] = write(value[key] ?? '');
+  return out;
+}

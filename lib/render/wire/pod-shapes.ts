@@ -1,0 +1,115 @@
+import {
+  container,
+  ephemeralContainer,
+  resourceRequirements,
+  seLinuxOptions,
+  securityProfile,
+  windowsOptions,
+} from './container-shapes.ts';
+import { list, listOrNull, number, optional, plain, pointer, quantities, scalars, shape, struct, text, texts } from './field.ts';
+import { labelSelector, localReference, volume } from './volume-shapes.ts';
+
+const requirement = shape({ key: text, operator: text, values: scalars });
+const nodeTerm = shape({ matchExpressions: list(requirement), matchFields: list(requirement) });
+const podTerm = shape({
+  labelSelector: pointer(labelSelector),
+  namespaces: scalars,
+  topologyKey: text,
+  namespaceSelector: pointer(labelSelector),
+  matchLabelKeys: scalars,
+  mismatchLabelKeys: scalars,
+});
+const podAffinity = shape({
+  requiredDuringSchedulingIgnoredDuringExecution: list(podTerm),
+  preferredDuringSchedulingIgnoredDuringExecution: list(shape({ weight: number, podAffinityTerm: struct(podTerm) })),
+});
+const affinity = shape({
+  nodeAffinity: pointer(
+    shape({
+      requiredDuringSchedulingIgnoredDuringExecution: pointer(shape({ nodeSelectorTerms: listOrNull(nodeTerm) })),
+      preferredDuringSchedulingIgnoredDuringExecution: list(shape({ weight: number, preference: struct(nodeTerm) })),
+    }),
+  ),
+  podAffinity: pointer(podAffinity),
+  podAntiAffinity: pointer(podAffinity),
+});
+
+const podSecurityContext = shape({
+  seLinuxOptions: pointer(seLinuxOptions),
+  windowsOptions: pointer(windowsOptions),
+  runAsUser: optional,
+  runAsGroup: optional,
+  runAsNonRoot: optional,
+  supplementalGroups: scalars,
+  supplementalGroupsPolicy: optional,
+  fsGroup: optional,
+  sysctls: list(shape({ name: text, value: text })),
+  fsGroupChangePolicy: optional,
+  seccompProfile: pointer(securityProfile),
+  appArmorProfile: pointer(securityProfile),
+  seLinuxChangePolicy: optional,
+});
+
+/** What a pod tolerates of a node. */
+export const toleration = shape({ key: plain, operator: plain, value: plain, effect: plain, tolerationSeconds: optional });
+
+/** The members of a pod spec besides its containers. */
+export const podFields = {
+  volumes: list(volume),
+  initContainers: list(container),
+  ephemeralContainers: list(ephemeralContainer),
+  restartPolicy: plain,
+  terminationGracePeriodSeconds: optional,
+  activeDeadlineSeconds: optional,
+  dnsPolicy: plain,
+  nodeSelector: texts,
+  serviceAccountName: plain,
+  serviceAccount: plain,
+  automountServiceAccountToken: optional,
+  nodeName: plain,
+  hostNetwork: plain,
+  hostPID: plain,
+  hostIPC: plain,
+  shareProcessNamespace: optional,
+  securityContext: pointer(podSecurityContext),
+  imagePullSecrets: list(localReference),
+  hostname: plain,
+  subdomain: plain,
+  affinity: pointer(affinity),
+  schedulerName: plain,
+  tolerations: list(toleration),
+  hostAliases: list(shape({ ip: text, hostnames: scalars })),
+  priorityClassName: plain,
+  priority: optional,
+  dnsConfig: pointer(shape({ nameservers: scalars, searches: scalars, options: list(shape({ name: plain, value: optional })) })),
+  readinessGates: list(shape({ conditionType: text })),
+  runtimeClassName: optional,
+  enableServiceLinks: optional,
+  preemptionPolicy: optional,
+  overhead: quantities,
+  topologySpreadConstraints: list(
+    shape({
+      maxSkew: number,
+      topologyKey: text,
+      whenUnsatisfiable: text,
+      labelSelector: pointer(labelSelector),
+      minDomains: optional,
+      nodeAffinityPolicy: optional,
+      nodeTaintsPolicy: optional,
+      matchLabelKeys: scalars,
+    }),
+  ),
+  setHostnameAsFQDN: optional,
+  os: pointer(shape({ name: text })),
+  hostUsers: optional,
+  schedulingGates: list(shape({ name: text })),
+  resourceClaims: list(shape({ name: text, resourceClaimName: optional, resourceClaimTemplateName: optional })),
+  resources: pointer(resourceRequirements),
+  hostnameOverride: optional,
+};
+
+/** The pod settings a user gives, without containers. */
+export const podSettings = shape(podFields);
+
+/** A list of whole containers. */
+export const containers = list(container);
