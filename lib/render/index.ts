@@ -11,6 +11,7 @@ export { chartConfig, operatorFlags, withFlags } from './operator-config.ts';
 export { findQuirks } from './quirks.ts';
 export { renderLevels, renderResource } from './render.ts';
 export { renderRequest } from './request.ts';
+export { traceField } from './trace/trace.ts';
 export type {
   FiredQuirk,
   KubernetesObject,

@@ -1,0 +1,138 @@
+import type { Path } from '../../api/path.ts';
+import { label } from '../keys.ts';
+import type { RenderedPod } from '../pod/types.ts';
+import type { Rendered, Source } from '../result.ts';
+import { firstWritten, placeAt, traceMetadata, valueAt, type Place } from './place.ts';
+import { traceEnv, tracePod } from './pod.ts';
+
+/**
+ * Where in the user's resource a field of a rendered object comes from: the most specific place a user could change, such as
+ * `spec.services.Worker.extraPodSpec.mainContainer.image` for the image of a Deployment. The place need not be filled in.
+ */
+export function traceField(rendered: Rendered, childPath: Path): Path {
+  const { object, origin, source } = rendered;
+  const place = placeAt(source, origin);
+  const [top, map, key] = childPath;
+  if (top === 'metadata' && (map === 'labels' || map === 'annotations') && typeof key === 'string')
+    return traceMetadata(place, map, key);
+  if (top === 'metadata') return origin;
+  return tracers[object.kind]?.(rendered, place, childPath) ?? origin;
+}
+
+type Tracer = (rendered: Rendered, place: Place, path: Path) => Path | undefined;
+
+const tracers: Readonly<Record<string, Tracer>> = {
+  DynamoComponentDeployment: traceComponentResource,
+  Deployment: (rendered, place, path) => traceTemplate(rendered, place, path, ['spec', 'template']),
+  LeaderWorkerSet: traceLeaderWorkerSet,
+  PodGroup: (_rendered, { base }) => [...base, 'multinode', 'nodeCount'],
+  PodCliqueSet: traceCliques,
+  Service: traceService,
+  Ingress: traceIngress,
+  VirtualService: traceIngress,
+  PersistentVolumeClaim: traceClaim,
+  DynamoGraphDeploymentScalingAdapter: (_rendered, { base }, path) => (path[1] === 'replicas' ? [...base, 'replicas'] : base),
+  ConfigMap: (_rendered, { base }) => [...base, 'eppConfig', 'config'],
+  Job: traceJob,
+};
+
+function startsWith(path: Path, prefix: Path): boolean {
+  return prefix.every((part, index) => path[index] === part);
+}
+
+function traceComponentResource({ object }: Rendered, place: Place, path: Path): Path {
+  const { source, base } = place;
+  const [, field, key, ...rest] = path;
+  if (field === 'backendFramework') return ['spec', 'backendFramework'];
+  if ((field === 'labels' || field === 'annotations') && typeof key === 'string') return traceMetadata(place, field, key);
+  if (field === 'envs' && typeof key === 'number') {
+    const name = valueAt(object, ['spec', 'envs', key, 'name']);
+    return traceEnv(place, typeof name === 'string' ? name : '', rest);
+  }
+  return field === 'serviceName' || field === 'dynamoNamespace'
+    ? base
+    : firstWritten(source, [...base, ...path.slice(1)], [...base, field ?? ''], base);
+}
+
+function traceTemplate({ object }: Rendered, place: Place, path: Path, template: Path): Path {
+  const rest = path.slice(template.length);
+  if (startsWith(path, template) && rest[0] === 'spec')
+    return tracePod(place, valueAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
+  if (startsWith(path, template) && rest[0] === 'metadata') return traceMap(place, rest[1], rest[2]);
+  return path[1] === 'replicas' ? [...place.base, 'replicas'] : place.base;
+}
+
+function traceMap(place: Place, map: string | number | undefined, key: string | number | undefined): Path {
+  return (map === 'labels' || map === 'annotations') && typeof key === 'string' ? traceMetadata(place, map, key) : place.base;
+}
+
+function traceLeaderWorkerSet(rendered: Rendered, place: Place, path: Path): Path {
+  const [, , part = ''] = path;
+  return part === 'size'
+    ? [...place.base, 'multinode', 'nodeCount']
+    : traceTemplate(rendered, place, path, ['spec', 'leaderWorkerTemplate', part]);
+}
+
+function traceCliques(rendered: Rendered, _place: Place, path: Path): Path | undefined {
+  const { object, source } = rendered;
+  const [, , list, index, ...rest] = path;
+  if (typeof index !== 'number') return undefined;
+  const entry = valueAt(object, path.slice(0, 4));
+  const place = placeAt(source, ['spec', 'services', serviceOf(entry, source)]);
+  if (list === 'podCliqueScalingGroups') return rest[0] === 'replicas' ? [...place.base, 'replicas'] : place.base;
+  if (rest[0] === 'labels' || rest[0] === 'annotations') return traceMap(place, rest[0], rest[1]);
+  if (rest[0] === 'spec' && rest[1] === 'podSpec')
+    return tracePod(place, valueAt(entry, ['spec', 'podSpec']) as RenderedPod, rest.slice(2));
+  const count = place.component.multinode === undefined ? ['replicas'] : ['multinode', 'nodeCount'];
+  return rest[1] === 'replicas' ? [...place.base, ...count] : place.base;
+}
+
+function serviceOf(entry: unknown, source: Source): string {
+  const marked = valueAt(entry, ['labels', label.component]);
+  const services = source.kind === 'DynamoGraphDeployment' ? (source.spec?.services ?? {}) : {};
+  if (typeof marked === 'string' && services[marked] !== undefined) return marked;
+  const name = String(valueAt(entry, ['name'])).replace(/-(ldr|wkr)$/, '');
+  return Object.keys(services).find((service) => service.toLowerCase() === name) ?? name;
+}
+
+function traceService({ object }: Rendered, place: Place, path: Path): Path {
+  const { source, base } = place;
+  if (object.metadata.name.startsWith('dynamo-model-')) return [...base, 'modelRef', 'name'];
+  if (path[1] === 'ports') return firstWritten(source, [...base, 'componentType'], base);
+  return path[1] === 'selector' && typeof path[2] === 'string' ? traceMetadata(place, 'labels', path[2]) : base;
+}
+
+const ingressFields: Readonly<Record<string, Path>> = {
+  ingressClassName: ['ingressControllerClassName'],
+  rules: ['host'],
+  hosts: ['host'],
+  gateways: ['virtualServiceGateway'],
+  tls: ['tls', 'secretName'],
+};
+
+function traceIngress(_rendered: Rendered, { source, base }: Place, path: Path): Path {
+  const hosts = path[1] === 'tls' && path.includes('hosts');
+  const field = hosts ? ['host'] : (ingressFields[String(path[1])] ?? []);
+  return firstWritten(source, [...base, 'ingress', ...field], [...base, 'ingress'], base);
+}
+
+const claimFields: Readonly<Record<string, string>> = {
+  storageClassName: 'storageClass',
+  accessModes: 'volumeAccessMode',
+  resources: 'size',
+};
+
+function traceClaim(_rendered: Rendered, { base }: Place, path: Path): Path {
+  return [...base, claimFields[String(path[1])] ?? 'name'];
+}
+
+/** Path is `spec.template.spec.…`; only the profiler's container and the volumes hold what a user wrote. */
+function traceJob(_rendered: Rendered, _place: Place, path: Path): Path {
+  const profiling: Path = ['spec', 'profilingConfig'];
+  const [list, index, field] = path.slice(3);
+  if (list === 'containers' && index === 0 && field === 'resources') return [...profiling, ...path.slice(5)];
+  if (list === 'containers' && index === 0) return [...profiling, field === 'args' ? 'config' : 'profilerImage'];
+  if (list === 'tolerations') return [...profiling, ...path.slice(3)];
+  if (list === 'volumes') return [...profiling, index === 0 ? 'outputPVC' : 'configMapRef'];
+  return profiling;
+}
