@@ -9,7 +9,29 @@ export interface CommandEntry {
 
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandEntry[] = [
-  { name: 'normalize', summary: 'print objects as the API server would store them', load: async () => (await import('./normalize.ts')).normalize },
-  { name: 'crds', summary: 'print the CustomResourceDefinitions, or JSON Schemas', load: async () => (await import('./crds.ts')).crds },
-  { name: 'completion', summary: 'print a completion script for bash, zsh or fish', load: async () => (await import('./completion.ts')).completion },
+  {
+    name: 'validate',
+    summary: 'check manifests as the API server and the webhooks would',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    name: 'normalize',
+    summary: 'print objects as the API server would store them',
+    load: async () => (await import('./normalize.ts')).normalize,
+  },
+  {
+    name: 'crds',
+    summary: 'print the CustomResourceDefinitions, or JSON Schemas',
+    load: async () => (await import('./crds.ts')).crds,
+  },
+  {
+    name: 'platform',
+    summary: 'render the platform from Helm values',
+    load: async () => (await import('./platform.ts')).platform,
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completion,
+  },
 ];

@@ -5,13 +5,14 @@ import type { Io } from './command.ts';
 /** Writes all of a text to a descriptor, waiting where a pipe is full, so that an exit loses nothing. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-      else if (code === 'EPIPE') return; // the reader has seen enough, as with `| head`
+      else if (code === 'EPIPE')
+        return; // the reader has seen enough, as with `| head`
       else throw error;
     }
   }
@@ -19,7 +20,7 @@ function writeAll(descriptor: number, text: string): void {
 
 /** The process's own streams, folder and environment. */
 export function processIo(): Io {
-  const coloured = (stream: NodeJS.WriteStream): boolean => Boolean(stream.isTTY) && !process.env['NO_COLOR'];
+  const coloured = (stream: NodeJS.WriteStream): boolean => stream.isTTY && !process.env['NO_COLOR'];
   return {
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),

@@ -7,6 +7,7 @@ export {
   type SourceIssue,
   type SourceIssueCode,
 } from './document.ts';
+export { parseJson } from './json-reader.ts';
 export { readManifests } from './read.ts';
 export { stringifyJson } from './stringify-json.ts';
 export { toYaml, toYamlDocuments } from './to-yaml.ts';

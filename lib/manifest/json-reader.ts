@@ -171,3 +171,12 @@ function findOffset(text: string, start: number, path: Path): number {
   reader.value(0, 0);
   return reader.target.offset;
 }
+
+/** Parses one JSON text without losing digits; `undefined` where it is not JSON, too deep, or holds more than one value. */
+export function parseJson(text: string): Json | undefined {
+  let readable = true;
+  const values = readJson(text, (_offset, _code, severity) => {
+    if (severity === 'error') readable = false;
+  });
+  return readable && values?.length === 1 ? values[0]?.value : undefined;
+}

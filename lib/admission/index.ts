@@ -1,0 +1,11 @@
+/**
+ * The rules a schema cannot say, as the operator's validating webhooks apply them: on create, update and delete, with their words and
+ * their order. Pure: what the cluster knows (API groups, excluded namespaces) is an argument.
+ */
+export { admit } from './admit.ts';
+export { checkDecoding } from './decode.ts';
+export { webhookPath, type AdmissionIssue } from './issue.ts';
+export { ratchet } from './ratchet.ts';
+export { answerReview, reviewAdmission } from './review.ts';
+export type { Context, Request, Verdict } from './rules.ts';
+export { maySetReplicas, type User } from './user.ts';

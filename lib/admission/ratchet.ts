@@ -1,0 +1,33 @@
+import { isObject, type Json } from '../api/json.ts';
+import type { Path } from '../api/path.ts';
+import type { SchemaIssue } from '../api/schema-issue.ts';
+import { member } from './fields.ts';
+
+/** Leaves out what was wrong before and has not changed: the API server lets an update pass with it. */
+export function ratchet(issues: readonly SchemaIssue[], value: Json, old: Json): readonly SchemaIssue[] {
+  return issues.filter((issue) => !isUnchanged(issue.code === 'required' ? issue.path.slice(0, -1) : issue.path, value, old));
+}
+
+/** Whether the value at a path, or a list on the way to it, is what it was. */
+function isUnchanged(path: Path, value: Json | undefined, old: Json | undefined): boolean {
+  let [is, was] = [value, old];
+  for (const part of path) {
+    // Items of a list have no identity of their own: only the whole list can be unchanged.
+    if (Array.isArray(is)) return isEqual(is, was);
+    if (typeof part !== 'string') return false;
+    is = member(is, part);
+    was = member(was, part);
+    if (is === undefined || was === undefined) return false;
+  }
+  return path[0] === 'spec' && isEqual(is, was);
+}
+
+/** Whether two values are the same data, whatever the order of keys. */
+export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item: Json, index) => isEqual(item, b[index] as Json));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
+}

@@ -1,0 +1,119 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { normalizeResource } from '../api/normalize.ts';
+import { formatPath } from '../api/path.ts';
+import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
+import type { SchemaIssue } from '../api/schema-issue.ts';
+import { parseJson } from '../manifest/json-reader.ts';
+import { admit } from './admit.ts';
+import { checkDecoding } from './decode.ts';
+import { listAt, member, objectAt, textAt } from './fields.ts';
+import { ratchet } from './ratchet.ts';
+import type { Context } from './rules.ts';
+
+const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
+const bodyLimit = 7 << 20;
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
+
+/** What a review is answered with, before it is wrapped. */
+interface Answer {
+  readonly allowed: boolean;
+  readonly status: JsonObject;
+  readonly warnings?: readonly string[];
+}
+
+/** Answers the text of one AdmissionReview; a text that is none is answered too. */
+export function answerReview(text: string, context: Context): JsonObject {
+  // A character takes at most three bytes, so that most texts need not be measured.
+  if (text.length * 3 > bodyLimit && new TextEncoder().encode(text).length > bodyLimit)
+    return wrap(undefined, failure(413, 'the body is larger than 7 MiB'));
+  if (text.trim() === '') return wrap(undefined, badRequest('the body is empty'));
+  return reviewAdmission(parseJson(text), context);
+}
+
+/** Answers one AdmissionReview: the schema first, as the API server does before it asks, then the rules as the webhook does. */
+export function reviewAdmission(review: Json | undefined, context: Context): JsonObject {
+  const request = objectAt(review, 'request');
+  if (!request || textAt(review, 'kind') !== 'AdmissionReview')
+    return wrap(review, badRequest('not an AdmissionReview with a request'));
+  if (!reviewVersions.includes(textAt(review, 'apiVersion')))
+    return wrap(review, badRequest(`apiVersion must be ${reviewVersions.join(' or ')}, got "${textAt(review, 'apiVersion')}"`));
+  return wrap(review, judge(request, context));
+}
+
+function judge(request: JsonObject, context: Context): Answer {
+  const asked = textAt(request, 'operation');
+  const operation = operations.find((known) => known === asked);
+  if (!operation) return badRequest(`unknown operation "${asked}"`);
+  if (operation === 'CONNECT') return allow([]);
+  const object = readObject(request, operation === 'DELETE' ? 'oldObject' : 'object');
+  if (typeof object === 'string') return badRequest(object);
+  if (operation === 'DELETE') return allow([]);
+  const old = operation === 'UPDATE' ? readObject(request, 'oldObject') : undefined;
+  if (typeof old === 'string') return badRequest(old);
+  const { value, issues } = normalizeResource(object);
+  const before = old && normalizeResource(old).value;
+  const refused = before === undefined ? issues : ratchet(issues, value, before);
+  if (refused.length > 0) return refuse(object, refused);
+  if (!isObject(value)) return badRequest('the object is not an object');
+  const oldObject = isObject(before) ? before : undefined;
+  const unreadable = [value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding);
+  if (unreadable.length > 0)
+    return badRequest(unreadable.map((issue) => `${formatPath(issue.path)}: ${issue.message}`).join('\n'));
+  const verdict = admit({ operation, object: value, oldObject, user: readUser(request) }, context);
+  const warnings = verdict.warnings.map((warning) => warning.text);
+  if (verdict.issues.length === 0) return allow(warnings);
+  return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };
+}
+
+/** The object of a request with its type filled in from the request; a text says why there is none. */
+function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObject | string {
+  const asked = objectAt(request, 'kind');
+  const kind = textAt(asked, 'kind');
+  const object = objectAt(request, field);
+  if (!object) return `the request has no ${field}`;
+  const typed: JsonObject = { apiVersion: `${textAt(asked, 'group')}/${textAt(asked, 'version')}`, kind, ...object };
+  const [isVersion, isKind] = [textAt(typed, 'apiVersion'), textAt(typed, 'kind')];
+  if (isKind !== kind && kind !== '') return `the request is about a ${kind}, its ${field} is a ${isKind || 'nameless kind'}`;
+  const known = isVersion === apiVersion && kinds.some((definition) => definition.kind === isKind);
+  return known ? typed : `${field} is of a kind that is not served here: ${isVersion} ${isKind}`;
+}
+
+function readUser(request: JsonObject): { readonly username: string; readonly groups: readonly string[] } {
+  const user = objectAt(request, 'userInfo');
+  return { username: textAt(user, 'username'), groups: listAt(user, 'groups').filter((name) => typeof name === 'string') };
+}
+
+function allow(warnings: readonly string[]): Answer {
+  return { allowed: true, status: { metadata: {}, code: 200 }, warnings };
+}
+
+function failure(code: number, message: string, more: JsonObject = {}): Answer {
+  return { allowed: false, status: { metadata: {}, message, ...more, code } };
+}
+
+function badRequest(message: string): Answer {
+  return failure(400, message);
+}
+
+function refuse(object: JsonObject, issues: readonly SchemaIssue[]): Answer {
+  const lines = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message}`);
+  if (issues.some((issue) => issue.causes.length === 0)) return badRequest(lines.join('\n'));
+  const [name, kind] = [textAt(objectAt(object, 'metadata'), 'name'), textAt(object, 'kind')];
+  const causes = issues.flatMap((issue) => issue.causes.map(({ reason, field }) => ({ reason, message: issue.message, field })));
+  const problems = lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
+  return failure(422, `${kind}.${group} "${name}" is invalid: ${problems}`, {
+    status: 'Failure',
+    reason: 'Invalid',
+    details: { name, group, kind, causes },
+  });
+}
+
+function wrap(review: Json | undefined, { allowed, status, warnings = [] }: Answer): JsonObject {
+  const version = textAt(review, 'apiVersion');
+  const uid = member(objectAt(review, 'request'), 'uid');
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: reviewVersions.includes(version) ? version : 'admission.k8s.io/v1',
+    response: { uid: typeof uid === 'string' ? uid : '', allowed, status, ...(warnings.length > 0 ? { warnings } : {}) },
+  };
+}

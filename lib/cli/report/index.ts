@@ -1,0 +1,34 @@
+/** How findings about manifests are shown: for people, for programs, for pull requests, for code scanning. */
+import { Option } from 'commander';
+import type { ExitCode, Io } from '../command.ts';
+import { version } from '../version.ts';
+import type { Report } from './finding.ts';
+import { githubReport } from './github.ts';
+import { jsonReport } from './json.ts';
+import { sarifReport } from './sarif.ts';
+import { summary, textReport } from './text.ts';
+
+export { count, sortFindings, type Finding, type Report } from './finding.ts';
+export { textLine } from './text.ts';
+
+const writers = {
+  text: textReport,
+  json: jsonReport,
+  github: githubReport,
+  sarif: (report: Report) => sarifReport(report, version),
+} satisfies Record<string, (report: Report, colour: boolean) => string>;
+
+/** Name of an output format. */
+export type ReportFormat = keyof typeof writers;
+
+/** The option `-o` of commands that print findings. */
+export function reportOption(): Option {
+  return new Option('-o, --output <format>', 'how to print what was found').choices(Object.keys(writers)).default('text');
+}
+
+/** Prints a report on stdout and its summary on stderr; 1 when there are errors, or warnings under `strict`. */
+export function printReport(report: Report, format: ReportFormat, io: Io, strict = false): ExitCode {
+  io.out(writers[format](report, io.colour.out));
+  io.err(`${summary(report)}\n`);
+  return report.findings.some((finding) => strict || finding.severity === 'error') ? 1 : 0;
+}

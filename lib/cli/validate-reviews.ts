@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { answerReview, type Context } from '../admission/index.ts';
+import { parseJson, stringifyJson, type SourceIssue } from '../manifest/index.ts';
+import type { ExitCode, Io } from './command.ts';
+import { readText, stdinName } from './inputs.ts';
+
+/** Answers AdmissionReviews, one a line, in their order; a file with one review over several lines is taken as one. */
+export async function validateReviews(file: string, context: Context, io: Io): Promise<ExitCode> {
+  const issues: SourceIssue[] = [];
+  const [path, name] = file === '-' ? ['-', stdinName] : [resolve(io.cwd, file), file];
+  const text = await readText(path, name, io, issues);
+  if (text === undefined) {
+    for (const issue of issues) io.err(`${issue.file}: ${issue.message}\n`);
+    return 1;
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [first = ''] = lines;
+  const reviews = lines.length > 1 && parseJson(first) === undefined && parseJson(text) !== undefined ? [text] : lines;
+  if (reviews.length === 0) io.err(`${name}: no review in it\n`);
+  for (const review of reviews) io.out(`${stringifyJson(answerReview(review, context))}\n`);
+  return 0;
+}

@@ -1,0 +1,113 @@
+import { isObject } from '../api/json.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { addFilenameOption, readInputs } from './inputs.ts';
+import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
+import { checkDocument, sourceFinding, type Checked, type ValidateSettings } from './validate-documents.ts';
+import { validateReviews } from './validate-reviews.ts';
+
+interface Options {
+  readonly filename?: readonly string[];
+  readonly review?: string;
+  readonly old?: readonly string[];
+  readonly namespace: string;
+  readonly user?: string;
+  readonly group?: readonly string[];
+  readonly apiGroups?: string;
+  readonly restrictedNamespace?: string;
+  readonly excludedNamespaces?: string;
+  readonly output: ReportFormat;
+  readonly verbose?: boolean;
+  readonly strict?: boolean;
+}
+
+function names(list: string | undefined): ReadonlySet<string> | undefined {
+  if (list === undefined) return undefined;
+  const parts = list.split(',').map((part) => part.trim());
+  return new Set(parts.filter((part) => part !== ''));
+}
+
+function settingsOf(options: Options): ValidateSettings {
+  return {
+    namespace: options.namespace,
+    user: { username: options.user ?? '', groups: options.group ?? [] },
+    apiGroups: names(options.apiGroups),
+    restrictedNamespace: options.restrictedNamespace,
+    excludedNamespaces: names(options.excludedNamespaces),
+    old: [],
+  };
+}
+
+/** What else is known to fail once the operator acts on valid objects. */
+type Foresight = (checked: readonly (Checked & { readonly document: ManifestDocument })[]) => readonly Finding[];
+
+/** Refusals of child objects foretold from the rendered children belong here. */
+const foresee: Foresight = () => [];
+
+async function validateFiles(files: readonly string[], options: Options, io: Io): Promise<ExitCode> {
+  const inputs = await readInputs(files, io);
+  const oldInputs = await readInputs(options.old ?? [], io);
+  const settings = { ...settingsOf(options), old: oldInputs.documents.map((document) => document.value).filter(isObject) };
+  const checked = inputs.documents.map((document) => ({ document, ...checkDocument(document, settings) }));
+  const findings = [
+    ...[...inputs.issues, ...oldInputs.issues].map(sourceFinding),
+    ...checked.flatMap((one) => one.findings),
+    ...foresee(checked),
+  ];
+  const objects = checked.filter((one) => one.ours).length;
+  const report = {
+    findings: sortFindings(findings, inputs.files),
+    objects,
+    passedBy: checked.length - objects,
+    files: inputs.files.length,
+  };
+  const code = printReport(report, options.output, io, options.strict);
+  if (options.verbose) io.err(`${count(report.passedBy, 'object')} of other kinds passed by\n`);
+  return code;
+}
+
+/** `dynamo-cdk8s validate`: what the API server and the operator's webhooks would say. */
+export const validate: CommandDefinition = {
+  description:
+    'Check manifests as the API server and the admission webhooks of the operator would, without a cluster. Kinds that are not Dynamo pass by. Findings go to stdout, the count to stderr; exit 1 when something is wrong.',
+  examples: [
+    { command: 'dynamo-cdk8s validate -f graph.yaml', does: 'check one file' },
+    { command: 'dynamo-cdk8s validate -f deploy/ -o github --strict', does: 'annotate a pull request and fail on warnings too' },
+    {
+      command: 'kubectl get dgd g -o yaml | dynamo-cdk8s validate -f graph.yaml --old -',
+      does: 'check a change against what is there',
+    },
+    {
+      command: 'dynamo-cdk8s validate -f graph.yaml --api-groups inference.networking.k8s.io',
+      does: 'also ask for the inference API',
+    },
+    { command: 'dynamo-cdk8s validate --review reviews.jsonl', does: 'answer AdmissionReviews, one a line' },
+  ],
+  define: (command, io, done) => {
+    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+    addFilenameOption(command, 'manifests to check', false)
+      .option('--old <path>', 'the objects as they are now: what -f has of them is checked as an update; may be repeated', repeat)
+      .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+      .option('--user <name>', 'who makes the update, as in system:serviceaccount:NAMESPACE:NAME')
+      .option('--group <name>', 'a group of that user; may be repeated', repeat)
+      .option('--api-groups <names>', 'API groups the cluster serves, separated by commas; without it no rule asks for one')
+      .option('--restrictedNamespace <name>', 'judge as an operator restricted to this namespace')
+      .option(
+        '--excluded-namespaces <names>',
+        'namespaces with an operator of their own, separated by commas: admission skips them',
+      )
+      .addOption(reportOption())
+      .option('-v, --verbose', 'count the objects that were passed by')
+      .option('--strict', 'treat warnings as errors')
+      .option('--review <path>', 'answer AdmissionReviews from a file or - instead, one JSON object a line')
+      .action(async (options: Options) => {
+        if ((options.filename === undefined) === (options.review === undefined)) {
+          const problem =
+            options.review === undefined ? 'nothing to check: name manifests with -f' : '-f and --review exclude each other';
+          command.error(`error: ${problem}`);
+        }
+        if (options.review !== undefined) return done(await validateReviews(options.review, settingsOf(options), io));
+        done(await validateFiles(options.filename ?? [], options, io));
+      });
+  },
+};
