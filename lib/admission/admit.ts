@@ -22,9 +22,10 @@ export function admit(request: Request, context: Context = {}): Verdict {
   if (!kind || operation === 'DELETE' || operation === 'CONNECT' || isExcluded(object, context)) return allowed;
   if (operation === 'UPDATE' && member(objectAt(object, 'metadata'), 'deletionTimestamp') !== undefined) return allowed;
   const stateless = kind.validate(request, context);
-  if (operation === 'CREATE' || stateless.issues.length > 0) return stateless;
-  const stateful = kind.validateUpdate(request);
-  return stateful.issues.length > 0 ? stateful : { issues: [], warnings: [...stateless.warnings, ...stateful.warnings] };
+  if (operation === 'CREATE' || (stateless.issues.length > 0 && !context.thorough)) return stateless;
+  const stateful = kind.validateUpdate(request, context);
+  if (stateful.issues.length > 0 && !context.thorough) return stateful;
+  return { issues: [...stateless.issues, ...stateful.issues], warnings: [...stateless.warnings, ...stateful.warnings] };
 }
 
 function isExcluded(object: Request['object'], { excludedNamespaces, restrictedNamespace }: Context): boolean {

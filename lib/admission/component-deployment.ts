@@ -14,12 +14,12 @@ function graphName(object: JsonObject): string {
 
 /** Rules of a DynamoComponentDeployment. */
 export const componentDeployment: Rules = {
-  validate: ({ object }) => {
+  validate: ({ object }, context) => {
     const component = { spec: objectOrEmpty(object, 'spec'), path: ['spec'] };
-    const issue = validateComponent(component);
-    if (issue) return { issues: [issue], warnings: [] };
+    const issues = validateComponent(component, context.thorough);
+    if (issues.length > 0 && !context.thorough) return { issues, warnings: [] };
     const owner = { namespace: textAt(objectAt(object, 'metadata'), 'namespace'), graph: graphName(object) };
-    return { issues: [], warnings: warnComponent(component, owner) };
+    return { issues, warnings: warnComponent(component, owner) };
   },
   validateUpdate: ({ object, oldObject = {} }) => keepBackend(objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec')),
 };

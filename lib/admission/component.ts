@@ -22,6 +22,7 @@ export function nodeCount(spec: Json | undefined): number {
   return member(spec, 'multinode') === undefined ? 1 : (numberAt(objectAt(spec, 'multinode'), 'nodeCount') ?? 0);
 }
 
+/** Rules that stand on their own. */
 const rules: readonly Rule[] = [
   ({ spec, path }) => {
     const replicas = numberAt(spec, 'replicas');
@@ -49,6 +50,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** Rules of an endpoint picker that stand on their own. */
 const endpointPickerRules: readonly Rule[] = [
   ({ path, apiGroups }) =>
     apiGroups && !apiGroups.has(inferenceGroup)
@@ -68,6 +70,10 @@ const endpointPickerRules: readonly Rule[] = [
       ? wrong(path, 'not_allowed', `EPP component must have exactly 1 replica (found ${replicas} replicas)`)
       : undefined;
   },
+];
+
+/** Rules of an endpoint picker of which the first broken one says it all. */
+const endpointPickerConfigRules: readonly Rule[] = [
   ({ spec, path }) =>
     objectAt(spec, 'eppConfig') ? undefined : broken([...path, 'eppConfig'], 'required', 'is required for EPP components'),
   ({ spec, path }) => {
@@ -94,15 +100,25 @@ const endpointPickerRules: readonly Rule[] = [
   },
 ];
 
-/** The first rule a component breaks, if any. */
-export function validateComponent(component: Component): AdmissionIssue | undefined {
-  const picker = textAt(component.spec, 'componentType') === 'epp';
-  for (const rule of picker ? [...rules, ...endpointPickerRules] : rules) {
+/** The rules a component breaks: the first, or all of them if `thorough`. */
+export function validateComponent(component: Component, thorough = false): readonly AdmissionIssue[] {
+  const alone = textAt(component.spec, 'componentType') === 'epp' ? [...rules, ...endpointPickerRules, pickerConfig] : rules;
+  const issues: AdmissionIssue[] = [];
+  for (const rule of alone) {
+    const issue = rule(component);
+    if (issue) issues.push(issue);
+    if (issue && !thorough) break;
+  }
+  return issues;
+}
+
+const pickerConfig: Rule = (component) => {
+  for (const rule of endpointPickerConfigRules) {
     const issue = rule(component);
     if (issue) return issue;
   }
   return undefined;
-}
+};
 
 /** What a component's author should know; `owner` is what its Dynamo namespace is made of. */
 export function warnComponent(

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { keepBackend, nodeCount, validateComponent, warnComponent } from './component.ts';
 import { isTrue, listAt, member, numberAt, objectAt, objectOrEmpty, textAt } from './fields.ts';
 import { broken, worded, type AdmissionIssue } from './issue.ts';
@@ -13,11 +13,10 @@ function services(object: JsonObject): readonly (readonly [string, Json])[] {
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function checkPvcs(spec: JsonObject): readonly AdmissionIssue[] {
-  const pvcs = listAt(spec, 'pvcs');
-  for (const [index, pvc] of pvcs.entries()) {
+function checkPvcs(object: JsonObject, { thorough }: Context): readonly AdmissionIssue[] {
+  const issues: AdmissionIssue[] = [];
+  for (const [index, pvc] of listAt(objectAt(object, 'spec'), 'pvcs').entries()) {
     const path = ['spec', 'pvcs', index];
-    const issues: AdmissionIssue[] = [];
     if (textAt(pvc, 'name') === '') issues.push(broken([...path, 'name'], 'required', 'is required'));
     if (isTrue(pvc, 'create')) {
       const missing = [
@@ -28,12 +27,13 @@ function checkPvcs(spec: JsonObject): readonly AdmissionIssue[] {
       for (const [field, absent] of missing)
         if (absent) issues.push(broken([...path, field], 'required', 'is required when create is true'));
     }
-    if (issues.length > 0) return issues;
+    if (issues.length > 0 && !thorough) break;
   }
-  return [];
+  return issues;
 }
 
-function checkRestart(spec: JsonObject): readonly AdmissionIssue[] {
+function checkRestart(object: JsonObject): readonly AdmissionIssue[] {
+  const spec = objectOrEmpty(object, 'spec');
   const restart = objectAt(spec, 'restart');
   if (!restart) return [];
   const issues: AdmissionIssue[] = [];
@@ -59,40 +59,33 @@ function checkRestart(spec: JsonObject): readonly AdmissionIssue[] {
   return issues;
 }
 
-function checkServices(object: JsonObject, context: Context): readonly AdmissionIssue[] {
+function checkServices(object: JsonObject, { thorough, apiGroups }: Context): readonly AdmissionIssue[] {
+  const issues: AdmissionIssue[] = [];
   for (const [key, service] of services(object)) {
     const path = ['spec', 'services', key];
-    if (service === null) return [broken(path, 'null', 'must not be null')];
-    const issue = validateComponent({
-      spec: objectOrEmpty(objectAt(objectAt(object, 'spec'), 'services'), key),
-      path,
-      apiGroups: context.apiGroups,
-    });
-    if (issue) return [issue];
+    if (isObject(service)) issues.push(...validateComponent({ spec: service, path, apiGroups }, thorough));
+    else issues.push(broken(path, 'null', 'must be an object'));
+    if (issues.length > 0 && !thorough) break;
   }
-  return [];
+  return issues;
 }
 
 function validate({ object }: Request, context: Context): Verdict {
-  const spec = objectOrEmpty(object, 'spec');
   if (services(object).length === 0)
     return { issues: [broken(['spec', 'services'], 'required', 'must have at least one service')], warnings: [] };
-  for (const check of [checkPvcs, checkRestart]) {
-    const issues = check(spec);
-    if (issues.length > 0) return { issues, warnings: [] };
+  const issues: AdmissionIssue[] = [];
+  for (const check of [checkPvcs, checkRestart, checkServices]) {
+    issues.push(...check(object, context));
+    if (issues.length > 0 && !context.thorough) return { issues, warnings: [] };
   }
-  const issues = checkServices(object, context);
-  return { issues, warnings: issues.length > 0 ? [] : warn(object) };
+  return { issues, warnings: warn(object) };
 }
 
 function warn(object: JsonObject): readonly AdmissionIssue[] {
   const metadata = objectAt(object, 'metadata');
   const owner = { namespace: textAt(metadata, 'namespace'), graph: textAt(metadata, 'name') };
-  return services(object).flatMap(([key]) =>
-    warnComponent(
-      { spec: objectOrEmpty(objectAt(objectAt(object, 'spec'), 'services'), key), path: ['spec', 'services', key] },
-      owner,
-    ),
+  return services(object).flatMap(([key, spec]) =>
+    isObject(spec) ? warnComponent({ spec, path: ['spec', 'services', key] }, owner) : [],
   );
 }
 
@@ -105,7 +98,7 @@ function kept(object: JsonObject, oldObject: JsonObject): readonly (readonly [st
   });
 }
 
-function validateUpdate({ object, oldObject = {}, user }: Request): Verdict {
+function validateUpdate({ object, oldObject = {}, user }: Request, { thorough }: Context): Verdict {
   const backend = keepBackend(objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec'));
   const flipped = kept(object, oldObject)
     .filter(([, was, is]) => nodeCount(was) > 1 !== nodeCount(is) > 1)
@@ -116,11 +109,10 @@ function validateUpdate({ object, oldObject = {}, user }: Request): Verdict {
         'cannot change node topology (between single-node and multi-node) after creation',
       ),
     );
-  const shape = [...backend.issues, ...flipped];
-  if (shape.length > 0) return { issues: shape, warnings: backend.warnings };
-  const set = keepServices(object, oldObject);
-  if (set.length > 0) return { issues: set, warnings: [] };
-  return { issues: maySetReplicas(user) ? [] : keepReplicas(object, oldObject), warnings: [] };
+  const issues = [...backend.issues, ...flipped];
+  if (issues.length === 0 || thorough) issues.push(...keepServices(object, oldObject));
+  if ((issues.length === 0 || thorough) && !maySetReplicas(user)) issues.push(...keepReplicas(object, oldObject));
+  return { issues, warnings: backend.warnings };
 }
 
 function keepServices(object: JsonObject, oldObject: JsonObject): readonly AdmissionIssue[] {

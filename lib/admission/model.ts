@@ -6,26 +6,29 @@ import type { Rules } from './rules.ts';
 
 const schemes = ['s3://', 'hf://'];
 
-function check(spec: JsonObject): AdmissionIssue | undefined {
-  for (const field of ['modelName', 'baseModelName']) {
-    if (textAt(spec, field) === '') return broken(['spec', field], 'required', 'is required');
-  }
-  if (textAt(spec, 'modelType') !== 'lora') return undefined;
+function checkNames(spec: JsonObject): readonly AdmissionIssue[] {
+  const empty = ['modelName', 'baseModelName'].filter((field) => textAt(spec, field) === '');
+  return empty.map((field) => broken(['spec', field], 'required', 'is required'));
+}
+
+function checkSource(spec: JsonObject): readonly AdmissionIssue[] {
+  if (textAt(spec, 'modelType') !== 'lora') return [];
   const source = objectAt(spec, 'source');
-  if (!source) return broken(['spec', 'source'], 'required', "is required when modelType is 'lora'");
+  if (!source) return [broken(['spec', 'source'], 'required', "is required when modelType is 'lora'")];
   const uri = textAt(source, 'uri');
   const path = ['spec', 'source', 'uri'];
-  if (uri === '') return broken(path, 'required', "must be specified when modelType is 'lora'");
-  if (schemes.some((scheme) => uri.startsWith(scheme))) return undefined;
+  if (uri === '') return [broken(path, 'required', "must be specified when modelType is 'lora'")];
+  if (schemes.some((scheme) => uri.startsWith(scheme))) return [];
   const message = `must start with 's3://' or 'hf://', got: ${uri}`;
-  return worded(path, 'invalid', `source URI ${message}`, message);
+  return [worded(path, 'invalid', `source URI ${message}`, message)];
 }
 
 /** Rules of a DynamoModel. */
 export const model: Rules = {
-  validate: ({ object }) => {
-    const issue = check(objectOrEmpty(object, 'spec'));
-    return { issues: issue ? [issue] : [], warnings: [] };
+  validate: ({ object }, { thorough }) => {
+    const spec = objectOrEmpty(object, 'spec');
+    const issues = [...checkNames(spec), ...checkSource(spec)];
+    return { issues: thorough ? issues : issues.slice(0, 1), warnings: [] };
   },
   validateUpdate: ({ object, oldObject = {} }) => {
     const [spec, oldSpec] = [objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec')];

@@ -19,6 +19,11 @@ export interface Context {
   readonly excludedNamespaces?: ReadonlySet<string> | undefined;
   /** The one namespace of a restricted operator; empty or absent for a cluster-wide one. */
   readonly restrictedNamespace?: string | undefined;
+  /**
+   * Whether to tell every broken rule at once.
+   * @default false - tell as much as the webhook does, which often stops at the first
+   */
+  readonly thorough?: boolean | undefined;
 }
 
 /** The answer: allowed when there are no issues. */
@@ -32,5 +37,5 @@ export interface Rules {
   /** Rules on the object itself. */
   readonly validate: (request: Request, context: Context) => Verdict;
   /** Rules comparing the object before and after. */
-  readonly validateUpdate: (request: Request) => Verdict;
+  readonly validateUpdate: (request: Request, context: Context) => Verdict;
 }

@@ -22,6 +22,8 @@ export interface Checked {
   readonly findings: readonly Finding[];
   /** Whether the document is one of our kinds. */
   readonly ours: boolean;
+  /** Whether it was judged as an update. */
+  readonly updates?: boolean;
   /** The object as stored, when it passed the schema. */
   readonly stored?: JsonObject;
 }
@@ -51,16 +53,18 @@ export function checkDocument(document: ManifestDocument, settings: ValidateSett
   const old = before && normalizeResource(before).value;
   const refused = old === undefined ? issues : ratchet(issues, stored, old);
   const findings = [...refused.map((issue) => find(issue, 'error')), ...warnings.map((warning) => find(warning, 'warning'))];
-  if (refused.length > 0 || !isObject(stored)) return { ours: true, findings };
+  const updates = isObject(old);
+  if (refused.length > 0 || !isObject(stored)) return { ours: true, updates, findings };
   const unreadable = checkDecoding(stored);
-  if (unreadable.length > 0) return { ours: true, findings: [...findings, ...unreadable.map((issue) => find(issue, 'error'))] };
-  const operation = isObject(old) ? 'UPDATE' : 'CREATE';
+  if (unreadable.length > 0)
+    return { ours: true, updates, findings: [...findings, ...unreadable.map((issue) => find(issue, 'error'))] };
+  const operation = updates ? 'UPDATE' : 'CREATE';
   const verdict = admit({ operation, object: stored, oldObject: isObject(old) ? old : undefined, user: settings.user }, settings);
   findings.push(
     ...verdict.issues.map((issue) => find(issue, 'error')),
     ...verdict.warnings.map((issue) => find(issue, 'warning')),
   );
-  return { ours: true, findings, stored };
+  return { ours: true, updates, findings, stored };
 }
 
 /** Makes findings of a document's issues. */

@@ -34,6 +34,7 @@ function settingsOf(options: Options): ValidateSettings {
     apiGroups: names(options.apiGroups),
     restrictedNamespace: options.restrictedNamespace,
     excludedNamespaces: names(options.excludedNamespaces),
+    thorough: true,
     old: [],
   };
 }
@@ -62,6 +63,8 @@ async function validateFiles(files: readonly string[], options: Options, io: Io)
     files: inputs.files.length,
   };
   const code = printReport(report, options.output, io, options.strict);
+  if (options.old && !checked.some((one) => one.updates))
+    io.err('no object of --old is among those of -f: nothing was checked as an update\n');
   if (options.verbose) io.err(`${count(report.passedBy, 'object')} of other kinds passed by\n`);
   return code;
 }
@@ -106,7 +109,10 @@ export const validate: CommandDefinition = {
             options.review === undefined ? 'nothing to check: name manifests with -f' : '-f and --review exclude each other';
           command.error(`error: ${problem}`);
         }
-        if (options.review !== undefined) return done(await validateReviews(options.review, settingsOf(options), io));
+        if (options.filename?.includes('-') && options.old?.includes('-'))
+          command.error('error: only one of -f and --old can read stdin');
+        if (options.review !== undefined)
+          return done(await validateReviews(options.review, { ...settingsOf(options), thorough: false }, io));
         done(await validateFiles(options.filename ?? [], options, io));
       });
   },
