@@ -2,12 +2,11 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Component } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
-import type { Engine } from './engine/engine.ts';
 
 /** Properties of `ComputeDomain`. */
 export interface ComputeDomainProps {
   /** The graph whose components share NVLink. */
-  readonly graph: DynamoGraph<Engine>;
+  readonly graph: DynamoGraph;
   /**
    * Names of the components that share it.
    * @default - all that have GPUs

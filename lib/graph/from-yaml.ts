@@ -33,7 +33,7 @@ export function readYamlGraph(fileOrText: string): YamlGraph {
     name: typeof name === 'string' ? name : '',
     metadata: rest,
     // The text may hold anything; synth checks it against the schema like every other graph.
-    spec: (isObject(graph['spec']) ? graph['spec'] : {}) as DynamoGraphDeploymentSpec,
+    spec: isObject(graph['spec']) ? graph['spec'] : {},
     others: objects.filter((o) => o !== graph),
   };
 }

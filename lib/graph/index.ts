@@ -24,6 +24,7 @@ export { LoraStore, type LoraOptions, type S3LoraStoreOptions } from './lora.ts'
 export { Model, type HuggingFaceOptions, type ModelPathOptions } from './model.ts';
 export { ModelCache, type CacheMountOptions, type ModelCacheProps } from './model-cache.ts';
 export type { NamingStyle } from './names.ts';
+export { Placement } from './placement.ts';
 export type { Env } from './plain.ts';
 export { Planner, type PlannerProps } from './planner.ts';
 export { Platform, type PlatformProps, type Release } from './platform.ts';

@@ -59,8 +59,4 @@ export class KvConnector {
 export class StackableKvConnector extends KvConnector {
   /** Tells the two apart for the compiler: `none` cannot be combined. */
   readonly stackable = true;
-
-  constructor(names: readonly string[], env: Env) {
-    super(names, env);
-  }
 }

@@ -16,7 +16,7 @@ export interface HuggingFaceOptions {
    * Secret with the key `HF_TOKEN`; `false` for a public model.
    * @default - the platform's token Secret, `hf-token-secret`
    */
-  readonly token?: ISecret | false;
+  readonly token?: Pick<ISecret, 'name'> | false;
 }
 
 /** Options of `Model.path`. */
@@ -53,7 +53,7 @@ export class Model {
   /** Commit, branch or tag of the repository. */
   readonly revision: string | undefined;
   /** The token's Secret, `false` for none, `undefined` for the platform's. */
-  readonly token: ISecret | false | undefined;
+  readonly token: Pick<ISecret, 'name'> | false | undefined;
 
   private constructor(kind: Model['kind'], source: string, servedName: string, repository: string, options: HuggingFaceOptions) {
     this.kind = kind;

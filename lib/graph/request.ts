@@ -4,7 +4,6 @@ import { Construct } from 'constructs';
 import { stringify } from 'yaml';
 import type { DeploymentOverrides, DynamoGraphDeploymentRequestSpec, JsonObject, ProfilingConfig } from '../api/index.ts';
 import { platformOf } from './chart.ts';
-import type { Engine } from './engine/engine.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
@@ -88,7 +87,7 @@ export interface DynamoGraphRequestBaseProps {
    * Graph the profiler starts from: one written here, or a key of a ConfigMap.
    * @default - the profiler's own
    */
-  readonly base?: DynamoGraph<Engine> | { readonly configMap: Pick<IConfigMap, 'name'>; readonly key: string };
+  readonly base?: DynamoGraph | { readonly configMap: Pick<IConfigMap, 'name'>; readonly key: string };
   /**
    * Claim with the model's weights, and the folder in it.
    * @default - downloaded

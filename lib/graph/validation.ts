@@ -1,5 +1,4 @@
 import type { DynamoGraph } from './graph.ts';
-import type { Engine } from './engine/engine.ts';
 import { Worker } from './worker.ts';
 
 /** One thing said against a graph. */
@@ -12,7 +11,7 @@ export interface GraphFinding {
   readonly message: string;
 }
 
-function sizingFindings(graph: DynamoGraph<Engine>): GraphFinding[] {
+function sizingFindings(graph: DynamoGraph): GraphFinding[] {
   const workers = graph.components.filter((c) => c instanceof Worker);
   const uneven = workers.filter((w) => w.nodes > 1 && w.gpusPerPod * w.nodes !== w.engine.gpus);
   return uneven.map((w) => ({
@@ -24,12 +23,12 @@ function sizingFindings(graph: DynamoGraph<Engine>): GraphFinding[] {
 }
 
 /** Everything that can be said against a graph, silenced findings left out. */
-export function graphFindings(graph: DynamoGraph<Engine>): readonly GraphFinding[] {
+export function graphFindings(graph: DynamoGraph): readonly GraphFinding[] {
   return sizingFindings(graph).filter((f) => !graph.suppressed.has(f.id));
 }
 
 /** What cdk8s reports at synth: the errors, and the warnings if the chart says so. */
-export function checkGraph(graph: DynamoGraph<Engine>): string[] {
+export function checkGraph(graph: DynamoGraph): string[] {
   return graphFindings(graph)
     .filter((f) => f.severity === 'error')
     .map((f) => `${f.id} ${f.path}: ${f.message}`);

@@ -36,7 +36,7 @@ export function renderFlag(entry: OptionFlag, value: unknown): string[] {
   if (value === undefined) return [];
   if (entry.kind === 'switch')
     return value === true ? (entry.flag === '' ? [] : [entry.flag]) : entry.off === undefined ? [] : [entry.off];
-  return [entry.flag, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+  return [entry.flag, typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
 /** Writes a command line in the layout's order; each slot's arguments come from `slots`. */
