@@ -30,6 +30,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./platform.ts')).platform,
   },
   {
+    name: 'gitops',
+    summary: 'write a GitOps folder: plain, kustomize, helm, argocd or flux',
+    load: async () => (await import('./gitops.ts')).gitops,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completion,

@@ -29,11 +29,11 @@ export function orElse(value: Value, fallback: Value): Value {
   return truthy(value) ? value : fallback;
 }
 
-/** A number as a template prints it: large and small ones in exponent form, since Helm reads numbers as floats. */
+/** A number as a template prints it: from a million on in exponent form, since Helm reads numbers as floats. */
 function numberText(value: number): string {
   if (value === 0) return '0';
   const exponent = Math.floor(Math.log10(Math.abs(value)));
-  if (exponent >= -4 && exponent < 21) return String(value);
+  if (exponent >= -4 && exponent < 6) return String(value);
   const [mantissa = '', power = '0'] = value.toExponential().split('e');
   const sign = power.startsWith('-') ? '-' : '+';
   return `${mantissa}e${sign}${power.replace(/^[+-]/, '').padStart(2, '0')}`;

@@ -1,4 +1,6 @@
+import { nats } from './nats/index.ts';
+import { operator } from './operator/index.ts';
 import type { Part } from './part.ts';
 
 /** Every part with a block of values, in the order in which their objects are printed. */
-export const parts: readonly Part[] = [];
+export const parts: readonly Part[] = [operator, nats];

@@ -156,10 +156,10 @@ export const switches = {
     off: 'all replicas are stopped before new ones start, and may share a node',
     why: 'with failurePolicy Fail nothing can be written while no replica serves the webhook',
   },
-  'name-lengths': {
+  'sound-values': {
     part: 'platform',
-    on: 'a name that Kubernetes would refuse is an error that says which value to shorten',
-    off: 'the name is rendered, with a warning',
+    on: 'values of the wrong type, names that are too long and what Kubernetes or the operator would refuse later are errors',
+    off: 'they are rendered as the original renders them, with a warning',
     why: 'better told now than half-way through an install',
   },
 } as const satisfies Readonly<Record<string, SwitchDefinition>>;

@@ -209,7 +209,7 @@ export function checkOperator(scope: OperatorScope): { readonly issues: readonly
   const run = (checks: readonly Check[]): readonly Issue[] =>
     checks.filter((c) => c.broken(scope)).map((c) => ({ path: path(c.path), code: c.code, message: c.message(scope) }));
   const unsound = [...run(soundness), ...nameLengths(scope)];
-  const strict = scope.context.switches['name-lengths'];
+  const strict = scope.context.switches['sound-values'];
   const credentials: readonly Issue[] =
     byValue(scope) && !trusting(scope)
       ? [

@@ -63,8 +63,10 @@ kubectl patch validatingwebhookconfiguration '${configuration}' --type=json -p "
 `;
 }
 
-/** Makes an SSH key pair without a passphrase in the shared volume. */
-export const keygenScript = `ssh-keygen -q -t rsa -b 2048 -N '' -f /shared/private.key
+/** Makes an SSH key pair without a passphrase in the shared volume; to the letter the recorded command, since it is compared as such. */
+export const keygenScript = `echo "Generating SSH key pair with ssh-keygen..."
+ssh-keygen -t rsa -b 2048 -f /shared/private.key -N ""
+echo "SSH keys generated and saved to shared volume"
 `;
 
 /** Stores the key pair as a Secret unless one is there already. */

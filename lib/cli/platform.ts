@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { Option } from 'commander';
+import type { Issue } from '../api/issue.ts';
+import type { Json } from '../api/json.ts';
+import { stringifyJson, toYaml, toYamlDocuments } from '../manifest/index.ts';
+import type { KubernetesObject } from '../platform/part.ts';
+import { renderPlatform } from '../platform/platform.ts';
+import { editorSchema } from '../platform/values-schema.ts';
+import { waveOf, waves } from '../platform/waves.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
+import { writeFolder, type OutputFile } from './write-folder.ts';
+
+interface Options extends ValuesOptions {
+  readonly output: string;
+  readonly includeCrds?: boolean;
+  readonly chart: 'platform' | 'gaie';
+  readonly schema?: boolean;
+}
+
+const streams: Readonly<Record<string, (objects: readonly Json[]) => string>> = {
+  yaml: toYamlDocuments,
+  json: (objects) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`,
+};
+
+const fileName = /^\d\d-[a-z0-9.-]+\.yaml$/;
+
+/** One file per object; names sort in the order of application. */
+function objectFiles(objects: readonly KubernetesObject[]): readonly OutputFile[] {
+  const taken = new Map<string, number>();
+  return objects.map((object) => {
+    const order = String(waveOf(object) - waves.namespaces).padStart(2, '0');
+    const base = `${order}-${object.kind}-${object.metadata.name}`.toLowerCase().replace(/[^a-z0-9.-]+/g, '-');
+    const count = (taken.get(base) ?? 0) + 1;
+    taken.set(base, count);
+    const name = count === 1 ? base : `${base}-${object.metadata.namespace ?? count}`;
+    return { name: `${name}.yaml`, text: toYaml(object) };
+  });
+}
+
+/** Prints problems and says whether to stop. */
+export function report(
+  io: Io,
+  input: ValuesInput,
+  issues: readonly Issue[],
+  warnings: readonly Issue[],
+  strict: boolean,
+): boolean {
+  const problems = [...input.errors, ...issues.map(input.describe)];
+  const doubts = [...input.warnings, ...warnings.map(input.describe)];
+  for (const problem of problems) io.err(`${problem}\n`);
+  for (const doubt of doubts) io.err(`warning: ${doubt}\n`);
+  const count = problems.length + (strict ? doubts.length : 0);
+  if (count > 0) io.err(`${count} ${count === 1 ? 'problem' : 'problems'}\n`);
+  return count > 0;
+}
+
+async function definitions(): Promise<readonly KubernetesObject[]> {
+  const { crds } = await import('../api/crds.ts');
+  return crds();
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  if (options.schema) {
+    io.out(`${stringifyJson(editorSchema(), 2)}\n`);
+    return 0;
+  }
+  const input = await readValues(options, io);
+  if (input.errors.length > 0) {
+    report(io, input, [], [], false);
+    return 1;
+  }
+  const rendered = renderPlatform(input.values, input.options);
+  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return 1;
+  const objects = [...(options.includeCrds ? await definitions() : []), ...rendered.objects].sort(
+    (a, b) => waveOf(a) - waveOf(b),
+  );
+  for (const note of rendered.notes) io.err(`note: ${note}\n`);
+  const stream = streams[options.output];
+  if (stream !== undefined) {
+    io.out(stream(objects));
+    return 0;
+  }
+  const files = objectFiles(objects);
+  const problem = await writeFolder(io.cwd, options.output, files, (entry) => fileName.test(entry));
+  if (problem !== undefined) {
+    io.err(`${problem}\n`);
+    return 1;
+  }
+  io.out(files.map((file) => `${join(options.output, file.name)}\n`).join(''));
+  return 0;
+}
+
+/** `dynamo-cdk8s platform`: every object of the platform from a Helm values file. */
+export const platform: CommandDefinition = {
+  description: 'Render the platform (operator, NATS, etcd, Grove, KAI) from the values of the original Helm chart, without Helm.',
+  examples: [
+    {
+      command: 'dynamo-cdk8s platform -f values.yaml | kubectl apply --server-side -f -',
+      does: 'install the platform, done right',
+    },
+    {
+      command: 'dynamo-cdk8s platform -f values.yaml -f prod.yaml --set nats.config.cluster.enabled=true -o manifests/',
+      does: 'layer values and write one file per object',
+    },
+    { command: 'dynamo-cdk8s platform -f values.yaml --profile parity', does: 'print what helm template of the original would' },
+    {
+      command: 'dynamo-cdk8s platform -f values.yaml --switch network-policies=off',
+      does: 'turn off one difference between the profiles',
+    },
+    { command: 'dynamo-cdk8s platform --schema > values.schema.json', does: 'a JSON Schema of the values for editors' },
+  ],
+  define: (command, io, done) => {
+    addValuesOptions(command)
+      .option('--include-crds', 'render the six Dynamo CRDs too', false)
+      .addOption(new Option('--chart <chart>', 'which chart to render').choices(['platform', 'gaie']).default('platform'))
+      .option('--schema', 'print a JSON Schema of the values and stop')
+      .option('-o, --output <yaml|json|folder>', 'a stream, or a folder to write one file per object into', 'yaml')
+      .action(async (options: Options) => done(await run(options, io)));
+  },
+};

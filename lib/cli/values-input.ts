@@ -1,0 +1,165 @@
+import { Option, type Command } from 'commander';
+import type { Issue } from '../api/issue.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { formatPath, type Path } from '../api/path.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
+import type { ContextOptions, Profile } from '../platform/context.ts';
+import { nearestName } from '../api/nearest-name.ts';
+import { at } from '../platform/go-values.ts';
+import { mergeLayers } from '../platform/merge.ts';
+import { applySet, SetSyntaxError, type SetKind, type SetOption } from '../platform/set-values.ts';
+import { switches, type SwitchName } from '../platform/switches.ts';
+import type { Io } from './command.ts';
+import { addFilenameOption, readInputs } from './inputs.ts';
+
+/** Options of every command that renders a platform release. */
+export interface ValuesOptions {
+  readonly filename?: readonly string[];
+  readonly set?: readonly string[];
+  readonly setString?: readonly string[];
+  readonly setJson?: readonly string[];
+  readonly release?: string;
+  readonly namespace?: string;
+  readonly profile?: Profile;
+  readonly switch?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly kubeVersion?: string;
+  readonly strict?: boolean;
+}
+
+/** The user's values, merged, with the way back to where each was written. */
+export interface ValuesInput {
+  readonly values: JsonObject;
+  readonly options: ContextOptions;
+  /** Lines for stderr: what could not be read. Empty when all is well. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** A problem as a line for stderr, with file, line and column where it is known. */
+  readonly describe: (issue: Issue) => string;
+}
+
+const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+const split = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  ...value.split(',').filter((v) => v !== ''),
+];
+
+/** Gives a command `-f`, `--set`, the release's names and the profile. */
+export function addValuesOptions(command: Command): Command {
+  return addFilenameOption(command, 'values to layer, later ones win', false)
+    .addOption(
+      new Option('--set <key=value>', 'set values as helm does (a.b=1,c={x,y},d[0]=z); may be repeated').argParser(collect),
+    )
+    .addOption(new Option('--set-string <key=value>', 'set values that stay text; may be repeated').argParser(collect))
+    .addOption(new Option('--set-json <key=json>', 'set values given as JSON; may be repeated').argParser(collect))
+    .option('--release <name>', 'release name (default: "dynamo-platform")')
+    .option('-n, --namespace <name>', 'release namespace (default: "dynamo-system")')
+    .addOption(
+      new Option('--profile <profile>', 'what to render: done right, or as the original chart does (default: "secure")').choices([
+        'secure',
+        'parity',
+      ]),
+    )
+    .addOption(
+      new Option('--switch <name=on|off>', 'turn one difference between the profiles on or off; may be repeated').argParser(
+        collect,
+      ),
+    )
+    .addOption(
+      new Option('--api-versions <list>', 'API versions the cluster has, such as monitoring.coreos.com/v1').argParser(split),
+    )
+    .option('--kube-version <version>', 'Kubernetes version of the cluster (default: "1.34.0")')
+    .option('--strict', 'treat warnings as errors');
+}
+
+function isSwitch(name: string): name is SwitchName {
+  return Object.hasOwn(switches, name);
+}
+
+/** Reads `name=on|off`; a problem is added to `errors`. */
+function readSwitches(given: readonly string[], errors: string[]): Partial<Record<SwitchName, boolean>> {
+  const chosen: Partial<Record<SwitchName, boolean>> = {};
+  for (const option of given) {
+    const [name = '', state = ''] = option.split('=', 2);
+    const near = nearestName(name, Object.keys(switches));
+    if (!isSwitch(name))
+      errors.push(
+        `--switch ${option}: there is no switch '${name}'${near === undefined ? `; there are ${Object.keys(switches).join(', ')}` : `; did you mean ${near}?`}`,
+      );
+    else if (state !== 'on' && state !== 'off') errors.push(`--switch ${option}: write ${name}=on or ${name}=off`);
+    else chosen[name] = state === 'on';
+  }
+  return chosen;
+}
+
+/** Switches and profile that the values themselves choose; the command line wins over them. */
+function contextOptions(values: JsonObject, options: ValuesOptions, errors: string[]): ContextOptions {
+  const fromValues = at(values, 'platform.switches');
+  const chosen = Object.fromEntries(
+    Object.entries(isObject(fromValues) ? fromValues : {}).filter(([name, on]) => isSwitch(name) && typeof on === 'boolean'),
+  );
+  const profile = options.profile ?? (at(values, 'platform.profile') === 'parity' ? 'parity' : 'secure');
+  return {
+    ...(options.release === undefined ? {} : { release: options.release }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    ...(options.kubeVersion === undefined ? {} : { kubeVersion: options.kubeVersion }),
+    profile,
+    switches: { ...chosen, ...readSwitches(options.switch ?? [], errors) },
+    apiVersions: options.apiVersions ?? [],
+  };
+}
+
+function applyOptions(values: JsonObject, options: ValuesOptions, errors: string[]): JsonObject {
+  // Helm's order: JSON first, then typed, then text.
+  const given: readonly (readonly [SetKind, readonly string[] | undefined])[] = [
+    ['set-json', options.setJson],
+    ['set', options.set],
+    ['set-string', options.setString],
+  ];
+  const sets = given.flatMap(([kind, texts]) => (texts ?? []).map((text): SetOption => ({ kind, text })));
+  let result = values;
+  for (const set of sets) {
+    try {
+      result = applySet(result, set);
+    } catch (error) {
+      if (!(error instanceof SetSyntaxError)) throw error;
+      errors.push(`--${set.kind} ${error.message}`);
+    }
+  }
+  return result;
+}
+
+function holds(document: ManifestDocument, path: Path): boolean {
+  let value: unknown = document.value;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+    value = (value as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return true;
+}
+
+/** Reads and merges everything the options name. */
+export async function readValues(options: ValuesOptions, io: Io): Promise<ValuesInput> {
+  const inputs = await readInputs(options.filename ?? [], io);
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  for (const issue of inputs.issues)
+    (issue.severity === 'error' ? errors : warnings).push(`${issue.file}:${issue.line}:${issue.column} ${issue.message}`);
+  const layers: JsonObject[] = [];
+  const files = new Set<string>();
+  for (const { file, value } of inputs.documents) {
+    if (files.has(file)) errors.push(`${file}: must hold one document of values, found more`);
+    else if (isObject(value)) layers.push(value);
+    else errors.push(`${file}: must be a map of values, got ${Array.isArray(value) ? 'a list' : JSON.stringify(value)}`);
+    files.add(file);
+  }
+  const values = applyOptions(mergeLayers(layers), options, errors);
+  const describe = (issue: Issue): string => {
+    const source = inputs.documents.findLast((document) => holds(document, issue.path));
+    const text = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
+    if (source === undefined || issue.path.length === 0) return text;
+    const { line, column } = source.position(issue.path);
+    return `${source.file}:${line}:${column} ${text}`;
+  };
+  return { values, options: contextOptions(values, options, errors), errors, warnings, describe };
+}

@@ -1,0 +1,144 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Issue } from '../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { nearestName } from '../api/nearest-name.ts';
+import type { Path } from '../api/path.ts';
+import { at } from './go-values.ts';
+import { fillIn } from './merge.ts';
+import type { ValuesSchema } from './part.ts';
+import { parts } from './parts.ts';
+import { valuesSchema } from './values-schema.ts';
+
+/** What the schema finds in a tree of values. */
+export interface CheckedValues {
+  /** Maps and lists where scalars belong, or the other way round: nothing can be rendered. */
+  readonly structure: readonly Issue[];
+  /** Scalars of the wrong type, out of range, or not among the allowed. */
+  readonly scalars: readonly Issue[];
+  /** Unknown and dead keys, numbers that will not be printed as written. */
+  readonly warnings: readonly Issue[];
+}
+
+let compiled: ValidateFunction | undefined;
+
+function validator(): ValidateFunction {
+  compiled ??= new Ajv({ allErrors: true, strict: false, validateSchema: false, verbose: true }).compile(valuesSchema());
+  return compiled;
+}
+
+const names: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'a map',
+};
+
+function shown(value: unknown): string {
+  const json = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+  return json.length > 80 ? `${json.slice(0, 80)}...` : json;
+}
+
+function hint(allowed: readonly string[], value: unknown): string {
+  if (allowed.includes('boolean') && (value === 'true' || value === 'false')) return '; remove the quotes';
+  return '';
+}
+
+function message(error: ErrorObject): string {
+  if (error.keyword === 'enum') {
+    const allowed: readonly unknown[] = error.params['allowedValues'];
+    return `must be one of ${allowed.filter((v) => v !== null).join(', ')}, got ${shown(error.data)}`;
+  }
+  if (error.keyword === 'type') {
+    const given: string | readonly string[] = error.params['type'];
+    const allowed = (typeof given === 'string' ? [given] : given).filter((t) => t !== 'null');
+    return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(error.data)}${hint(allowed, error.data)}`;
+  }
+  return `${error.message ?? 'is wrong'}, got ${shown(error.data)}`;
+}
+
+function toPath(pointer: string, root: JsonObject): Path {
+  const path: (string | number)[] = [];
+  let value: Json | undefined = root;
+  for (const part of pointer.split('/').slice(1)) {
+    const key: string = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const inList: boolean = Array.isArray(value);
+    path.push(inList ? Number(key) : key);
+    value = inList ? (value as readonly Json[])[Number(key)] : isObject(value) ? value[key] : undefined;
+  }
+  return path;
+}
+
+/** Whether the found value or an allowed type is a map or a list: then templates cannot go on. */
+function isStructural(error: ErrorObject): boolean {
+  if (error.keyword !== 'type') return false;
+  const given: string | readonly string[] = error.params['type'];
+  const allowed = typeof given === 'string' ? [given] : given;
+  return typeof error.data === 'object' || allowed.includes('object') || allowed.includes('array');
+}
+
+/** Keys that no schema knows, and numbers where text is expected that print differently than they were written. */
+function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: Issue[]): void {
+  if (
+    typeof value === 'number' &&
+    schema.type?.includes('string') &&
+    !schema.type.includes('integer') &&
+    (!Number.isInteger(value) || Math.abs(value) >= 1e6)
+  )
+    found.push({
+      path,
+      code: 'quote_number',
+      message: `is read as the number ${value}, which may not be what was written; put it in quotes`,
+    });
+  if (Array.isArray(value) && schema.items) {
+    const items = schema.items;
+    (value as readonly Json[]).forEach((item, index) => walk(item, items, [...path, index], found));
+  }
+  if (!isObject(value)) return;
+  for (const [key, child] of Object.entries(value)) {
+    const known = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    if (known) walk(child, known, [...path, key], found);
+    else if (typeof schema.additionalProperties === 'object') walk(child, schema.additionalProperties, [...path, key], found);
+    else if (schema.properties && schema.additionalProperties === undefined)
+      found.push(unknownKey([...path, key], schema.properties));
+  }
+}
+
+function unknownKey(path: Path, properties: Readonly<Record<string, ValuesSchema>>): Issue {
+  const key = String(path.at(-1));
+  const near = nearestName(key, Object.keys(properties));
+  const operatorKeys = parts.find((part) => part.key === 'dynamo-operator')?.schema.properties ?? {};
+  const misplaced = path.length === 1 && Object.hasOwn(operatorKeys, key);
+  const advice = misplaced ? `; did you mean dynamo-operator.${key}?` : near === undefined ? '' : `; did you mean ${near}?`;
+  return { path, code: 'unknown_key', message: `is not a known value and has no effect${advice}` };
+}
+
+function deadValues(values: JsonObject): readonly Issue[] {
+  return parts.flatMap((part) => {
+    const defaults = fillIn(part.platformDefaults, part.defaults);
+    return Object.entries(part.dead).flatMap(([path, advice]) => {
+      const given = at(values[part.key], path);
+      // A copy of the original's values file holds dead values at their defaults.
+      if (given === undefined || given === null || JSON.stringify(given) === JSON.stringify(at(defaults, path))) return [];
+      return [{ path: [part.key, ...path.split('.')], code: 'dead_value', message: `has no effect; ${advice}` }];
+    });
+  });
+}
+
+/** Checks the user's merged values against the schema. */
+export function checkValues(values: JsonObject): CheckedValues {
+  const validate = validator();
+  const errors = validate(values) ? [] : (validate.errors ?? []);
+  const structure: Issue[] = [];
+  const scalars: Issue[] = [];
+  for (const error of errors)
+    (isStructural(error) ? structure : scalars).push({
+      path: toPath(error.instancePath, values),
+      code: error.keyword === 'type' ? 'wrong_type' : error.keyword,
+      message: message(error),
+    });
+  const warnings: Issue[] = [];
+  walk(values, valuesSchema(), [], warnings);
+  return { structure, scalars, warnings: [...warnings, ...deadValues(values)] };
+}

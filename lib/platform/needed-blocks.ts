@@ -1,0 +1,20 @@
+import type { Issue } from '../api/issue.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { at, truthy } from './go-values.ts';
+
+/**
+ * Finds blocks that a null or another value took away though objects are made from them; Helm fails there too. Each line holds the paths that are
+ * needed always, or after `WHEN:` those needed when a value is on.
+ */
+export function missingBlocks(part: string, values: JsonObject, lines: readonly string[]): readonly Issue[] {
+  const needed = lines.flatMap((line) => {
+    const [paths = '', when = ''] = line.split(': ').toReversed();
+    return when === '' || truthy(at(values, when)) ? paths.split(' ') : [];
+  });
+  const missing = needed.filter((path) => !isObject(at(values, path)));
+  const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
+  return outermost.map((path) => {
+    const given = JSON.stringify(at(values, path) ?? null);
+    return { path: [part, ...path.split('.')], code: 'wrong_type', message: `must be a map, got ${given}; leave it out to get the defaults` };
+  });
+}

@@ -1,0 +1,119 @@
+import type { Issue } from '../api/issue.ts';
+import type { JsonObject } from '../api/json.ts';
+import { checkValues } from './check-values.ts';
+import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
+import { at } from './go-values.ts';
+import type { KubernetesObject, Rendered } from './part.ts';
+import { parts } from './parts.ts';
+import { isClusterScoped } from './scope-of-kinds.ts';
+import { effectiveBlock } from './values.ts';
+import { inWaves } from './waves.ts';
+
+/** The platform rendered: its objects in order of application, problems, and what must exist before it is applied. */
+export interface RenderedPlatform extends Rendered {
+  readonly context: PlatformContext;
+  /** The same objects by part: key of its block of values, and `namespace` for what belongs to none. */
+  readonly byPart: readonly { readonly name: string; readonly objects: readonly KubernetesObject[] }[];
+  /** What the user must supply that no rendered object brings. */
+  readonly notes: readonly string[];
+}
+
+const releasePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const namespacePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+function checkNames({ release, namespace }: PlatformContext): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (release.length > 53 || !releasePattern.test(release))
+    issues.push({
+      path: ['--release'],
+      code: 'invalid_name',
+      message: `'${release}' must have at most 53 characters: lower-case letters, digits, '-' and '.', a letter or digit at both ends`,
+    });
+  if (namespace.length > 63 || !namespacePattern.test(namespace))
+    issues.push({
+      path: ['--namespace'],
+      code: 'invalid_name',
+      message: `'${namespace}' must have at most 63 characters: lower-case letters, digits and '-', a letter or digit at both ends`,
+    });
+  return issues;
+}
+
+function withNamespace(object: KubernetesObject, namespace: string): KubernetesObject {
+  if (object.metadata.namespace !== undefined || isClusterScoped(object.apiVersion, object.kind)) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+function identity({ apiVersion, kind, metadata }: KubernetesObject): string {
+  return `${apiVersion.replace(/\/[^/]*$/, '')} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function duplicates(objects: readonly KubernetesObject[]): readonly Issue[] {
+  const seen = new Set<string>();
+  return objects.flatMap((object) => {
+    const key = identity(object);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const { kind, metadata } = object;
+    return [
+      {
+        path: [],
+        code: 'duplicate_object',
+        message: `${kind} ${metadata.namespace ?? ''}/${metadata.name} would be rendered twice; rename one of them`,
+      },
+    ];
+  });
+}
+
+function releaseNamespace({ namespace, managedBy }: PlatformContext): KubernetesObject {
+  const levels = Object.fromEntries(
+    ['enforce', 'warn', 'audit'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace, labels: { 'app.kubernetes.io/managed-by': managedBy, ...levels } },
+  };
+}
+
+/** Renders a release from the user's merged values. With issues there are no objects. */
+export function renderPlatform(values: JsonObject, options: ContextOptions = {}): RenderedPlatform {
+  const context = platformContext(values, options);
+  const checked = checkValues(values);
+  const strict = context.switches['sound-values'];
+  const issues: Issue[] = [...checkNames(context), ...checked.structure, ...(strict ? checked.scalars : [])];
+  const warnings: Issue[] = [...(strict ? [] : checked.scalars), ...checked.warnings];
+  if (checked.structure.length > 0) return { objects: [], byPart: [], issues, warnings, notes: [], context };
+  const byPart = [{ name: 'namespace', objects: context.settings.namespace.create ? [releaseNamespace(context)] : [] }];
+  for (const part of parts) {
+    const block = effectiveBlock(part, values);
+    issues.push(...block.issues);
+    if (!strict) warnings.push(...block.warnings);
+    if (!block.enabled || block.issues.length > 0) continue;
+    const result = part.render(block.values, context);
+    issues.push(...result.issues);
+    warnings.push(...result.warnings);
+    byPart.push({ name: part.key, objects: result.objects.map((object) => withNamespace(object, context.namespace)) });
+  }
+  const rendered = byPart.flatMap((part) => part.objects);
+  issues.push(...duplicates(rendered));
+  return {
+    objects: issues.length > 0 ? [] : inWaves(rendered),
+    byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inWaves(part.objects) })),
+    issues,
+    warnings,
+    notes: prerequisites(values, context),
+    context,
+  };
+}
+
+/** What the profile secure expects to exist and never makes. */
+function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
+  const operator = values['dynamo-operator'];
+  if (at(operator, 'enabled') === false || !context.switches['no-hooks']) return [];
+  const secret = at(operator, 'dynamo.mpiRun.secretName') ?? 'mpi-run-ssh-secret';
+  return [
+    `Secret ${context.namespace}/${String(secret)} with the keys private.key and private.key.pub must exist before the first graph`,
+  ];
+}

@@ -1,0 +1,171 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+
+/** How the right side of `--set` is read: typed, always text, or JSON. */
+export type SetKind = 'set' | 'set-string' | 'set-json';
+
+/** One `--set`, `--set-string` or `--set-json` of the command line. */
+export interface SetOption {
+  readonly kind: SetKind;
+  readonly text: string;
+}
+
+type Mutable = Record<string, Json | undefined>;
+type Step = string | number;
+
+/** A mistake in a `--set` option, for the person who typed it. */
+export class SetSyntaxError extends Error {
+  readonly code = 'set_syntax';
+}
+
+const maximumIndex = 65_536;
+
+/** A scalar as `--set` types it: true, false, null, whole numbers without leading zeros, text otherwise. */
+function typed(text: string): Json {
+  const lower = text.toLowerCase();
+  if (lower === 'true' || lower === 'false') return lower === 'true';
+  if (lower === 'null') return null;
+  if (text === '[]') return [];
+  if (text === '0' || /^[-+]?[1-9][0-9]{0,18}$/.test(text)) {
+    const value = BigInt(text);
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  }
+  return text;
+}
+
+/** Reads a text character by character; a backslash takes the next one as it is. */
+class Reader {
+  private at = 0;
+  private readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  get done(): boolean {
+    return this.at >= this.source.length;
+  }
+
+  peek(): string {
+    return this.source[this.at] ?? '';
+  }
+
+  skip(): void {
+    this.at += 1;
+  }
+
+  rest(): string {
+    const rest = this.source.slice(this.at);
+    this.at = this.source.length;
+    return rest;
+  }
+
+  /** What comes before the first of `stops`, which is taken too; `stop` is empty at the end. */
+  until(stops: string): { readonly text: string; readonly stop: string } {
+    let text = '';
+    while (!this.done) {
+      const next = this.peek();
+      this.skip();
+      if (next === '\\') {
+        text += this.peek();
+        this.skip();
+      } else if (stops.includes(next)) return { text, stop: next };
+      else text += next;
+    }
+    return { text, stop: '' };
+  }
+}
+
+function readIndex(reader: Reader, option: string): number {
+  const { text, stop } = reader.until(']');
+  const index = Number(text);
+  if (stop === '' || !/^[0-9]+$/.test(text)) throw new SetSyntaxError(`'${option}': '[${text}' is no index; write name[0]=value`);
+  if (index > maximumIndex) throw new SetSyntaxError(`'${option}': index ${index} is above ${maximumIndex}`);
+  return index;
+}
+
+/** Reads one key up to and with its equals sign. */
+function readKey(reader: Reader, option: string): readonly Step[] {
+  const steps: Step[] = [];
+  for (;;) {
+    const { text, stop } = reader.until('.=[,');
+    if (text !== '' || steps.length === 0 || typeof steps.at(-1) === 'string') steps.push(text);
+    if (steps.at(-1) === '') throw new SetSyntaxError(`'${option}': a key must not be empty`);
+    if (stop === '' || stop === ',')
+      throw new SetSyntaxError(`'${option}': key '${steps.join('.')}' has no value; write key=value`);
+    if (stop === '=') return steps;
+    if (stop === '.') continue;
+    steps.push(readIndex(reader, option));
+    while (reader.peek() === '[') {
+      reader.skip();
+      steps.push(readIndex(reader, option));
+    }
+    const next = reader.peek();
+    reader.skip();
+    if (next === '=') return steps;
+    if (next !== '.') throw new SetSyntaxError(`'${option}': after an index there must be '.', '[' or '='`);
+  }
+}
+
+function readList(reader: Reader, option: string, read: (text: string) => Json): Json {
+  const items: Json[] = [];
+  for (;;) {
+    const { text, stop } = reader.until(',}');
+    if (stop === '') throw new SetSyntaxError(`'${option}': a list must end with '}'`);
+    if (stop === '}' && text === '' && items.length === 0) break;
+    items.push(read(text));
+    if (stop === '}') break;
+  }
+  if (reader.peek() === ',') reader.skip();
+  return items;
+}
+
+function readValue(reader: Reader, option: string, kind: SetKind): Json {
+  if (kind === 'set-json') {
+    const json = reader.rest();
+    try {
+      return JSON.parse(json) as Json;
+    } catch (error) {
+      throw new SetSyntaxError(`'${option}': the value is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+  const read = kind === 'set-string' ? (text: string): Json => text : typed;
+  if (reader.peek() === '{') {
+    reader.skip();
+    return readList(reader, option, read);
+  }
+  return read(reader.until(',').text);
+}
+
+/** A copy of `target` with the value at the steps replaced; missing maps and list entries are made. */
+function assign(target: Json | undefined, steps: readonly Step[], value: Json, option: string): Json {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (typeof step === 'number') {
+    if (target !== undefined && target !== null && !Array.isArray(target))
+      throw new SetSyntaxError(`'${option}': [${step}] needs a list, but the values hold ${JSON.stringify(target)} there`);
+    const items: Json[] = [...((target ?? []) as readonly Json[])];
+    while (items.length < step) items.push(null);
+    items[step] = assign(items[step], rest, value, option);
+    return items;
+  }
+  if (target !== undefined && target !== null && !isObject(target))
+    throw new SetSyntaxError(`'${option}': '${step}' needs a map, but the values hold ${JSON.stringify(target)} there`);
+  const entries: Mutable = { ...target };
+  entries[step] = assign(entries[step], rest, value, option);
+  return entries;
+}
+
+/** Applies one option to values and returns the new values; throws `SetSyntaxError` with what to write instead. */
+export function applySet(values: JsonObject, { kind, text }: SetOption): JsonObject {
+  const reader = new Reader(text);
+  let result: Json = values;
+  if (kind === 'set-json' && text.trimStart().startsWith('{')) {
+    const parsed = readValue(reader, text, kind);
+    for (const [key, value] of Object.entries(isObject(parsed) ? parsed : {}))
+      result = assign(result, [key], value ?? null, text);
+  }
+  while (!reader.done) result = assign(result, readKey(reader, text), readValue(reader, text, kind), text);
+  return isObject(result) ? result : values;
+}

@@ -1,0 +1,145 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import { isObject } from '../api/json.ts';
+import { block, choice, flag, free, listOf, mapOf, objects, texts, words, type ValuesOf } from './described.ts';
+import { fillIn } from './merge.ts';
+import type { Part, ValuesSchema } from './part.ts';
+import { parts } from './parts.ts';
+import { switches } from './switches.ts';
+
+/** Schema of the block `platform`, which is ours: what the original's values cannot say. */
+export const settingsSchema = block('settings of this generator; Helm ignores them, so one file serves both', {
+  monitoring: block('monitors for a Prometheus operator', {
+    enabled: flag('render ServiceMonitors, PodMonitors and rules; empty: when the API monitoring.coreos.com/v1 is known'),
+    labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', words('value of the label')),
+    namespaceLabels: mapOf('labels of the namespaces that may scrape; empty: all namespaces', words('value of the label')),
+  }),
+  queues: block('queues of the KAI scheduler', {
+    enabled: flag('render the queues; empty: when the API scheduling.run.ai/v2 is known'),
+  }),
+  certificates: block('certificate of the webhooks', {
+    mode: choice(
+      'who makes it; empty: as dynamo-operator.webhook says, cert-manager otherwise',
+      'cert-manager',
+      'external',
+      'self-managed',
+      'jobs',
+    ),
+    issuerRef: block('an issuer of cert-manager that exists, in place of a root of our own', {
+      name: words('its name'),
+      kind: words('Issuer or ClusterIssuer'),
+      group: words('its API group, cert-manager.io unless told otherwise'),
+    }),
+  }),
+  namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
+  imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', words('digest such as sha256:...')),
+  managedBy: words('value of the label app.kubernetes.io/managed-by'),
+  profile: choice('set of switches to start from; the command line wins', 'secure', 'parity'),
+  switches: block(
+    'single differences between the profiles; the command line wins',
+    Object.fromEntries(Object.entries(switches).map(([name, s]) => [name, flag(`on: ${s.on}. Off: ${s.off}.`)])),
+  ),
+});
+
+/** Values of the block `platform`. */
+export type SettingsValues = NonNullable<ValuesOf<typeof settingsSchema>>;
+
+/** Schema of the top-level block `global`, which reaches every part. */
+export const globalSchema = block('values for every part', {
+  imageRegistry: words('registry, with an optional path, of every image of every part (etcd only in the profile parity)'),
+  imagePullSecrets: listOf('pull secrets of etcd and KAI', {
+    type: ['string', 'object', 'null'],
+    description: 'a name, or {name}',
+    additionalProperties: true,
+  }),
+  storageClass: words('storage class of etcd; wins over etcd.persistence.storageClass'),
+  defaultStorageClass: words('storage class of etcd when it names none'),
+  image: block('images of NATS', {
+    registry: words('registry'),
+    pullPolicy: words('when to pull'),
+    pullSecretNames: texts('pull secrets of NATS pods'),
+  }),
+  labels: mapOf('labels of every NATS object and pod', words('value of the label')),
+  security: block('checks of the etcd chart', { allowInsecureImages: flag('allow images that the etcd chart does not know') }),
+  compatibility: block('differences between clusters', {
+    openshift: block('OpenShift', {
+      adaptSecurityContext: choice(
+        'leave user ids to the cluster: when its API is known, always, never',
+        'auto',
+        'force',
+        'disabled',
+      ),
+    }),
+  }),
+  registry: words('image prefix of KAI'),
+  tag: words('read by nothing'),
+  imagePullPolicy: words('when KAI pulls'),
+  securityContext: free('security context of KAI containers'),
+  tolerations: objects('tolerations of KAI pods'),
+  affinity: free('affinity of KAI pods'),
+  nodeSelector: free('node selector of KAI pods'),
+  leaderElection: flag('leader election of KAI'),
+  gpuSharing: flag('GPU sharing of KAI'),
+  clusterAutoscaling: flag('cluster autoscaling of KAI'),
+  namespaceLabelSelector: free('namespaces KAI looks at'),
+  podLabelSelector: free('pods KAI looks at'),
+  resourceReservation: block('reservation pods of KAI', {
+    namespace: words('namespace'),
+    serviceAccount: words('account'),
+    appLabel: words('label'),
+  }),
+});
+
+/** Values of the block `global`. */
+export type GlobalValues = NonNullable<ValuesOf<typeof globalSchema>>;
+
+/** Schema of the whole tree of values. */
+export function valuesSchema(): ValuesSchema {
+  const blocks = Object.fromEntries(parts.map((part) => [part.key, part.schema]));
+  return {
+    type: 'object',
+    description: 'values of the Dynamo platform',
+    properties: { global: globalSchema, ...blocks, platform: settingsSchema },
+  };
+}
+
+function withDefaults(schema: ValuesSchema, value: Json | undefined): JsonObject {
+  const { properties, items, additionalProperties, ...rest } = schema;
+  const leaf = properties === undefined && value !== undefined && value !== null;
+  return {
+    ...(rest as JsonObject),
+    ...(leaf ? { default: value } : {}),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([key, child]) => [
+              key,
+              withDefaults(child, isObject(value) ? value[key] : undefined),
+            ]),
+          ),
+          additionalProperties: false,
+        }),
+    ...(items === undefined ? {} : { items: withDefaults(items, undefined) }),
+    ...(additionalProperties === undefined || properties !== undefined
+      ? {}
+      : {
+          additionalProperties:
+            typeof additionalProperties === 'boolean' ? additionalProperties : withDefaults(additionalProperties, undefined),
+        }),
+  };
+}
+
+/** Defaults of one part as they are in force under the platform chart. */
+function effectiveDefaults(part: Part): JsonObject {
+  return fillIn(part.platformDefaults, part.defaults);
+}
+
+/** The JSON Schema that editors load: descriptions, defaults, unknown keys underlined. */
+export function editorSchema(): JsonObject {
+  const defaults = Object.fromEntries(parts.map((part) => [part.key, effectiveDefaults(part)]));
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the Dynamo platform',
+    ...withDefaults(valuesSchema(), defaults),
+  };
+}
