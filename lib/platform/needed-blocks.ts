@@ -15,6 +15,10 @@ export function missingBlocks(part: string, values: JsonObject, lines: readonly 
   const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
   return outermost.map((path) => {
     const given = JSON.stringify(at(values, path) ?? null);
-    return { path: [part, ...path.split('.')], code: 'wrong_type', message: `must be a map, got ${given}; leave it out to get the defaults` };
+    return {
+      path: [part, ...path.split('.')],
+      code: 'wrong_type',
+      message: `must be a map, got ${given}; leave it out to get the defaults`,
+    };
   });
 }

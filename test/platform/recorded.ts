@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/api/json.ts';
-import type { PlatformContext } from '../../lib/platform/context.ts';
-import { platformSettings } from '../../lib/platform/settings.ts';
-import { switches, type SwitchName } from '../../lib/platform/switches.ts';
+import { platformContext, type PlatformContext } from '../../lib/platform/context.ts';
 
 /** One recorded run of `helm template`: its input, and its objects or its error. */
 export interface Recording {
@@ -35,27 +33,14 @@ export function recordings(): readonly Recording[] {
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recording);
 }
 
-/** A context with every switch on or off. */
+/** A context of one profile. */
 export function contextOf(
   release: string,
   namespace: string,
-  on: boolean,
+  profile: 'parity' | 'secure',
   changes: Partial<PlatformContext> = {},
 ): PlatformContext {
-  return {
-    release,
-    namespace,
-    switches: Object.fromEntries(Object.keys(switches).map((name) => [name, on])) as Record<SwitchName, boolean>,
-    apiVersions: new Set(),
-    kubeVersion: '1.34.0',
-    managedBy: on ? 'dynamo-cdk8s' : 'Helm',
-    image: (reference) => reference,
-    monitorLabels: {},
-    values: {},
-    settings: platformSettings({}),
-    monitoring: false,
-    ...changes,
-  };
+  return { ...platformContext({}, { release, namespace, profile }), ...changes };
 }
 
 const silent = new Set(

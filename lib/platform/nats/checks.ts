@@ -3,33 +3,22 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, map, text, truthy } from '../go-values.ts';
+import { missingBlocks } from '../needed-blocks.ts';
 
-/** Blocks the objects are made from: taking one away with null leaves nothing to read. */
-const neededBlocks: readonly string[] = `
-  config config.cluster config.cluster.routeURLs config.nats config.leafnodes config.websocket config.websocket.ingress config.mqtt config.gateway
-  config.jetstream config.jetstream.fileStore config.jetstream.fileStore.pvc config.jetstream.memoryStore
-  config.monitor config.monitor.tls config.profiling config.resolver config.resolver.pvc
-  container container.image container.ports reloader reloader.image promExporter promExporter.image promExporter.podMonitor
-  service service.ports statefulSet podTemplate headlessService configMap podDisruptionBudget serviceAccount tlsCA
-  natsBox natsBox.container natsBox.container.image natsBox.podTemplate natsBox.deployment
-  natsBox.contextsSecret natsBox.contentsSecret natsBox.serviceAccount
-`
-  .trim()
-  .split(/\s+/);
-
-function missingBlocks(values: JsonObject): readonly Issue[] {
-  const missing = neededBlocks.filter((path) => !isObject(at(values, path)));
-  const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
-  return outermost.map((path) => {
-    const found = at(values, path);
-    const given = found === undefined || found === null ? 'null' : JSON.stringify(found);
-    return {
-      path: ['nats', ...path.split('.')],
-      code: 'wrong_type',
-      message: `must be a map, got ${given}; leave it out to get the defaults`,
-    };
-  });
-}
+/** Blocks the objects are made from. */
+const neededBlocks = [
+  'config config.cluster config.nats config.leafnodes config.websocket config.websocket.ingress config.mqtt config.gateway',
+  'config.jetstream config.jetstream.fileStore config.jetstream.fileStore.pvc config.monitor config.profiling config.resolver config.resolver.pvc',
+  'container container.image container.ports reloader promExporter promExporter.podMonitor podTemplate',
+  'service statefulSet headlessService configMap podDisruptionBudget serviceAccount',
+  'natsBox natsBox.deployment natsBox.contextsSecret natsBox.contentsSecret natsBox.serviceAccount',
+  'config.cluster.enabled: config.cluster.routeURLs',
+  'config.monitor.enabled: config.monitor.tls',
+  'reloader.enabled: reloader.image',
+  'promExporter.enabled: promExporter.image',
+  'service.enabled: service.ports',
+  'natsBox.enabled: natsBox.container natsBox.container.image natsBox.podTemplate',
+];
 
 /** Maps that the original evaluates as templates. */
 function templates(value: Json | undefined, path: Path): readonly Issue[] {
@@ -121,7 +110,7 @@ export function checkNats(
   { switches }: PlatformContext,
 ): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const issues = [
-    ...missingBlocks(values),
+    ...missingBlocks('nats', values, neededBlocks),
     ...templates(values, ['nats']),
     ...(switches['no-secrets'] ? secretsGiven(values) : []),
   ];

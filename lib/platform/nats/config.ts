@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { at, list, text, truthy, type Value } from '../go-values.ts';
+import { at, list, orElse, text, truthy, type Value } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
 import { natsNamespace, overlaid, type NatsRelease } from './release.ts';
@@ -84,21 +84,17 @@ const blocks: Readonly<Record<string, (nats: NatsRelease) => JsonObject>> = {
 };
 
 function jetStream(nats: NatsRelease): JsonObject {
-  const { memoryStore, fileStore } = (at(nats.values, 'config.jetstream') ?? {}) as JsonObject;
-  const size = truthy(at(fileStore, 'maxSize'))
-    ? at(fileStore, 'maxSize')
-    : truthy(at(fileStore, 'pvc.enabled'))
-      ? at(fileStore, 'pvc.size')
-      : null;
-  const memory = truthy(at(memoryStore, 'enabled')) ? at(memoryStore, 'maxSize') : undefined;
+  const block = at(nats.values, 'config.jetstream');
+  const [memory, files] = [at(block, 'memoryStore'), at(block, 'fileStore')];
+  const [inMemory, inFiles] = [
+    at(memory, 'maxSize'),
+    orElse(at(files, 'maxSize'), truthy(at(files, 'pvc.enabled')) ? at(files, 'pvc.size') : null),
+  ];
+  const limit = (key: string, size: Value): JsonObject => (truthy(size) ? { [key]: `<< ${text(size)} >>` } : {});
   return {
-    ...(!truthy(at(memoryStore, 'enabled'))
-      ? { max_memory_store: 0 }
-      : truthy(memory)
-        ? { max_memory_store: `<< ${text(memory)} >>` }
-        : {}),
-    ...(truthy(at(fileStore, 'enabled'))
-      ? { store_dir: plain(at(fileStore, 'dir')), ...(truthy(size) ? { max_file_store: `<< ${text(size)} >>` } : {}) }
+    ...(truthy(at(memory, 'enabled')) ? limit('max_memory_store', inMemory) : truthy(memory) ? { max_memory_store: 0 } : {}),
+    ...(truthy(at(files, 'enabled'))
+      ? { store_dir: plain(at(files, 'dir')), ...limit('max_file_store', inFiles) }
       : { max_file_store: 0 }),
   };
 }

@@ -1,0 +1,120 @@
+import type { Issue } from '../../api/issue.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, text, truthy } from '../go-values.ts';
+import { missingBlocks } from '../needed-blocks.ts';
+import { checkImages } from './images.ts';
+import { checkPresets } from './resources.ts';
+import { needsCertificates } from './volumes.ts';
+
+/** Blocks the objects are made from. */
+const neededBlocks = [
+  'image auth auth.rbac auth.token auth.client auth.peer diagnosticMode containerPorts service service.headless',
+  'persistence persistentVolumeClaimRetentionPolicy volumePermissions volumePermissions.image networkPolicy metrics startFromSnapshot',
+  'disasterRecovery serviceAccount preUpgradeJob defrag pdb livenessProbe readinessProbe startupProbe podSecurityContext containerSecurityContext',
+  'auth.token.enabled: auth.token.privateKey',
+  'service.enabled: service.ports',
+  'metrics.enabled: metrics.podMonitor metrics.prometheusRule',
+  'disasterRecovery.enabled: disasterRecovery.cronjob disasterRecovery.pvc',
+  'defrag.enabled: defrag.cronjob',
+];
+
+/** A rule over the values: where it points, when it is broken, and what to do. */
+interface Rule {
+  readonly path: string;
+  readonly code: string;
+  readonly broken: (values: JsonObject) => boolean;
+  readonly message: string;
+}
+
+function on(values: JsonObject, path: string): boolean {
+  return truthy(at(values, path));
+}
+
+function snapshotAlone(values: JsonObject): boolean {
+  return on(values, 'startFromSnapshot.enabled') && !on(values, 'disasterRecovery.enabled');
+}
+
+/** What Helm refuses. */
+const rules: readonly Rule[] = [
+  {
+    path: 'startFromSnapshot.existingClaim',
+    code: 'required',
+    broken: (values) => snapshotAlone(values) && !on(values, 'startFromSnapshot.existingClaim'),
+    message: 'must name the claim that holds the snapshot, or turn disasterRecovery.enabled on',
+  },
+  {
+    path: 'startFromSnapshot.snapshotFilename',
+    code: 'required',
+    broken: (values) => snapshotAlone(values) && !on(values, 'startFromSnapshot.snapshotFilename'),
+    message: 'must name the file of the snapshot, or turn disasterRecovery.enabled on',
+  },
+  {
+    path: 'disasterRecovery.enabled',
+    code: 'conflict',
+    broken: (values) => on(values, 'disasterRecovery.enabled') && !on(values, 'persistence.enabled'),
+    message: 'needs persistence.enabled: true: there is nothing to recover from memory',
+  },
+  ...(['client', 'peer'] as const).map((channel) => ({
+    path: `auth.${channel}.existingSecret`,
+    code: 'required',
+    broken: (values: JsonObject) => needsCertificates({ values }, channel) && !on(values, `auth.${channel}.existingSecret`),
+    message: `must name a Secret with the ${channel} certificates, or set auth.${channel}.useAutoTLS and not enableAuthentication`,
+  })),
+];
+
+/** What the secure profile refuses: secrets in the values, and keys nobody gave. */
+const secretRules: readonly Rule[] = [
+  {
+    path: 'auth.rbac.rootPassword',
+    code: 'secret_in_values',
+    broken: (values) => on(values, 'auth.rbac.rootPassword'),
+    message:
+      'must not be given here, since it would end up in Git; put it into a Secret and name that as auth.rbac.existingSecret',
+  },
+  {
+    path: 'auth.rbac.existingSecret',
+    code: 'required',
+    broken: (values) =>
+      on(values, 'auth.rbac.create') && !on(values, 'auth.rbac.existingSecret') && !on(values, 'auth.rbac.rootPassword'),
+    message: 'must name the Secret with the root password (key etcd-root-password, or auth.rbac.existingSecretPasswordKey)',
+  },
+];
+
+/** Doubtful combinations. */
+const doubts: readonly Rule[] = [
+  {
+    path: 'replicaCount',
+    code: 'doubtful',
+    broken: (values) => Number(text(at(values, 'replicaCount'))) > 0 && Number(text(at(values, 'replicaCount'))) % 2 === 0,
+    message: 'should be odd: an even number of members tolerates no more failures than one member less',
+  },
+  {
+    path: 'disasterRecovery.cronjob.snapshotsDir',
+    code: 'doubtful',
+    broken: (values) =>
+      on(values, 'disasterRecovery.enabled') &&
+      !/^\/snapshots(\/|$)/.test(text(at(values, 'disasterRecovery.cronjob.snapshotsDir'))),
+    message: 'should lie below /snapshots, where the volume is mounted; elsewhere the snapshots are lost with the pod',
+  },
+];
+
+function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
+  const found = list.filter((rule) => rule.broken(values));
+  return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
+}
+
+/** What is wrong or doubtful in the values before anything is rendered. */
+export function checkEtcd(
+  values: JsonObject,
+  context: PlatformContext,
+): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+  const missing = missingBlocks('etcd', values, neededBlocks);
+  if (missing.length > 0) return { issues: missing, warnings: [] };
+  const images = checkImages({ values, context });
+  const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
+  return {
+    issues: [...images.issues, ...checkPresets(values), ...broken(values, rules), ...secrets],
+    warnings: [...images.warnings, ...broken(values, doubts)],
+  };
+}

@@ -1,0 +1,137 @@
+/** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
+import type { Issue } from '../../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import type { Part, Rendered } from '../part.ts';
+import { plainObject } from '../plain-object.ts';
+import { checkEtcd } from './checks.ts';
+import { defaults, platformDefaults } from './defaults.ts';
+import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
+import { podMonitor, prometheusRule } from './monitors.ts';
+import { clientService, headlessService, networkPolicy } from './network.ts';
+import {
+  etcdName,
+  etcdNamespace,
+  metadata,
+  podLabels,
+  selectorLabels,
+  serviceAccountName,
+  suffixed,
+  type EtcdRelease,
+} from './release.ts';
+import { dead, schema } from './schema.ts';
+import { secrets } from './secrets.ts';
+import { secured } from './security.ts';
+import { printTemplates } from './template-text.ts';
+import { statefulSet } from './workload.ts';
+
+function disruptionBudget(etcd: EtcdRelease): JsonObject {
+  const [minAvailable, maxUnavailable] = [at(etcd.values, 'pdb.minAvailable'), at(etcd.values, 'pdb.maxUnavailable')];
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    spec: {
+      ...(truthy(minAvailable) ? { minAvailable } : {}),
+      ...(truthy(maxUnavailable) || !truthy(minAvailable) ? { maxUnavailable: truthy(maxUnavailable) ? maxUnavailable : 1 } : {}),
+      selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
+    },
+  };
+}
+
+function serviceAccount(etcd: EtcdRelease): JsonObject {
+  const block = at(etcd.values, 'serviceAccount');
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: metadata(etcd, {
+      name: serviceAccountName(etcd),
+      labels: at(block, 'labels'),
+      annotations: at(block, 'annotations'),
+    }),
+    automountServiceAccountToken: at(block, 'automountServiceAccountToken'),
+  };
+}
+
+function configMap(etcd: EtcdRelease): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata(etcd, { name: suffixed(etcd, 'configuration'), component: 'etcd' }),
+    data: { 'etcd.conf.yml': text(at(etcd.values, 'configuration')).replace(/\n+$/, '') },
+  };
+}
+
+function hookJob(etcd: EtcdRelease): JsonObject | undefined {
+  if (!etcd.context.switches['no-hooks']) return preUpgradeJob(etcd);
+  etcd.warnings.push({
+    path: ['etcd', 'preUpgradeJob', 'enabled'],
+    code: 'no_hooks',
+    message:
+      'is not rendered: only Helm runs such a Job before an upgrade; change the membership with etcdctl before changing replicaCount',
+  });
+  return undefined;
+}
+
+function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
+  const on = (path: string): boolean => truthy(at(etcd.values, path));
+  return [
+    on('networkPolicy.enabled') ? networkPolicy(etcd) : undefined,
+    on('pdb.create') ? disruptionBudget(etcd) : undefined,
+    on('serviceAccount.create') ? serviceAccount(etcd) : undefined,
+    ...secrets(etcd),
+    on('configuration') && !on('existingConfigmap') ? configMap(etcd) : undefined,
+    on('disasterRecovery.enabled') ? snapshotVolumeClaim(etcd) : undefined,
+    headlessService(etcd),
+    on('service.enabled') ? clientService(etcd) : undefined,
+    statefulSet(etcd),
+    on('defrag.enabled') ? defragmenter(etcd) : undefined,
+    on('disasterRecovery.enabled') ? snapshotter(etcd) : undefined,
+    on('metrics.enabled') && on('metrics.podMonitor.enabled') ? podMonitor(etcd) : undefined,
+    on('metrics.enabled') && on('metrics.prometheusRule.enabled') ? prometheusRule(etcd) : undefined,
+    on('preUpgradeJob.enabled') ? hookJob(etcd) : undefined,
+    ...list(etcd.values['extraDeploy']),
+  ];
+}
+
+function render(given: JsonObject, context: PlatformContext): Rendered {
+  const { values: chosen, issues: missing } = secured(given, context);
+  const found = checkEtcd(chosen, context);
+  if (missing.length + found.issues.length > 0)
+    return { objects: [], issues: [...missing, ...found.issues], warnings: found.warnings };
+  const issues: Issue[] = [];
+  const warnings: Issue[] = [...found.warnings];
+  const printed = printTemplates(
+    chosen,
+    { values: chosen, release: context.release, namespace: context.namespace },
+    ['etcd'],
+    issues,
+  );
+  const values = isObject(printed) ? printed : {};
+  const etcd: EtcdRelease = {
+    values,
+    context,
+    name: etcdName(values, context.release),
+    namespace: etcdNamespace(values, context),
+    issues,
+    warnings,
+  };
+  const objects = documents(etcd).flatMap((document) => {
+    const object = document === undefined ? undefined : plainObject(document, ['etcd'], issues);
+    return object === undefined ? [] : [object];
+  });
+  return { objects, issues, warnings };
+}
+
+/** Address under which clients in the cluster reach the members, as the operator hands it to graphs. */
+export function etcdAddress(values: JsonObject, context: Pick<PlatformContext, 'release' | 'namespace'>): string {
+  const name = etcdName(values, context.release);
+  const service = truthy(at(values, 'service.enabled'));
+  const host = service ? name : suffixed({ name }, 'headless');
+  const port = at(values, service ? 'service.ports.client' : 'containerPorts.client');
+  return `${host}.${etcdNamespace(values, context)}.svc.${text(at(values, 'clusterDomain'))}:${text(port)}`;
+}
+
+/** etcd as a part of the platform. */
+export const etcd: Part = { key: 'etcd', defaults, platformDefaults, schema, dead, render };

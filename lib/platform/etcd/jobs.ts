@@ -1,0 +1,244 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, map, text, truthy, type Value } from '../go-values.ts';
+import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
+import { imageOf, pullSecrets } from './images.ts';
+import { placement } from './placement.ts';
+import { joined, labels, memberDomain, metadata, suffixed, whereSet, type EtcdRelease } from './release.ts';
+import { resourcesOf } from './resources.ts';
+import { podSecurityContext, securityContext } from './security-context.ts';
+import { certificates, passwordFile, podVolumes, snapshotClaim, snapshotMount } from './volumes.ts';
+import { checksums, commandFields } from './workload.ts';
+
+/** Label that the NetworkPolicy of the members lets in. */
+function clientLabel(etcd: EtcdRelease): JsonObject {
+  return etcd.context.switches['network-policies'] ? { [`${etcd.name}-client`]: 'true' } : {};
+}
+
+/** Settings of a job's pod; with `pod-security` no token is mounted that no job needs. */
+function jobPod(etcd: EtcdRelease, block: Value, contexts: Value): JsonObject {
+  return {
+    ...pullSecrets(etcd),
+    ...(etcd.context.switches['pod-security'] ? { automountServiceAccountToken: false } : {}),
+    ...whereSet(block, 'nodeSelector', 'tolerations', 'serviceAccountName'),
+    ...podSecurityContext(etcd, at(contexts, 'podSecurityContext')),
+  };
+}
+
+function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonObject {
+  return {
+    name,
+    image: imageOf(etcd),
+    imagePullPolicy: text(at(etcd.values, 'image.pullPolicy')),
+    ...securityContext(etcd, at(contexts, 'containerSecurityContext')),
+  };
+}
+
+/** Commands of a job: those of diagnostic mode, of its block, or its own. */
+function jobCommand(etcd: EtcdRelease, block: Value, own: JsonObject): JsonObject {
+  return { ...own, ...commandFields(etcd, map(block)) };
+}
+
+function podMetadata(etcd: EtcdRelease, block: Value, component?: string): JsonObject {
+  const annotations = map(at(block, 'podAnnotations'));
+  const custom = joined(at(block, 'podLabels'), etcd.values['commonLabels']);
+  return {
+    labels: { ...labels(etcd, custom, component), ...clientLabel(etcd) },
+    ...(truthy(annotations) ? { annotations } : {}),
+  };
+}
+
+/** The CronJob that takes snapshots. */
+export function snapshotter(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const block = at(values, 'disasterRecovery.cronjob');
+  const mounted = [...certificates(etcd, 'client', 'certs'), ...passwordFile(etcd)];
+  const container: JsonObject = {
+    ...containerBase(etcd, 'etcd-snapshotter', values),
+    ...jobCommand(etcd, block, { command: ['/opt/bitnami/scripts/etcd/snapshot.sh'] }),
+    env: [
+      debugVariable(etcd),
+      variable('ETCD_ON_K8S', 'yes'),
+      variable('MY_STS_NAME', etcd.name),
+      variable('ETCD_CLUSTER_DOMAIN', memberDomain(etcd)),
+      variable('ETCD_SNAPSHOT_HISTORY_LIMIT', text(at(block, 'snapshotHistoryLimit'))),
+      variable('ETCD_SNAPSHOTS_DIR', text(at(block, 'snapshotsDir'))),
+      ...tlsVariables(etcd, 'client'),
+      ...passwordVariables(etcd),
+    ],
+    ...resourcesOf(etcd, ['disasterRecovery', 'cronjob']),
+    volumeMounts: [
+      { name: 'empty-dir', mountPath: '/tmp', subPath: 'tmp-dir' },
+      snapshotMount(etcd),
+      ...mounted.map(({ mount }) => mount),
+    ],
+  };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: metadata(etcd, { name: suffixed(etcd, 'snapshotter') }),
+    spec: {
+      concurrencyPolicy: 'Forbid',
+      schedule: text(at(block, 'schedule')),
+      successfulJobsHistoryLimit: at(block, 'historyLimit'),
+      jobTemplate: {
+        spec: {
+          template: {
+            metadata: podMetadata(etcd, block, 'snapshotter'),
+            spec: {
+              ...jobPod(etcd, block, values),
+              restartPolicy: 'OnFailure',
+              containers: [container],
+              volumes: [
+                { name: 'empty-dir', emptyDir: {} },
+                ...mounted.map(({ volume }) => volume),
+                { name: 'snapshot-volume', persistentVolumeClaim: { claimName: snapshotClaim(etcd) } },
+              ],
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The claim that holds the snapshots; undefined when an existing one is used. */
+export function snapshotVolumeClaim(etcd: EtcdRelease): JsonObject | undefined {
+  const name = suffixed(etcd, 'snapshotter');
+  if (snapshotClaim(etcd) !== name) return undefined;
+  const block = at(etcd.values, 'disasterRecovery.pvc');
+  const own = metadata(etcd, { name });
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { ...own, annotations: { 'helm.sh/resource-policy': 'keep', ...(own['annotations'] as JsonObject | undefined) } },
+    spec: {
+      accessModes: ['ReadWriteMany'],
+      resources: { requests: { storage: text(at(block, 'size')) } },
+      ...whereSet(block, 'storageClassName'),
+    },
+  };
+}
+
+function defragScript(etcd: EtcdRelease): string {
+  const urls = memberUrls(etcd, 'client', text(at(etcd.values, 'containerPorts.client'))).map(({ url }) => url);
+  return `#!/usr/bin/env bash
+set -eo pipefail
+
+# Include library
+. /opt/bitnami/scripts/libetcd.sh
+
+# Load etcd environment settings
+. /opt/bitnami/scripts/etcd-env.sh
+
+# Common flags
+read -r -a flags <<<"$(etcdctl_auth_flags)"
+cmd="etcdctl --command-timeout=60s \${flags[@]}"
+$cmd --endpoints="${urls.join(',')}" defrag`;
+}
+
+/** The CronJob that gives unused space back. */
+export function defragmenter(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const block = at(values, 'defrag.cronjob');
+  const mounted = [
+    ...certificates(etcd, 'client'),
+    ...passwordFile(etcd, { mountPath: '/opt/bitnami/etcd/secrets/', readOnly: true }),
+  ];
+  const container: JsonObject = {
+    ...containerBase(etcd, 'etcd-defrag', block),
+    ...jobCommand(etcd, block, { command: ['/bin/bash', '-c', defragScript(etcd)] }),
+    env: [debugVariable(etcd), ...tlsVariables(etcd, 'client'), ...passwordVariables(etcd), ...list(at(block, 'extraEnvVars'))],
+    ...environmentSources(map(block)),
+    ...resourcesOf(etcd, ['defrag', 'cronjob']),
+    ...(mounted.length > 0 ? { volumeMounts: mounted.map(({ mount }) => mount) } : {}),
+  };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: metadata(etcd, {
+      name: suffixed(etcd, 'defrag'),
+      labels: at(block, 'labels'),
+      annotations: at(block, 'annotations'),
+    }),
+    spec: {
+      ...whereSet(block, 'startingDeadlineSeconds'),
+      concurrencyPolicy: text(at(block, 'concurrencyPolicy')),
+      schedule: text(at(block, 'schedule')),
+      suspend: at(block, 'suspend'),
+      successfulJobsHistoryLimit: at(block, 'successfulJobsHistoryLimit'),
+      failedJobsHistoryLimit: at(block, 'failedJobsHistoryLimit'),
+      jobTemplate: {
+        spec: {
+          ...whereSet(block, 'activeDeadlineSeconds'),
+          template: {
+            metadata: podMetadata(etcd, block),
+            spec: {
+              ...jobPod(etcd, block, block),
+              restartPolicy: text(at(block, 'restartPolicy')),
+              containers: [container],
+              ...(mounted.length > 0 ? { volumes: mounted.map(({ volume }) => volume) } : {}),
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The hook Job that changes the membership before an upgrade. */
+export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const block = at(values, 'preUpgradeJob');
+  const component = 'etcd-pre-upgrade-job';
+  const custom = joined(at(block, 'podLabels'), values['commonLabels']);
+  const cluster = memberUrls(etcd, 'client', text(at(values, 'containerPorts.client'))).map(
+    ({ member, url }) => `${member}=${url}`,
+  );
+  const { volumes, mounts } = podVolumes(etcd, false);
+  const delay = at(block, 'startDelay');
+  const container: JsonObject = {
+    ...containerBase(etcd, 'pre-upgrade-job', block),
+    ...jobCommand(etcd, block, {
+      command: ['/opt/bitnami/scripts/etcd/entrypoint.sh'],
+      args: ['/opt/bitnami/scripts/etcd/preupgrade.sh'],
+    }),
+    env: [
+      debugVariable(etcd),
+      variable('ETCD_ON_K8S', 'yes'),
+      variable('ETCD_DATA_DIR', '/bitnami/etcd/data'),
+      ...passwordVariables(etcd),
+      variable('ETCD_INITIAL_CLUSTER', cluster.join(',')),
+      ...tlsVariables(etcd, 'client'),
+      ...tlsVariables(etcd, 'peer'),
+      ...(truthy(delay) ? [variable('ETCD_PREUPGRADE_START_DELAY', text(delay))] : []),
+      ...list(values['extraEnvVars']),
+    ],
+    ...environmentSources(values),
+    ...resourcesOf(etcd, ['preUpgradeJob']),
+    volumeMounts: mounts,
+  };
+  const hook = { 'helm.sh/hook': 'pre-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation' };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: metadata(etcd, {
+      name: `${etcd.name}-pre-upgrade`,
+      component,
+      annotations: joined(at(block, 'annotations'), hook),
+    }),
+    spec: {
+      template: {
+        metadata: { labels: labels(etcd, custom, component), annotations: joined(checksums(etcd), at(block, 'podAnnotations')) },
+        spec: {
+          ...pullSecrets(etcd),
+          automountServiceAccountToken: at(values, 'automountServiceAccountToken'),
+          ...placement(etcd, block, custom, component),
+          ...podSecurityContext(etcd, at(block, 'podSecurityContext')),
+          restartPolicy: 'Never',
+          containers: [container],
+          volumes,
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, orElse, text, truthy } from '../go-values.ts';
+import { metadata, podLabels, selectorLabels, suffixed, whereSet, type EtcdRelease } from './release.ts';
+
+const portNames = ['client', 'peer', 'metrics'] as const;
+
+function portsOf(etcd: EtcdRelease): readonly (typeof portNames)[number][] {
+  return truthy(at(etcd.values, 'metrics.useSeparateEndpoint')) ? portNames : ['client', 'peer'];
+}
+
+/** The headless Service that gives each member a name. */
+export function headlessService(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const ports = portsOf(etcd).map((name) => {
+    const override = at(values, `service.${name}PortNameOverride`);
+    const encrypted = truthy(at(values, `auth.${name}.secureTransport`));
+    const shown = truthy(override) ? `${text(override)}${encrypted ? '-ssl' : ''}` : name;
+    return { name: shown, port: at(values, `containerPorts.${name}`), targetPort: name };
+  });
+  const own = metadata(etcd, {
+    name: suffixed(etcd, 'headless'),
+    component: 'etcd',
+    annotations: at(values, 'service.headless.annotations'),
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      ...own,
+      annotations: {
+        'service.alpha.kubernetes.io/tolerate-unready-endpoints': 'true',
+        ...(own['annotations'] as JsonObject | undefined),
+      },
+    },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: 'None',
+      publishNotReadyAddresses: true,
+      ports,
+      selector: selectorLabels(etcd, podLabels(etcd)),
+    },
+  };
+}
+
+/** The Service for clients. */
+export function clientService(etcd: EtcdRelease): JsonObject {
+  const service = at(etcd.values, 'service');
+  const type = text(at(service, 'type'));
+  const outside = type === 'NodePort' || type === 'LoadBalancer';
+  const ports = portsOf(etcd).map((name) => {
+    const nodePort = at(service, `nodePorts.${name}`);
+    return {
+      name: text(orElse(at(service, `${name}PortNameOverride`), name)),
+      port: at(service, `ports.${name}`),
+      targetPort: name,
+      ...(outside && truthy(nodePort) ? { nodePort } : {}),
+    };
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd', annotations: at(service, 'annotations') }),
+    spec: {
+      type,
+      ...(type === 'ClusterIP' ? whereSet(service, 'clusterIP') : {}),
+      ...(outside ? { externalTrafficPolicy: text(at(service, 'externalTrafficPolicy')) } : {}),
+      ...(type === 'LoadBalancer' ? whereSet(service, 'loadBalancerClass', 'loadBalancerIP', 'loadBalancerSourceRanges') : {}),
+      ...whereSet(service, 'externalIPs', 'sessionAffinity', 'sessionAffinityConfig'),
+      ports: [...ports, ...list(at(service, 'extraPorts'))],
+      selector: selectorLabels(etcd, podLabels(etcd)),
+    },
+  };
+}
+
+const dns = {
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+};
+
+/** Who may reach the members: everybody, or pods with the client label, the members, and the namespaces named. */
+function clients(etcd: EtcdRelease): JsonObject {
+  const policy = at(etcd.values, 'networkPolicy');
+  if (truthy(at(policy, 'allowExternal'))) return {};
+  const [namespaces, pods] = [at(policy, 'ingressNSMatchLabels'), at(policy, 'ingressNSPodMatchLabels')];
+  return {
+    from: [
+      { podSelector: { matchLabels: { [`${etcd.name}-client`]: 'true' } } },
+      { podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } },
+      ...(truthy(namespaces)
+        ? [
+            {
+              namespaceSelector: { matchLabels: namespaces },
+              ...(truthy(pods) ? { podSelector: { matchLabels: pods } } : {}),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Rules of the original: both ports to all clients. */
+function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values } = etcd;
+  const ports = [{ port: at(values, 'containerPorts.client') }, { port: at(values, 'containerPorts.peer') }];
+  const metrics = truthy(at(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
+  return [
+    { ports, ...clients(etcd) },
+    ...(truthy(at(values, 'metrics.enabled')) ? [{ ports: [{ port: at(values, `containerPorts.${metrics}`) }] }] : []),
+  ];
+}
+
+/** Rules that keep the peer port among members, and the client port inside the cluster unless the Service leads out of it. */
+function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values } = etcd;
+  const { from } = clients(etcd);
+  const outside = at(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
+  const separate = truthy(at(values, 'metrics.enabled')) && truthy(at(values, 'metrics.useSeparateEndpoint'));
+  const port = (name: string): JsonObject => ({ port: at(values, `containerPorts.${name}`), protocol: 'TCP' });
+  return [
+    { ports: [port('client')], ...(from === undefined ? outside : { from }) },
+    { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
+    ...(separate ? [{ ports: [port('metrics')], from: [{ namespaceSelector: {} }] }] : []),
+  ];
+}
+
+function egress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values, context } = etcd;
+  if (truthy(at(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
+  const ports = [{ port: at(values, 'containerPorts.client') }, { port: at(values, 'containerPorts.peer') }];
+  return [
+    dns,
+    { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
+    ...(list(at(values, 'networkPolicy.extraEgress')) as readonly JsonObject[]),
+  ];
+}
+
+/** The NetworkPolicy of the members. */
+export function networkPolicy(etcd: EtcdRelease): JsonObject {
+  const ingress = etcd.context.switches['network-policies'] ? closedIngress(etcd) : openIngress(etcd);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    spec: {
+      podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: egress(etcd),
+      ingress: [...ingress, ...list(at(etcd.values, 'networkPolicy.extraIngress'))],
+    },
+  };
+}

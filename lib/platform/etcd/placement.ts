@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, text, truthy, type Value } from '../go-values.ts';
+import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';
+
+/** A pod affinity preset: `soft` prefers, `hard` requires; anything else says nothing. */
+function podPreset(preset: Value, labels: JsonObject): JsonObject | undefined {
+  const term = { labelSelector: { matchLabels: labels }, topologyKey: 'kubernetes.io/hostname' };
+  if (preset === 'soft') return { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: term, weight: 1 }] };
+  return preset === 'hard' ? { requiredDuringSchedulingIgnoredDuringExecution: [term] } : undefined;
+}
+
+function nodePreset(preset: Value): JsonObject | undefined {
+  const matchExpressions = [{ key: text(at(preset, 'key')), operator: 'In', values: list(at(preset, 'values')).map(text) }];
+  const type = at(preset, 'type');
+  if (type === 'soft')
+    return { preferredDuringSchedulingIgnoredDuringExecution: [{ preference: { matchExpressions }, weight: 1 }] };
+  return type === 'hard'
+    ? { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } }
+    : undefined;
+}
+
+function affinity(block: Value, labels: JsonObject): JsonObject {
+  const given = at(block, 'affinity');
+  if (truthy(given)) return { affinity: given };
+  const presets = {
+    podAffinity: podPreset(at(block, 'podAffinityPreset'), labels),
+    podAntiAffinity: podPreset(at(block, 'podAntiAffinityPreset'), labels),
+    nodeAffinity: nodePreset(at(block, 'nodeAffinityPreset')),
+  };
+  return Object.values(presets).every((preset) => preset === undefined) ? {} : { affinity: presets };
+}
+
+const fields = [
+  'hostAliases',
+  'nodeSelector',
+  'tolerations',
+  'topologySpreadConstraints',
+  'terminationGracePeriodSeconds',
+  'schedulerName',
+  'priorityClassName',
+  'runtimeClassName',
+];
+
+/** Where the pods of a component may run, from its block of values. */
+export function placement(etcd: EtcdRelease, block: Value, custom: JsonObject, component: string): JsonObject {
+  return { ...affinity(block, selectorLabels(etcd, custom, component)), ...whereSet(block, ...fields) };
+}

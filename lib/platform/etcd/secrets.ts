@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, orElse, text, truthy } from '../go-values.ts';
+import { metadata, suffixed, type EtcdRelease } from './release.ts';
+
+/** Whether clients must authenticate. */
+export function authenticated({ values }: Pick<EtcdRelease, 'values'>): boolean {
+  return truthy(at(values, 'auth.rbac.create'));
+}
+
+/** Secret that holds the root password. */
+export function secretName(etcd: EtcdRelease): string {
+  return text(orElse(at(etcd.values, 'auth.rbac.existingSecret'), etcd.name));
+}
+
+/** Key of the root password in its Secret. */
+export function passwordKey({ values }: Pick<EtcdRelease, 'values'>): string {
+  const rbac = at(values, 'auth.rbac');
+  const given = at(rbac, 'existingSecretPasswordKey');
+  return truthy(at(rbac, 'existingSecret')) && truthy(given) ? text(given) : 'etcd-root-password';
+}
+
+/** Whether tokens are signed with a key from a file. */
+export function usesTokenKey({ values }: Pick<EtcdRelease, 'values'>): boolean {
+  return truthy(at(values, 'auth.token.enabled')) && at(values, 'auth.token.type') === 'jwt';
+}
+
+/** Secret that holds the key tokens are signed with. */
+export function tokenSecretName(etcd: EtcdRelease): string {
+  return text(orElse(at(etcd.values, 'auth.token.privateKey.existingSecret'), suffixed(etcd, 'jwt-token')));
+}
+
+/** Whether the release makes the key of the tokens itself. */
+export function makesTokenSecret(etcd: EtcdRelease): boolean {
+  return usesTokenKey(etcd) && !truthy(at(etcd.values, 'auth.token.privateKey.existingSecret'));
+}
+
+function base64(value: string): string {
+  return Buffer.from(value, 'utf8').toString('base64');
+}
+
+function rootPassword(etcd: EtcdRelease): JsonObject {
+  const given = at(etcd.values, 'auth.rbac.rootPassword');
+  const path = ['etcd', 'auth', 'rbac', 'rootPassword'];
+  etcd.warnings.push(
+    truthy(given)
+      ? {
+          path,
+          code: 'secret_in_values',
+          message: 'the password is printed into a Secret; name an existing one as auth.rbac.existingSecret instead',
+        }
+      : {
+          path,
+          code: 'random_data',
+          message:
+            'Helm makes up a password here, which would differ in every render; it is left empty: set auth.rbac.existingSecret',
+        },
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    type: 'Opaque',
+    data: { 'etcd-root-password': truthy(given) ? base64(text(given)) : '' },
+  };
+}
+
+function tokenKey(etcd: EtcdRelease): JsonObject {
+  etcd.warnings.push({
+    path: ['etcd', 'auth', 'token', 'privateKey', 'existingSecret'],
+    code: 'random_data',
+    message:
+      'Helm makes up a key here, which would differ in every render; it is left empty: name a Secret, or set auth.token.enabled to false, since tokens are used with auth.rbac only',
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: metadata(etcd, { name: tokenSecretName(etcd) }),
+    type: 'Opaque',
+    data: { 'jwt-token.pem': '' },
+  };
+}
+
+/** The Secrets the release makes itself. */
+export function secrets(etcd: EtcdRelease): readonly JsonObject[] {
+  return [
+    ...(authenticated(etcd) && !truthy(at(etcd.values, 'auth.rbac.existingSecret')) ? [rootPassword(etcd)] : []),
+    ...(makesTokenSecret(etcd) ? [tokenKey(etcd)] : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Issue } from '../../api/issue.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, text, truthy, type Value } from '../go-values.ts';
+import { mergeLayers } from '../merge.ts';
+
+function certificate(block: Value, verify: boolean): JsonObject {
+  return {
+    secureTransport: true,
+    useAutoTLS: false,
+    existingSecret: text(at(block, 'secretName')),
+    enableAuthentication: verify,
+    certFilename: 'tls.crt',
+    certKeyFilename: 'tls.key',
+    caFilename: 'ca.crt',
+  };
+}
+
+/** What the two switches of the block `security` mean in the chart's own values. */
+const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
+  auth: (block) => ({
+    auth: {
+      rbac: {
+        create: true,
+        existingSecret: text(at(block, 'secretName')),
+        existingSecretPasswordKey: text(at(block, 'passwordKey')),
+      },
+    },
+  }),
+  tls: (block) => ({
+    auth: { client: certificate(block, truthy(at(block, 'verifyClients'))), peer: certificate(block, true) },
+  }),
+};
+
+/** Tokens without a key of one's own: simple ones where clients authenticate, none where nobody does. */
+function withoutRandomKey(values: JsonObject): JsonObject {
+  if (truthy(at(values, 'auth.token.privateKey.existingSecret')) || at(values, 'auth.token.type') !== 'jwt') return values;
+  const token = truthy(at(values, 'auth.rbac.create')) ? { type: 'simple' } : { enabled: false };
+  return mergeLayers([values, { auth: { token } }]);
+}
+
+/** Several members keep a quorum: a budget guards them, and only one of its two numbers may be set. */
+function withBudget(values: JsonObject): JsonObject {
+  const several = Number(text(at(values, 'replicaCount'))) > 1;
+  const pdb = {
+    create: several || truthy(at(values, 'pdb.create')),
+    ...(truthy(at(values, 'pdb.maxUnavailable')) ? { minAvailable: '' } : {}),
+  };
+  return mergeLayers([values, { pdb }]);
+}
+
+/** Carries out what the secure profile changes in the values themselves, and says what is missing for it. */
+export function secured(
+  values: JsonObject,
+  { switches }: PlatformContext,
+): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = [];
+  let result = values;
+  for (const [name, layer] of Object.entries(switches['security-blocks'] ? layers : {})) {
+    const block = at(values, 'security', name);
+    if (!truthy(at(block, 'enabled'))) continue;
+    if (truthy(at(block, 'secretName'))) result = mergeLayers([result, layer(block)]);
+    else
+      issues.push({ path: ['etcd', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
+  }
+  if (switches['no-random-data']) result = withoutRandomKey(result);
+  if (switches['spread-replicas']) result = withBudget(result);
+  return { values: result, issues };
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, map, text, truthy } from '../go-values.ts';
+import { environmentSources, memberEnvironment } from './environment.ts';
+import { imageOf, pullSecrets } from './images.ts';
+import { placement } from './placement.ts';
+import {
+  joined,
+  labels,
+  members,
+  metadata,
+  podLabels,
+  selectorLabels,
+  serviceAccountName,
+  suffixed,
+  whereSet,
+  type EtcdRelease,
+} from './release.ts';
+import { resourcesOf } from './resources.ts';
+import { makesTokenSecret } from './secrets.ts';
+import { podSecurityContext, securityContext } from './security-context.ts';
+import { podVolumes } from './volumes.ts';
+
+const healthcheck = { exec: { command: ['/opt/bitnami/scripts/etcd/healthcheck.sh'] } };
+
+/** Probes: a custom one replaces the standard one; none in diagnostic mode. */
+function probes(etcd: EtcdRelease): JsonObject {
+  const { values, context } = etcd;
+  if (truthy(at(values, 'diagnosticMode.enabled'))) return {};
+  const encrypted = truthy(at(values, 'auth.client.secureTransport'));
+  const live = { httpGet: { port: at(values, 'containerPorts.client'), path: '/livez', scheme: 'HTTP' } };
+  const handlers = { livenessProbe: encrypted ? healthcheck : live, readinessProbe: healthcheck, startupProbe: healthcheck };
+  return Object.fromEntries(
+    Object.entries(handlers).flatMap(([name, handler]): readonly (readonly [string, JsonObject])[] => {
+      const custom = at(values, `custom${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+      if (truthy(custom)) return [[name, map(custom)]];
+      const { enabled, ...timing } = map(values[name]);
+      return truthy(enabled) || context.switches['etcd-probes'] ? [[name, { ...timing, ...handler }]] : [];
+    }),
+  );
+}
+
+/** Command and arguments of a container: those of diagnostic mode, else those of its block. */
+export function commandFields({ values }: EtcdRelease, block: JsonObject): JsonObject {
+  const source = truthy(at(values, 'diagnosticMode.enabled')) ? at(values, 'diagnosticMode') : block;
+  return whereSet(source, 'command', 'args');
+}
+
+function container(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const port = (name: string): JsonObject => ({ name, containerPort: at(values, `containerPorts.${name}`), protocol: 'TCP' });
+  const hooks = at(values, 'lifecycleHooks');
+  return {
+    name: 'etcd',
+    image: imageOf(etcd),
+    imagePullPolicy: text(at(values, 'image.pullPolicy')),
+    ...securityContext(etcd, at(values, 'containerSecurityContext')),
+    ...commandFields(etcd, values),
+    env: memberEnvironment(etcd),
+    ...environmentSources(values),
+    ports: [port('client'), port('peer'), ...(truthy(at(values, 'metrics.useSeparateEndpoint')) ? [port('metrics')] : [])],
+    ...probes(etcd),
+    ...(truthy(hooks) ? { lifecycle: hooks } : {}),
+    ...resourcesOf(etcd, []),
+    volumeMounts: podVolumes(etcd, true).mounts,
+  };
+}
+
+function ownerFix(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const owner = `${text(at(values, 'containerSecurityContext.runAsUser'))}:${text(at(values, 'podSecurityContext.fsGroup'))}`;
+  return {
+    name: 'volume-permissions',
+    image: imageOf(etcd, 'volumePermissions.image'),
+    imagePullPolicy: text(at(values, 'volumePermissions.image.pullPolicy')),
+    command: ['/bin/bash', '-ec', `chown -R ${owner} /bitnami/etcd\n`],
+    securityContext: { runAsUser: 0 },
+    ...resourcesOf(etcd, ['volumePermissions']),
+    volumeMounts: [
+      { name: 'data', mountPath: '/bitnami/etcd' },
+      { name: 'empty-dir', mountPath: '/tmp', subPath: 'tmp-dir' },
+    ],
+  };
+}
+
+/** Annotations that restart the members when a ConfigMap or Secret of the release changes. */
+export function checksums(etcd: EtcdRelease): JsonObject {
+  const sum = (value: string): string => createHash('sha256').update(value).digest('hex');
+  const configuration = at(etcd.values, 'configuration');
+  const own = truthy(configuration) && !truthy(at(etcd.values, 'existingConfigmap'));
+  return {
+    ...(own ? { 'checksum/configuration': sum(text(configuration)) } : {}),
+    ...(makesTokenSecret(etcd) ? { 'checksum/token-secret': sum(suffixed(etcd, 'jwt-token')) } : {}),
+  };
+}
+
+function podTemplate(etcd: EtcdRelease): JsonObject {
+  const { values, context } = etcd;
+  const on = (path: string): boolean => truthy(at(values, path));
+  const custom = podLabels(etcd);
+  const fixOwners = on('volumePermissions.enabled') && on('persistence.enabled');
+  const initContainers = [...(fixOwners ? [ownerFix(etcd)] : []), ...list(values['initContainers'])];
+  const spread = context.switches['spread-replicas'] && members(etcd) > 1 && !on('topologySpreadConstraints');
+  return {
+    metadata: {
+      labels: labels(etcd, custom, 'etcd'),
+      annotations: joined(
+        checksums(etcd),
+        on('metrics.enabled') ? at(values, 'metrics.podAnnotations') : {},
+        values['podAnnotations'],
+      ),
+    },
+    spec: {
+      ...pullSecrets(etcd),
+      automountServiceAccountToken: at(values, 'automountServiceAccountToken'),
+      ...placement(etcd, values, custom, 'etcd'),
+      ...(spread ? { topologySpreadConstraints: [overNodes(selectorLabels(etcd, custom))] } : {}),
+      ...podSecurityContext(etcd, at(values, 'podSecurityContext')),
+      ...whereSet(values, 'shareProcessNamespace'),
+      serviceAccountName: serviceAccountName(etcd),
+      ...(initContainers.length > 0 ? { initContainers } : {}),
+      containers: [container(etcd), ...list(values['sidecars'])],
+      volumes: podVolumes(etcd, true).volumes,
+    },
+  };
+}
+
+function overNodes(matchLabels: JsonObject): JsonObject {
+  return {
+    maxSkew: 1,
+    topologyKey: 'kubernetes.io/hostname',
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels },
+  };
+}
+
+/** Storage class of a claim: the global one, the given one, the global default; `-` is the empty class. */
+function storageClass({ values }: EtcdRelease): JsonObject {
+  const candidates = [
+    at(values, 'global.storageClass'),
+    at(values, 'persistence.storageClass'),
+    at(values, 'global.defaultStorageClass'),
+  ];
+  const chosen = candidates.find(truthy);
+  return chosen === undefined ? {} : { storageClassName: chosen === '-' ? '' : text(chosen) };
+}
+
+function dataClaim(etcd: EtcdRelease): JsonObject {
+  const block = at(etcd.values, 'persistence');
+  return {
+    metadata: { name: 'data', ...whereSet(block, 'annotations', 'labels') },
+    spec: {
+      accessModes: list(at(block, 'accessModes')),
+      resources: { requests: { storage: text(at(block, 'size')) } },
+      ...whereSet(block, 'selector'),
+      ...storageClass(etcd),
+    },
+  };
+}
+
+/** The StatefulSet of members. */
+export function statefulSet(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  const retention = map(values['persistentVolumeClaimRetentionPolicy']);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    spec: {
+      replicas: at(values, 'replicaCount'),
+      selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
+      serviceName: suffixed(etcd, 'headless'),
+      podManagementPolicy: text(at(values, 'podManagementPolicy')),
+      updateStrategy: at(values, 'updateStrategy'),
+      template: podTemplate(etcd),
+      ...(truthy(retention['enabled'])
+        ? { persistentVolumeClaimRetentionPolicy: { whenDeleted: retention['whenDeleted'], whenScaled: retention['whenScaled'] } }
+        : {}),
+      volumeClaimTemplates: [
+        ...(truthy(at(values, 'persistence.enabled')) ? [dataClaim(etcd)] : []),
+        ...list(values['extraVolumeClaimTemplates']),
+      ],
+    },
+  };
+}
