@@ -15,10 +15,11 @@ export function clusterOfDocuments(
 ): Cluster {
   const objects = documents.filter(isObject);
   const known = new Map<string, JsonObject>();
-  for (const object of objects) known.set(key(object['kind'], namespaceOf(object, defaultNamespace), nameOf(object)), object);
+  for (const object of objects)
+    known.set(key(textOf(object['kind']), namespaceOf(object, defaultNamespace), nameOf(object)), object);
   const find = (kind: string, namespace: string, name: string): JsonObject | undefined => known.get(key(kind, namespace, name));
   const queues = objects.filter(
-    (object) => object['kind'] === 'Queue' && String(object['apiVersion']).startsWith('scheduling.run.ai/'),
+    (object) => object['kind'] === 'Queue' && textOf(object['apiVersion']).startsWith('scheduling.run.ai/'),
   );
   const queueNames = new Set(queues.map(nameOf));
   const pullSecrets = indexPullSecrets(objects, defaultNamespace);
@@ -38,8 +39,12 @@ export function clusterOfDocuments(
   };
 }
 
-function key(kind: Json | undefined, namespace: string, name: string): string {
-  return `${String(kind)}/${namespace}/${name}`;
+function key(kind: string, namespace: string, name: string): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function metadataOf(object: JsonObject): JsonObject {
@@ -48,13 +53,11 @@ function metadataOf(object: JsonObject): JsonObject {
 }
 
 function nameOf(object: JsonObject): string {
-  const { name } = metadataOf(object);
-  return typeof name === 'string' ? name : '';
+  return textOf(metadataOf(object)['name']);
 }
 
 function namespaceOf(object: JsonObject, defaultNamespace: string): string {
-  const { namespace } = metadataOf(object);
-  return typeof namespace === 'string' && namespace !== '' ? namespace : defaultNamespace;
+  return textOf(metadataOf(object)['namespace']) || defaultNamespace;
 }
 
 function podAccount(objects: readonly JsonObject[], namespace: string, defaultNamespace: string): string | undefined {

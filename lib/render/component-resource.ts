@@ -1,5 +1,4 @@
 import type { ComponentSpec, DynamoComponentDeploymentSpec, DynamoGraphDeployment } from '../api/index.ts';
-import type { Json } from '../api/json.ts';
 import { joinTexts, type ChildObject, type Texts } from './child.ts';
 import type { OperatorConfig } from './context.ts';
 import { applyDeploymentConfig } from './deployment-config.ts';
@@ -8,26 +7,18 @@ import { defaultIngress } from './ingress.ts';
 import { account, annotation, dynamoNamespace, label, serviceObjectName } from './keys.ts';
 import type { Outcome } from './outcome.ts';
 import { mergeEnvs } from './pod/env.ts';
+import type { ServiceOfGraph } from './service-of-graph.ts';
 import { componentSpec } from './wire/component-shapes.ts';
 import { rewrite } from './wire/field.ts';
 
-/** What a service of a graph inherits from it. */
-export interface ServiceInGraph {
-  readonly graph: DynamoGraphDeployment;
-  readonly graphName: string;
-  readonly namespace: string;
-  readonly service: string;
-  readonly component: ComponentSpec;
-  /** Restart token this service carries, if any. */
-  readonly restartAt: string | undefined;
-  /** Whether this service's picker configuration was written to the graph's ConfigMap. */
-  readonly picksEndpoints: boolean;
-}
-
 const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
 
-/** The component resource of one service. */
-export function renderComponentResource(request: ServiceInGraph, config: OperatorConfig): Outcome<ChildObject> {
+/** The component resource of one service; the picker whose configuration went into a ConfigMap carries that configuration's normal form. */
+export function renderComponentResource(
+  request: ServiceOfGraph,
+  picksEndpoints: boolean,
+  config: OperatorConfig,
+): Outcome<ChildObject> {
   const { graph, graphName, namespace, service, component } = request;
   const labels: Texts = {
     [label.component]: service,
@@ -43,7 +34,7 @@ export function renderComponentResource(request: ServiceInGraph, config: Operato
     dynamoNamespace: dynamoNamespace(namespace, graphName, component.globalDynamoNamespace),
     labels,
     annotations: annotationsOf(request) ?? {},
-    ...typeSettings(request, config),
+    ...typeSettings(request, picksEndpoints, config),
   };
   return {
     value: {
@@ -51,7 +42,7 @@ export function renderComponentResource(request: ServiceInGraph, config: Operato
       kind: 'DynamoComponentDeployment',
       name: serviceObjectName(graphName, service),
       labels,
-      body: { spec: rewrite(componentSpec, spec as unknown as Json) },
+      body: { spec: rewrite(componentSpec, spec) },
     },
   };
 }
@@ -61,7 +52,7 @@ function withGraphEnvs(component: ComponentSpec, graph: DynamoGraphDeployment): 
   return shared.length === 0 ? component : { ...component, envs: mergeEnvs(shared, component.envs) };
 }
 
-function annotationsOf({ graph, component, restartAt }: ServiceInGraph): Texts | undefined {
+function annotationsOf({ graph, component, restartAt }: ServiceOfGraph): Texts | undefined {
   const fromGraph = Object.entries(graph.metadata.annotations ?? {}).filter(([key]) => inherited.some((name) => name === key));
   return joinTexts(
     component.annotations,
@@ -70,7 +61,11 @@ function annotationsOf({ graph, component, restartAt }: ServiceInGraph): Texts |
   );
 }
 
-function typeSettings({ graphName, component, picksEndpoints }: ServiceInGraph, config: OperatorConfig): Partial<ComponentSpec> {
+function typeSettings(
+  { graphName, component }: ServiceOfGraph,
+  picksEndpoints: boolean,
+  config: OperatorConfig,
+): Partial<ComponentSpec> {
   if (component.componentType === 'planner')
     return { extraPodSpec: { ...component.extraPodSpec, serviceAccountName: account.planner } };
   if (component.componentType === 'frontend' && component.ingress === undefined)

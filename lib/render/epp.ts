@@ -12,7 +12,7 @@ const configFile = 'epp-config-dynamo.yaml';
 /** A picker's configuration in its typed form, with the kind it must have. */
 export function normalEndpointPickerConfig(config: EndpointPickerConfig): EndpointPickerConfig {
   const kind = { apiVersion: 'inference.networking.x-k8s.io/v1alpha1', kind: 'EndpointPickerConfig' };
-  return rewrite(endpointPickerConfig, { ...config, ...kind } as unknown as Json) as unknown as EndpointPickerConfig;
+  return rewrite(endpointPickerConfig, { ...config, ...kind });
 }
 
 /** The ConfigMap and the InferencePool of a graph's endpoint picker. */

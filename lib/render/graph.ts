@@ -9,9 +9,9 @@ import { podCliqueSet, renderCliques, type GroveCliques } from './grove.ts';
 import { defaultIngress, renderIngress } from './ingress.ts';
 import { annotation, apiGroup, discoveryBackend, dynamoNamespace, serviceObjectName } from './keys.ts';
 import type { Problem } from './outcome.ts';
-import { restartTokens } from './restart.ts';
 import type { Rendered, RenderIssue } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
+import { servicesOfGraph } from './service-of-graph.ts';
 import { endpointPickerService, renderSurroundings } from './surroundings.ts';
 import { sortedKeys } from './wire/byte-order.ts';
 
@@ -73,23 +73,16 @@ function toIssue(path: Path, { code, path: inner, message, prefix = '' }: Proble
 }
 
 function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
-  const services = graph.spec?.services ?? {};
-  const tokens = restartTokens(graph, context.live);
   const picker = endpointPickerService(graph);
+  const chain = `${step}failed to generate the DynamoComponentsDeployments: `;
   const issues: RenderIssue[] = [];
   const objects: Rendered[] = [];
   const components: ComponentOfGraph[] = [];
-  for (const service of sortedKeys(services)) {
+  for (const request of servicesOfGraph(graph, context.live)) {
+    const { service } = request;
     const path: Path = ['spec', 'services', service];
-    const child = renderComponentResource(
-      {
-        ...{ graph, graphName: parent.owner.name, namespace: parent.namespace, service, component: services[service] ?? {} },
-        ...{ restartAt: tokens.get(service), picksEndpoints: service === picker },
-      },
-      context.config,
-    );
+    const child = renderComponentResource(request, service === picker, context.config);
     if ('problems' in child) {
-      const chain = `${step}failed to generate the DynamoComponentsDeployments: `;
       issues.push(...child.problems.map((p) => toIssue(path, p, chain)));
       continue;
     }
@@ -103,21 +96,14 @@ function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, cont
 }
 
 function renderGroveGraph(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
-  const services = graph.spec?.services ?? {};
   const chain = `${step}failed to reconcile the Grove PodClique Set: failed to generate the Grove GangSet: `;
   const queue = kaiQueue(graph, context, chain);
-  const tokens = restartTokens(graph, context.live);
   const issues: RenderIssue[] = [...queue.issues];
   const cliques: GroveCliques[] = [];
-  for (const service of sortedKeys(services)) {
-    const rendered = renderCliques(
-      {
-        ...{ graph, graphName: parent.owner.name, namespace: parent.namespace, service, component: services[service] ?? {} },
-        ...{ restartAt: tokens.get(service), queue: queue.name },
-      },
-      context,
-    );
-    if ('problems' in rendered) issues.push(...rendered.problems.map((p) => toIssue(['spec', 'services', service], p, chain)));
+  for (const request of servicesOfGraph(graph, context.live)) {
+    const rendered = renderCliques(request, queue.name, context);
+    if ('problems' in rendered)
+      issues.push(...rendered.problems.map((p) => toIssue(['spec', 'services', request.service], p, chain)));
     else cliques.push(rendered.value);
   }
   if (issues.length > 0) return { objects: [], components: [], issues, warnings: queue.warnings };
@@ -178,7 +164,9 @@ function groveService(
   const name = serviceObjectName(graphName, service);
   const labels = Object.keys(component.labels ?? {}).length === 0 ? undefined : component.labels;
   const main = renderService({
-    ...{ name, component, dynamoNamespace: dynamoNamespace(parent.namespace, graphName, component.globalDynamoNamespace) },
+    name,
+    component,
+    dynamoNamespace: dynamoNamespace(parent.namespace, graphName, component.globalDynamoNamespace),
     labels: discovers ? discoveryLabels(labels, true) : labels,
     ...(component.componentType === 'epp' && { appProtocol: 'http2' }),
   });

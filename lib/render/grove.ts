@@ -1,4 +1,4 @@
-import type { ComponentSpec, DynamoGraphDeployment } from '../api/index.ts';
+import type { ComponentSpec } from '../api/index.ts';
 import { joinTexts, type ChildObject, type Texts } from './child.ts';
 import { modelLabel } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
@@ -9,19 +9,8 @@ import type { Outcome, Problem } from './outcome.ts';
 import { assemblePod } from './pod/assemble.ts';
 import { mergeEnvs } from './pod/env.ts';
 import type { RenderedPod, Role } from './pod/types.ts';
+import type { ServiceOfGraph } from './service-of-graph.ts';
 import { formatDuration, parseDuration } from './wire/duration.ts';
-
-/** A service of a graph that runs on Grove. */
-export interface GroveService {
-  readonly graph: DynamoGraphDeployment;
-  readonly graphName: string;
-  readonly namespace: string;
-  readonly service: string;
-  readonly component: ComponentSpec;
-  readonly restartAt: string | undefined;
-  /** The KAI scheduler queue, where that scheduler is in use. */
-  readonly queue: string | undefined;
-}
 
 /** The cliques of one service and the group that scales them together. */
 export interface GroveCliques {
@@ -48,8 +37,8 @@ interface RoleOfService {
   readonly replicas: number;
 }
 
-/** One clique for a service on single nodes, a leader's and the workers' for a service that spans them. */
-export function renderCliques(request: GroveService, context: RenderContext): Outcome<GroveCliques> {
+/** One clique for a service on single nodes, a leader's and the workers' for a service that spans them; `queue` is the KAI scheduler's. */
+export function renderCliques(request: ServiceOfGraph, queue: string | undefined, context: RenderContext): Outcome<GroveCliques> {
   const { graph, service } = request;
   const component = groveComponent(request, context);
   const framework = resolveFramework(component, graph.spec?.backendFramework);
@@ -63,16 +52,12 @@ export function renderCliques(request: GroveService, context: RenderContext): Ou
   const nodes = component.multinode?.nodeCount ?? 1;
   const roles = rolesOf(service, component, nodes);
   const cliques: Clique[] = [];
+  const pod = { component, framework: framework.value, graph: request.graphName, namespace: request.namespace, nodes };
   for (const role of roles) {
-    const pod = assemblePod(
-      {
-        ...{ component, framework: framework.value, graph: request.graphName, namespace: request.namespace },
-        ...{ role: role.role, nodes, deployer: deployers.grove, serviceName: service },
-      },
-      context,
-    );
-    if ('problems' in pod) return { problems: pod.problems.map((p) => podProblem(p, role.name)) };
-    cliques.push(clique(request, component, framework.value, role, roles, pod.value));
+    const assembled = assemblePod({ ...pod, role: role.role, deployer: deployers.grove, serviceName: service }, context);
+    if ('problems' in assembled) return { problems: assembled.problems.map((p) => podProblem(p, role.name)) };
+    const scheduled = withQueue(assembled.value, queue);
+    cliques.push(clique(request, component, framework.value, role, roles, scheduled));
   }
   return { value: { cliques, scalingGroup: nodes > 1 ? scalingGroup(service, component, roles) : undefined } };
 }
@@ -82,7 +67,7 @@ function podProblem(p: Problem, role: string): Problem {
 }
 
 /** A service with what the graph adds to it on Grove: shared variables and the discovery backend. */
-function groveComponent({ graph, component }: GroveService, { config }: RenderContext): ComponentSpec {
+function groveComponent({ graph, component }: ServiceOfGraph, { config }: RenderContext): ComponentSpec {
   const shared = graph.spec?.envs ?? [];
   const backend = discoveryBackend(graph.metadata.annotations, config.discoveryBackend);
   return {
@@ -100,15 +85,26 @@ function rolesOf(service: string, component: ComponentSpec, nodes: number): read
   ];
 }
 
+/** A pod and the KAI queue it waits in, if any. */
+interface Scheduled {
+  readonly pod: RenderedPod;
+  readonly queue: string | undefined;
+}
+
+/** A pod that names another scheduler is left to it. */
+function withQueue(pod: RenderedPod, queue: string | undefined): Scheduled {
+  const declines = pod.schedulerName !== undefined && pod.schedulerName !== 'kai-scheduler';
+  return queue === undefined || declines ? { pod, queue: undefined } : { pod: { ...pod, schedulerName: 'kai-scheduler' }, queue };
+}
+
 function clique(
-  request: GroveService,
+  request: ServiceOfGraph,
   component: ComponentSpec,
   framework: Framework,
   { name, role, replicas }: RoleOfService,
   roles: readonly RoleOfService[],
-  pod: RenderedPod,
+  { pod, queue }: Scheduled,
 ): Clique {
-  const queue = pod.schedulerName && pod.schedulerName !== 'kai-scheduler' ? undefined : request.queue;
   const labels = cliqueLabels(request, component, queue);
   const annotations = joinTexts(
     component.annotations,
@@ -122,7 +118,7 @@ function clique(
     ...(annotations && { annotations }),
     spec: {
       roleName: name.toLowerCase(),
-      podSpec: queue === undefined ? pod : { ...pod, schedulerName: 'kai-scheduler' },
+      podSpec: pod,
       replicas,
       minAvailable: 1,
       ...(framework === 'trtllm' && role === 'leader' && { startsAfter: workers }),
@@ -131,7 +127,7 @@ function clique(
 }
 
 function cliqueLabels(
-  { graph, graphName, namespace, service }: GroveService,
+  { graph, graphName, namespace, service }: ServiceOfGraph,
   component: ComponentSpec,
   queue: string | undefined,
 ): Texts | undefined {

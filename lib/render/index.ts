@@ -8,7 +8,8 @@ export type { Cluster, Existence, LiveGraph, OperatorConfig, RenderContext, Rest
 export { renderGraph, runsOnGrove, type ComponentOfGraph, type GraphRendering } from './graph.ts';
 export { canonicalText, hashWithoutSpec, specHash } from './hash.ts';
 export { chartConfig, operatorFlags, withFlags } from './operator-config.ts';
-export { findQuirks } from './quirks.ts';
+export { findQuirks } from './quirks/find.ts';
+export { quirks, type Quirk } from './quirks/table.ts';
 export { renderLevels, renderResource } from './render.ts';
 export { renderRequest } from './request.ts';
 export { traceField } from './trace/trace.ts';

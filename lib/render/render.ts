@@ -2,7 +2,7 @@ import type { Path } from '../api/path.ts';
 import { renderComponent } from './component.ts';
 import type { RenderContext } from './context.ts';
 import { renderGraph } from './graph.ts';
-import { findQuirks } from './quirks.ts';
+import { findQuirks } from './quirks/find.ts';
 import { renderRequest } from './request.ts';
 import type { KubernetesObject, Rendered, RenderIssue, RenderResult, Source } from './result.ts';
 

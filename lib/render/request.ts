@@ -87,7 +87,7 @@ function profilingJob({ metadata, spec }: DynamoGraphDeploymentRequest, name: st
       { name: 'DGDR_NAMESPACE', value: namespace },
       { name: 'DGDR_UID', ...(metadata.uid && { value: metadata.uid }) },
     ],
-    resources: rewrite(resourceRequirements, profiling.resources as Json | undefined),
+    resources: rewrite(resourceRequirements, profiling.resources),
     volumeMounts: volumes.map(({ mount }) => mount),
   };
   const copier = {
@@ -98,7 +98,7 @@ function profilingJob({ metadata, spec }: DynamoGraphDeploymentRequest, name: st
     resources: {},
     volumeMounts: [{ name: 'profiling-output', mountPath: '/data', readOnly: true }],
   };
-  const tolerations = (profiling.tolerations ?? []).map((entry) => rewrite(toleration, entry as unknown as Json));
+  const tolerations = (profiling.tolerations ?? []).map((entry) => rewrite(toleration, entry));
   const podSpec = {
     serviceAccountName: account.profiling,
     restartPolicy: 'Never',

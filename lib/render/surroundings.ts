@@ -3,7 +3,7 @@ import type { Issue } from '../api/issue.ts';
 import type { Path } from '../api/path.ts';
 import { renderBoundAccount, renderDiscovery } from './accounts.ts';
 import { claimedChild, freeChild, ownedChild, type ChildObject, type Parent } from './child.ts';
-import type { RenderContext } from './context.ts';
+import type { OperatorConfig, RenderContext } from './context.ts';
 import { renderEndpointPicker } from './epp.ts';
 import { account, discoveryBackend, label, serviceObjectName } from './keys.ts';
 import type { Rendered, RenderIssue } from './result.ts';
@@ -35,7 +35,9 @@ export function renderSurroundings(graph: DynamoGraphDeployment, parent: Parent,
     if ('problems' in children)
       issues.push(
         ...children.problems.map((p) => ({
-          ...{ code: p.code, message: p.message, path: [...path, ...p.path] },
+          path: [...path, ...p.path],
+          code: p.code,
+          message: p.message,
           chain: `failed to reconcile EPP resources: failed to generate EPP ConfigMap: ${p.message}`,
         })),
       );
@@ -51,6 +53,30 @@ export function endpointPickerService(graph: DynamoGraphDeployment): string | un
   return sortedKeys(services).find((name) => services[name]?.componentType === 'epp');
 }
 
+interface BoundAccount {
+  readonly name: string;
+  readonly role: string;
+  readonly path: Path;
+  /** What the original says where the operator was not told the role. */
+  readonly missing: string;
+}
+
+function accountsOf(
+  graph: DynamoGraphDeployment,
+  { plannerClusterRole, eppClusterRole }: OperatorConfig,
+): readonly BoundAccount[] {
+  const planner: BoundAccount = {
+    name: account.planner,
+    role: plannerClusterRole,
+    path: ['metadata', 'name'],
+    missing: 'planner ClusterRole name is required in cluster-wide mode',
+  };
+  const picker = endpointPickerService(graph);
+  if (picker === undefined) return [planner];
+  const missing = 'EPP ClusterRole name is required in cluster-wide mode when EPP service is present';
+  return [planner, { name: account.epp, role: eppClusterRole, path: ['spec', 'services', picker], missing }];
+}
+
 function boundAccounts(
   graph: DynamoGraphDeployment,
   parent: Parent,
@@ -58,33 +84,14 @@ function boundAccounts(
   issues: RenderIssue[],
 ): readonly Rendered[] {
   if (config.restrictedNamespace !== '') return [];
-  const picker = endpointPickerService(graph);
-  const wanted = [
-    {
-      ...{ name: account.planner, role: config.plannerClusterRole, path: ['metadata', 'name'] },
-      missing: 'planner ClusterRole name is required in cluster-wide mode',
-    },
-    ...(picker === undefined
-      ? []
-      : [
-          {
-            ...{ name: account.epp, role: config.eppClusterRole, path: ['spec', 'services', picker] },
-            missing: 'EPP ClusterRole name is required in cluster-wide mode when EPP service is present',
-          },
-        ]),
-  ];
-  return wanted.flatMap(({ name, role, path, missing }) => {
-    const why =
-      role === ''
-        ? missing
-        : cluster.clusterRole(role) === 'absent'
-          ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
-          : undefined;
-    if (why !== undefined) {
-      issues.push({ path, code: 'missing_cluster_role', message: why, chain: why });
-      return [];
-    }
-    return newObjects(parent, path, renderBoundAccount(name, parent.namespace, role), cluster);
+  return accountsOf(graph, config).flatMap(({ name, role, path, missing }) => {
+    const absent = role !== '' && cluster.clusterRole(role) === 'absent';
+    const message = absent
+      ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
+      : missing;
+    if (role !== '' && !absent) return newObjects(parent, path, renderBoundAccount(name, parent.namespace, role), cluster);
+    issues.push({ path, code: 'missing_cluster_role', message, chain: message });
+    return [];
   });
 }
 

@@ -5,11 +5,12 @@ import { byteOrder } from '../wire/byte-order.ts';
 import { isPython, withArgs, withoutProbes } from './inject.ts';
 import { integer } from './vllm.ts';
 
-const forwarded = [
-  ...['CUDA_VISIBLE_DEVICES', 'HF_DATASETS_CACHE', 'HF_ENDPOINT', 'HF_HOME', 'HF_TOKEN', 'HOME', 'HUGGING_FACE_HUB_TOKEN'],
-  ...['LD_LIBRARY_PATH', 'MODEL_PATH', 'NCCL_DEBUG', 'NCCL_IB_DISABLE', 'NCCL_P2P_DISABLE', 'PATH', 'PYTHONPATH'],
-  ...['TENSORRT_LLM_CACHE_DIR', 'TOKENIZERS_PARALLELISM', 'TRANSFORMERS_CACHE', 'TRTLLM_USE_UCX_KVCACHE', 'USER'],
-];
+const forwarded = `
+  CUDA_VISIBLE_DEVICES HF_DATASETS_CACHE HF_ENDPOINT HF_HOME HF_TOKEN HOME HUGGING_FACE_HUB_TOKEN LD_LIBRARY_PATH MODEL_PATH NCCL_DEBUG
+  NCCL_IB_DISABLE NCCL_P2P_DISABLE PATH PYTHONPATH TENSORRT_LLM_CACHE_DIR TOKENIZERS_PARALLELISM TRANSFORMERS_CACHE TRTLLM_USE_UCX_KVCACHE USER
+`
+  .trim()
+  .split(/\s+/);
 
 const sshReady: Probe = {
   tcpSocket: { port: port.mpiSsh },

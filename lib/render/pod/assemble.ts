@@ -1,11 +1,10 @@
-import type { ComponentSpec, Container, EnvVar, ExtraPodSpec, MainContainer, Probe, ResourceClaim } from '../../api/index.ts';
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { ComponentSpec, Probe } from '../../api/index.ts';
 import type { RenderContext } from '../context.ts';
 import { discoveryAccount, discoveryBackend, dynamoNamespace } from '../keys.ts';
 import { engineContainer, engineVolumes } from '../multinode/spread.ts';
 import type { Outcome, Problem } from '../outcome.ts';
 import { container as containerShape, envVar, probe as probeShape, resourceClaim } from '../wire/container-shapes.ts';
-import { rewrite, type Shape } from '../wire/field.ts';
+import { rewrite } from '../wire/field.ts';
 import { podSettings } from '../wire/pod-shapes.ts';
 import { typeDefaults, type TypeDefaults } from './defaults.ts';
 import { fromField, mergeEnvs, standardEnv, variable } from './env.ts';
@@ -31,7 +30,7 @@ export function assemblePod(request: PodRequest, context: RenderContext): Outcom
 
 function mainContainer(request: PodRequest, defaults: TypeDefaults, context: RenderContext): Outcome<RenderedContainer> {
   const { component } = request;
-  const user = typed<MainContainer>(containerShape, component.extraPodSpec?.mainContainer);
+  const user = rewrite(containerShape, component.extraPodSpec?.mainContainer);
   const resources = overlayResources(user.resources ?? {}, typedResources(component));
   if ('problems' in resources) return resources;
   const merged: Mutable<RenderedContainer> = { ...user, name: user.name || 'main' };
@@ -91,8 +90,8 @@ function podAround(
   context: RenderContext,
 ): RenderedPod {
   const { component, graph, namespace } = request;
-  const user = typed<Omit<ExtraPodSpec, 'mainContainer' | 'containers'>>(podSettings, component.extraPodSpec);
-  const sidecars = (component.extraPodSpec?.containers ?? []).map((sidecar) => typed<Container>(containerShape, sidecar));
+  const user = rewrite(podSettings, component.extraPodSpec);
+  const sidecars = (component.extraPodSpec?.containers ?? []).map((sidecar) => rewrite(containerShape, sidecar));
   const discovers = discoveryBackend(component.annotations, context.config.discoveryBackend) === 'kubernetes';
   const pod: Mutable<RenderedPod> = {
     ...user,
@@ -122,19 +121,14 @@ function secretReference(name: string): { readonly name?: string } {
 }
 
 function componentProbe(probe: Probe | undefined): Probe | undefined {
-  return probe === undefined ? undefined : typed<Probe>(probeShape, probe);
+  return probe === undefined ? undefined : rewrite(probeShape, probe);
 }
 
 function typedEnv(envs: Env | undefined): Env {
-  return (envs ?? []).map((entry) => typed<EnvVar>(envVar, entry));
+  return (envs ?? []).map((entry) => rewrite(envVar, entry));
 }
 
 function typedResources({ resources }: ComponentSpec): ComponentSpec['resources'] {
   if (resources?.claims === undefined) return resources;
-  return { ...resources, claims: resources.claims.map((claim) => typed<ResourceClaim>(resourceClaim, claim)) };
-}
-
-/** A stored value as its typed struct writes it; the schema has checked that it fits. */
-function typed<T>(fields: Shape, value: unknown): T {
-  return rewrite(fields, value as Json | undefined) satisfies JsonObject as T;
+  return { ...resources, claims: resources.claims.map((claim) => rewrite(resourceClaim, claim)) };
 }

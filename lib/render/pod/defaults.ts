@@ -86,10 +86,11 @@ function endpointPicker(component: ComponentSpec, graph: string, namespace: stri
   const reference = component.eppConfig?.configMapRef;
   const grpc = { port: port.eppHealth, service: 'inference-extension' };
   return {
+    // prettier-ignore
     args: [
-      ...['-pool-name', `${graph}-pool`, '-pool-namespace', namespace, '-pool-group', 'inference.networking.k8s.io'],
-      ...['-v', '4', '--zap-encoder', 'json', '-grpc-port', `${port.eppGrpc}`, '-grpc-health-port', `${port.eppHealth}`],
-      ...['-config-file', `/etc/epp/${eppConfigFile}`],
+      '-pool-name', `${graph}-pool`, '-pool-namespace', namespace, '-pool-group', 'inference.networking.k8s.io',
+      '-v', '4', '--zap-encoder', 'json', '-grpc-port', `${port.eppGrpc}`, '-grpc-health-port', `${port.eppHealth}`,
+      '-config-file', `/etc/epp/${eppConfigFile}`,
     ],
     ports: [
       { name: 'grpc', containerPort: port.eppGrpc, protocol: 'TCP' },

@@ -24,7 +24,7 @@ export function valueAt(source: unknown, path: Path): unknown {
 /** The component that a part of the user's resource holds. */
 export function placeAt(source: Source, base: Path): Place {
   const value = valueAt(source, base) as Json | undefined;
-  return { source, base, component: isObject(value) ? (value as unknown as ComponentSpec) : {} };
+  return { source, base, component: isObject(value) ? value : {} };
 }
 
 /** The first of several places that the user filled in, else the last. */

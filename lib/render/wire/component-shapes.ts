@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { EndpointPickerConfig } from '../../api/index.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { configMapKeySelector, container, envVar, probe, resourceClaim } from './container-shapes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import {
@@ -18,6 +19,7 @@ import {
   text,
   texts,
   type Field,
+  type Shape,
 } from './field.ts';
 import { podFields } from './pod-shapes.ts';
 import { labelSelector } from './volume-shapes.ts';
@@ -66,12 +68,12 @@ const ingress = shape({
 
 /** A duration in Go's own notation, always written. */
 const duration: Field = {
-  write: (value) => formatDuration(parseDuration(String(value)) ?? 0n),
+  write: (value) => formatDuration(parseDuration(typeof value === 'string' ? value : '') ?? 0n),
   absent: () => '0s',
 };
 
 /** The configuration of an endpoint picker, as its own typed form. */
-export const endpointPickerConfig = shape({
+export const endpointPickerConfig: Shape<EndpointPickerConfig> = shape({
   apiVersion: plain,
   kind: plain,
   featureGates: scalars,
@@ -83,11 +85,11 @@ export const endpointPickerConfig = shape({
 });
 
 const mainContainer = pointer(container);
-const extraPodShape = shape({ ...podFields, containers: list(container) });
+const extraPodShape: Shape<JsonObject> = shape({ ...podFields, containers: list(container) });
 
 /** Pod fields sit beside `mainContainer`; as soon as one is there the containers are written too, as null when there are none. */
 function rewriteExtraPodSpec(value: Json): JsonObject {
-  const source = value as JsonObject;
+  const source = isObject(value) ? value : {};
   const fields = rewrite(extraPodShape, source);
   const given = source['containers'];
   const main = source['mainContainer'];
@@ -101,7 +103,7 @@ function rewriteExtraPodSpec(value: Json): JsonObject {
 }
 
 /** The spec of a component resource. */
-export const componentSpec = shape({
+export const componentSpec: Shape<JsonObject> = shape({
   backendFramework: plain,
   annotations: texts,
   labels: texts,

@@ -1,3 +1,4 @@
+import type { Container, EnvVar, Probe, ResourceClaim, ResourceRequirements } from '../../api/index.ts';
 import {
   list,
   nullable,
@@ -11,6 +12,7 @@ import {
   shape,
   struct,
   text,
+  type Shape,
 } from './field.ts';
 
 const keySelector = shape({ name: plain, key: text, optional });
@@ -23,7 +25,7 @@ export const fieldReference = shape({ apiVersion: plain, fieldPath: text });
 export const resourceFieldReference = shape({ containerName: plain, resource: text, divisor: quantityValue });
 
 /** An environment variable. */
-export const envVar = shape({
+export const envVar: Shape<EnvVar> = shape({
   name: text,
   value: plain,
   valueFrom: pointer(
@@ -41,10 +43,14 @@ export const envVar = shape({
 export const configMapKeySelector = keySelector;
 
 /** A claim of a resource by name. */
-export const resourceClaim = shape({ name: text, request: plain });
+export const resourceClaim: Shape<ResourceClaim> = shape({ name: text, request: plain });
 
 /** What a container needs and what it may use at most. */
-export const resourceRequirements = shape({ limits: quantities, requests: quantities, claims: list(resourceClaim) });
+export const resourceRequirements: Shape<ResourceRequirements> = shape({
+  limits: quantities,
+  requests: quantities,
+  claims: list(resourceClaim),
+});
 
 const exec = shape({ command: scalars });
 const httpGet = shape({
@@ -57,7 +63,7 @@ const httpGet = shape({
 const tcpSocket = shape({ port: number, host: plain });
 
 /** A check of a container's health. */
-export const probe = shape({
+export const probe: Shape<Probe> = shape({
   exec: pointer(exec),
   httpGet: pointer(httpGet),
   tcpSocket: pointer(tcpSocket),
@@ -145,7 +151,7 @@ const containerFields = {
 };
 
 /** A container. */
-export const container = shape(containerFields);
+export const container: Shape<Container> = shape(containerFields);
 
 /** A debug container of a running pod. */
 export const ephemeralContainer = shape({ ...containerFields, targetContainerName: plain });

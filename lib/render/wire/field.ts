@@ -16,22 +16,33 @@ export interface Field {
   readonly absent?: () => Json;
 }
 
-/** The members of a struct, in the order they are written. */
-export type Shape = readonly (readonly [string, Field])[];
-
-/** A struct from its members. */
-export function shape(fields: Readonly<Record<string, Field>>): Shape {
-  return Object.entries(fields);
+/** The members of a struct, in the order they are written; `T` is what it reads as. */
+export interface Shape<T = unknown> {
+  readonly fields: readonly (readonly [string, Field])[];
+  /** Never there; says what `rewrite` returns. */
+  readonly reads?: T;
 }
 
-/** A value read into a struct and written again. */
-export function rewrite(fields: Shape, value: Json | undefined): JsonObject {
-  const source: JsonObject = isObject(value) ? value : {};
+/** A struct from its members. */
+export function shape(fields: Readonly<Record<string, Field>>): Shape<never> {
+  return { fields: Object.entries(fields) };
+}
+
+/** A stored value, which its schema has checked, read into a struct and written again. */
+export function rewrite<T>(struct: Shape<T>, value: unknown): T {
+  return written(struct, objectOf(value)) as T;
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function written({ fields }: Shape, source: JsonObject): JsonObject {
   const out: Record<string, Json> = {};
   for (const [key, field] of fields) {
     const given = source[key];
-    const written = given === undefined || given === null ? field.absent?.() : field.write(given);
-    if (written !== undefined) out[key] = written;
+    const member = given === undefined || given === null ? field.absent?.() : field.write(given);
+    if (member !== undefined) out[key] = member;
   }
   return out;
 }
@@ -73,26 +84,28 @@ export const texts: Field = { write: (value) => nonEmpty(mapValues(value, (entry
 export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, amount)) };
 
 /** An object that may be absent; an empty one stays. */
-export const pointer = (fields: Shape): Field => ({ write: (value) => rewrite(fields, value) });
+export const pointer = (fields: Shape): Field => ({ write: (value) => written(fields, objectOf(value)) });
 
 /** An object that is always written. */
 export const struct = (fields: Shape): Field => ({
-  write: (value) => rewrite(fields, value),
-  absent: () => rewrite(fields, undefined),
+  write: (value) => written(fields, objectOf(value)),
+  absent: () => written(fields, {}),
 });
 
 /** A list of objects; empty counts as absent. */
 export const list = (fields: Shape): Field => ({
-  write: (value) => (Array.isArray(value) && value.length > 0 ? value.map((item: Json) => rewrite(fields, item)) : undefined),
+  write: (value) =>
+    Array.isArray(value) && value.length > 0 ? value.map((item: Json) => written(fields, objectOf(item))) : undefined,
 });
 
 /** A list of objects without that rule: absent is null, empty stays empty. */
 export const listOrNull = (fields: Shape): Field => ({
-  write: (value) => (Array.isArray(value) ? value.map((item: Json) => rewrite(fields, item)) : null),
+  write: (value) => (Array.isArray(value) ? value.map((item: Json) => written(fields, objectOf(item))) : null),
   absent: () => null,
 });
 
 function amount(value: Json): Json {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
   const canonical = canonicalQuantity(String(value));
   return typeof canonical === 'string' ? canonical : value;
 }

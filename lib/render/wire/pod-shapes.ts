@@ -1,3 +1,4 @@
+import type { ExtraPodSpec, Toleration } from '../../api/index.ts';
 import {
   container,
   ephemeralContainer,
@@ -6,7 +7,21 @@ import {
   securityProfile,
   windowsOptions,
 } from './container-shapes.ts';
-import { list, listOrNull, number, optional, plain, pointer, quantities, scalars, shape, struct, text, texts } from './field.ts';
+import {
+  list,
+  listOrNull,
+  number,
+  optional,
+  plain,
+  pointer,
+  quantities,
+  scalars,
+  shape,
+  struct,
+  text,
+  texts,
+  type Shape,
+} from './field.ts';
 import { labelSelector, localReference, volume } from './volume-shapes.ts';
 
 const requirement = shape({ key: text, operator: text, values: scalars });
@@ -51,7 +66,13 @@ const podSecurityContext = shape({
 });
 
 /** What a pod tolerates of a node. */
-export const toleration = shape({ key: plain, operator: plain, value: plain, effect: plain, tolerationSeconds: optional });
+export const toleration: Shape<Toleration> = shape({
+  key: plain,
+  operator: plain,
+  value: plain,
+  effect: plain,
+  tolerationSeconds: optional,
+});
 
 /** The members of a pod spec besides its containers. */
 export const podFields = {
@@ -109,7 +130,4 @@ export const podFields = {
 };
 
 /** The pod settings a user gives, without containers. */
-export const podSettings = shape(podFields);
-
-/** A list of whole containers. */
-export const containers = list(container);
+export const podSettings: Shape<Omit<ExtraPodSpec, 'mainContainer' | 'containers'>> = shape(podFields);

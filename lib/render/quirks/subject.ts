@@ -1,0 +1,59 @@
+import type { ComponentSpec, DynamoComponentDeployment, DynamoGraphDeployment } from '../../api/index.ts';
+import type { Path } from '../../api/path.ts';
+import { hasLeaderWorkerSets, owningGraph } from '../component.ts';
+import type { OperatorConfig, RenderContext } from '../context.ts';
+import { resolveFramework, type Framework } from '../framework.ts';
+import { runsOnGrove } from '../graph.ts';
+import { typeDefaults, type TypeDefaults } from '../pod/defaults.ts';
+import type { Source } from '../result.ts';
+import { sortedKeys } from '../wire/byte-order.ts';
+
+/** A component and how it will be run: all that decides whether a quirk concerns it. */
+export interface Subject {
+  readonly resource: DynamoGraphDeployment | DynamoComponentDeployment;
+  readonly base: Path;
+  readonly component: ComponentSpec;
+  readonly framework: Framework;
+  readonly defaults: TypeDefaults;
+  readonly nodes: number;
+  /** What runs the pods. */
+  readonly runner: 'grove' | 'deployment' | 'lws';
+  readonly config: OperatorConfig;
+}
+
+/** The components of a resource. */
+export function subjectsOf(resource: Source, context: RenderContext): readonly Subject[] {
+  if (resource.kind === 'DynamoGraphDeploymentRequest') return [];
+  if (resource.kind === 'DynamoComponentDeployment') {
+    const component = resource.spec ?? {};
+    return [subject(resource, ['spec'], component, component.backendFramework, owningGraph(resource), context)];
+  }
+  const services = resource.spec?.services ?? {};
+  const graph = resource.metadata.name ?? '';
+  return sortedKeys(services).map((service) =>
+    subject(resource, ['spec', 'services', service], services[service] ?? {}, resource.spec?.backendFramework, graph, context),
+  );
+}
+
+function subject(
+  resource: Subject['resource'],
+  base: Path,
+  component: ComponentSpec,
+  explicit: string | undefined,
+  graph: string,
+  context: RenderContext,
+): Subject {
+  const framework = resolveFramework(component, explicit);
+  const nodes = component.multinode?.nodeCount ?? 1;
+  const grove = resource.kind === 'DynamoGraphDeployment' && runsOnGrove(resource, context);
+  return {
+    resource,
+    base,
+    component,
+    framework: 'value' in framework ? framework.value : 'noop',
+    defaults: typeDefaults(component, graph, resource.metadata.namespace ?? ''),
+    nodes,
+    runner: grove ? 'grove' : nodes > 1 && hasLeaderWorkerSets(context) ? 'lws' : 'deployment',
+    config: context.config,
+  };
+}

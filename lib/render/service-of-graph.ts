@@ -1,0 +1,26 @@
+import type { ComponentSpec, DynamoGraphDeployment } from '../api/index.ts';
+import type { LiveGraph } from './context.ts';
+import { restartTokens } from './restart.ts';
+import { sortedKeys } from './wire/byte-order.ts';
+
+/** One service of a graph and what it inherits from it. */
+export interface ServiceOfGraph {
+  readonly graph: DynamoGraphDeployment;
+  readonly graphName: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly component: ComponentSpec;
+  /** Restart token this service carries, if any. */
+  readonly restartAt: string | undefined;
+}
+
+/** The services of a graph in byte order of their names. */
+export function servicesOfGraph(graph: DynamoGraphDeployment, live: LiveGraph | undefined): readonly ServiceOfGraph[] {
+  const { name: graphName = '', namespace = '' } = graph.metadata;
+  const services = graph.spec?.services ?? {};
+  const tokens = restartTokens(graph, live);
+  return sortedKeys(services).map((service) => {
+    const component = services[service] ?? {};
+    return { graph, graphName, namespace, service, component, restartAt: tokens.get(service) };
+  });
+}
