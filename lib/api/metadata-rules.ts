@@ -27,11 +27,16 @@ function invalid(path: Path, problem: string | undefined, value: Json): readonly
 
 function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const name = textOf(metadata['name']);
-  const generateName = textOf(metadata['generateName']);
-  const prefix = generateName === '' ? [] : invalid([...path, 'generateName'], generateNameProblem(generateName), generateName);
-  if (name !== '') return [...prefix, ...invalid([...path, 'name'], subdomainProblem(name), name)];
-  if (generateName !== '') return prefix;
-  return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
+  const prefix = textOf(metadata['generateName']);
+  const at = [...path, 'generateName'];
+  const issues = prefix === '' ? [] : invalid(at, generateNameProblem(prefix), prefix);
+  if (name !== '') return [...issues, ...invalid([...path, 'name'], subdomainProblem(name), name)];
+  if (prefix === '') return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
+  // The API server completes the name, then checks what came of it.
+  const completed = subdomainProblem(`${prefix.slice(0, 58)}xxxxx`);
+  return completed === undefined
+    ? issues
+    : [...issues, { ...schemaIssue([...path, 'name'], 'metadata', 'FieldValueInvalid', completed), path: at }];
 }
 
 function labelIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
@@ -55,14 +60,23 @@ function annotationIssues(metadata: JsonObject, path: Path): readonly SchemaIssu
   ];
 }
 
+/** Whether an `apiVersion` can be read and has a version: `v1`, `apps/v1`. */
+function hasVersion(apiVersion: string): boolean {
+  const parts = apiVersion.split('/');
+  return parts.length <= 2 && parts.at(-1) !== '';
+}
+
 function ownerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const at = [...path, 'ownerReferences'];
   const owners = itemsOf(metadata['ownerReferences']).filter(isObject);
-  const empty = owners.flatMap((owner) =>
-    ['apiVersion', 'kind', 'name', 'uid'].flatMap((field) =>
+  const empty = owners.flatMap((owner) => [
+    ...(hasVersion(textOf(owner['apiVersion']))
+      ? []
+      : invalid([...at, 'apiVersion'], 'must name a version', owner['apiVersion'] ?? '')),
+    ...['kind', 'name', 'uid'].flatMap((field) =>
       textOf(owner[field]) === '' ? invalid([...at, field], 'must not be empty', '') : [],
     ),
-  );
+  ]);
   const event = owners.some((owner) => owner['apiVersion'] === 'v1' && owner['kind'] === 'Event');
   const controllers = owners.filter((owner) => owner['controller'] === true).length;
   return [
@@ -82,28 +96,15 @@ function finalizerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue
   ];
 }
 
-function sharedIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
+/** Checks decoded metadata as the API server does when an object is created. The namespace may be left for the request to say. */
+export function metadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const namespace = textOf(metadata['namespace']);
   return [
+    ...nameIssues(metadata, path),
     ...(namespace === '' ? [] : invalid([...path, 'namespace'], labelProblem(namespace), namespace)),
     ...labelIssues(metadata, path),
     ...annotationIssues(metadata, path),
     ...ownerIssues(metadata, path),
     ...finalizerIssues(metadata, path),
   ];
-}
-
-/** Checks decoded metadata as the API server does when an object is created. The namespace may be left for the request to say. */
-export function metadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  return [...nameIssues(metadata, path), ...sharedIssues(metadata, path)];
-}
-
-/** Checks the decoded metadata of a resource within a resource, whose name need only fit in a URL. */
-export function embeddedMetadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  const names = ['generateName', 'name'].flatMap((field) => {
-    const name = textOf(metadata[field]);
-    const bad = /[/%]/.test(name) || (field === 'name' && (name === '.' || name === '..'));
-    return bad ? invalid([...path, field], 'must not be . or .. nor contain / or %', name) : [];
-  });
-  return [...names, ...sharedIssues(metadata, path)];
 }

@@ -1,7 +1,6 @@
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = new RegExp(`^${label}(\\.${label})*$`);
 const dnsLabel = new RegExp(`^${label}$`);
-const letterFirst = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const nameCharacters = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const encoder = new TextEncoder();
 
@@ -24,14 +23,6 @@ export function labelProblem(name: string): string | undefined {
   return dnsLabel.test(name)
     ? undefined
     : 'must consist of lower case letters, digits and -, and begin and end with a letter or digit';
-}
-
-/** What is wrong with a text used as a kind, in lower case (RFC 1035 label), if anything. */
-export function kindProblem(kind: string): string | undefined {
-  const name = kind.toLowerCase();
-  return name.length <= 63 && letterFirst.test(name)
-    ? undefined
-    : 'must be a word of at most 63 letters, digits and -, beginning with a letter';
 }
 
 /** What is wrong with the prefix of a generated name, if anything. */

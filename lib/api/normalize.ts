@@ -1,4 +1,3 @@
-import { embeddedIssues } from './embedded-resource.ts';
 import type { DynamoResource } from './generated/types.ts';
 import { validators } from './generated/validators.js';
 import type { Issue } from './issue.ts';
@@ -67,7 +66,6 @@ function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolea
     ...metadata.issues,
     ...metadataIssues(metadata.value, ['metadata']).filter((issue) => !isUndecoded(issue, metadata)),
     ...schemaIssues(served, stored),
-    ...findings.embedded.flatMap(({ value, path }) => embeddedIssues(value, path)),
     ...findings.duplicates,
   ];
   return {

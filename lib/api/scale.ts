@@ -1,13 +1,11 @@
 import { isObject, type JsonObject } from './json.ts';
-import { fitsInt64 } from './number.ts';
 import type { KindDefinition } from './schema/kinds.ts';
 import { shown, type SchemaIssue } from './schema-issue.ts';
 
 const greatest = 2 ** 31 - 1;
 
 function replicasProblem(value: unknown): string | undefined {
-  const whole = Number.isSafeInteger(value) || (typeof value === 'bigint' && fitsInt64(value));
-  if (!whole) return 'must be an integer';
+  if (!Number.isInteger(value) && typeof value !== 'bigint') return 'must be an integer';
   return Number(value) < 0 ? 'must be 0 or more' : Number(value) > greatest ? `must be ${greatest} or less` : undefined;
 }
 

@@ -22,8 +22,6 @@ export interface Findings {
   readonly unknown: Issue[];
   readonly duplicates: SchemaIssue[];
   readonly ruled: RuledObject[];
-  /** Resources within the resource, to be checked like the rest of it. */
-  readonly embedded: { readonly path: Path; readonly value: JsonObject }[];
   /** What keeps the API server from reading the object at all. */
   readonly undecodable: SchemaIssue[];
 }
@@ -33,7 +31,7 @@ const deepest = 200;
 
 /** Gives values the shape in which the API server stores them: unknown fields and nulls out, defaults in. Never changes its input. */
 export class Structure {
-  readonly findings: Findings = { unknown: [], duplicates: [], ruled: [], embedded: [], undecodable: [] };
+  readonly findings: Findings = { unknown: [], duplicates: [], ruled: [], undecodable: [] };
   private readonly steps: Step[] = [];
 
   private path(...more: Path): Path {
@@ -94,6 +92,7 @@ export class Structure {
     return stored;
   }
 
+  /** A resource within the resource. It is read as one; that it says what it is, the API server does not ask of a status. */
   private embedded(value: JsonObject): JsonObject {
     for (const field of ['apiVersion', 'kind']) {
       const text = value[field];
@@ -101,15 +100,11 @@ export class Structure {
         this.findings.undecodable.push(decodeIssue(this.path(field), `must be a string, got ${shown(text)}`));
       }
     }
-    let stored = value;
-    if (Object.hasOwn(value, 'metadata')) {
-      const metadata = decodeMetadata(value['metadata'], this.path('metadata'));
-      this.findings.undecodable.push(...metadata.issues);
-      this.findings.unknown.push(...metadata.unknown);
-      stored = { ...value, metadata: metadata.value };
-    }
-    this.findings.embedded.push({ path: this.path(), value: stored });
-    return stored;
+    if (!Object.hasOwn(value, 'metadata')) return value;
+    const metadata = decodeMetadata(value['metadata'], this.path('metadata'));
+    this.findings.undecodable.push(...metadata.issues);
+    this.findings.unknown.push(...metadata.unknown);
+    return { ...value, metadata: metadata.value };
   }
 
   private refuse(): Json {
