@@ -2,7 +2,7 @@ import { toYaml } from '../manifest/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { healthChecks } from './argocd-health.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
-import { annotate, objectFiles, orderedFileName, platformObjects, releaseNamespace } from './object-files.ts';
+import { annotate, objectFiles, orderedFileName, platformObjects } from './object-files.ts';
 import { inOrder, waveOf } from './waves.ts';
 
 /** How Argo CD is set up; every field has a default. */
@@ -52,9 +52,7 @@ const isGraph = (input: GitopsInput, object: KubernetesObject): boolean =>
 
 /** Everything of an environment in order, each object with its wave and what its kind needs. */
 export function environmentObjects(input: GitopsInput, environment: Environment): readonly KubernetesObject[] {
-  const platform = inOrder([...releaseNamespace(environment), ...input.crds, ...platformObjects(environment)]).map((o) =>
-    withWave(o, false),
-  );
+  const platform = inOrder([...input.crds, ...platformObjects(environment)]).map((o) => withWave(o, false));
   return [...platform, ...inOrder(input.graphs, true).map((o) => withWave(o, true))];
 }
 

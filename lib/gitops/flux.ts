@@ -2,7 +2,7 @@ import type { JsonObject } from '../api/json.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
-import { annotate, fileName, objectFiles, platformObjects, releaseNamespace } from './object-files.ts';
+import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
 import { inOrder, waveOf, waves, type Wave } from './waves.ts';
 
 /** How Flux is set up; every field has a default. */
@@ -66,7 +66,7 @@ interface Step {
 }
 
 function steps(input: GitopsInput, environment: Environment): readonly Step[] {
-  const platform = [...releaseNamespace(environment), ...input.crds, ...platformObjects(environment)];
+  const platform = [...input.crds, ...platformObjects(environment)];
   const all = [
     ...inOrder(platform).map((object) => ({ object, wave: waveOf(object) })),
     ...inOrder(input.graphs, true).map((object) => ({ object, wave: waveOf(object, true) })),

@@ -4,14 +4,13 @@ import type { KubernetesObject } from '../platform/part.ts';
 import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';
-import { fileName, objectFiles, platformObjects, releaseNamespace } from './object-files.ts';
+import { fileName, objectFiles, platformObjects } from './object-files.ts';
 import { inOrder } from './waves.ts';
 
 /** A base per part and an overlay per environment; what differs is said with image and replica transformers first, patches last. */
 export function kustomizeLayout(input: GitopsInput): readonly OutputFile[] {
   const parts: readonly PartObjects[] = [
     { name: 'crds', objects: input.crds },
-    { name: 'namespace', objects: releaseNamespace(input.base) },
     ...input.base.parts,
     { name: 'graphs', objects: inOrder(input.graphs, true) },
   ].filter((p) => p.objects.length > 0);

@@ -43,12 +43,6 @@ export function platformObjects(environment: Environment): readonly KubernetesOb
   return environment.parts.flatMap((p) => p.objects);
 }
 
-/** The release namespace as an object, with the Pod Security level its pods keep, unless the parts bring it along. */
-export function releaseNamespace(environment: Environment): readonly KubernetesObject[] {
-  const there = platformObjects(environment).some((o) => o.kind === 'Namespace' && o.metadata.name === environment.namespace);
-  return there ? [] : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: environment.namespace } }];
-}
-
 /** The object with annotations added; those it has already win. */
 export function annotate(object: KubernetesObject, annotations: Readonly<Record<string, string>>): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...object.metadata.annotations } } };

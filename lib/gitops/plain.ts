@@ -1,15 +1,15 @@
-import type { Environment, GitopsInput, OutputFile } from './layout.ts';
-import { objectFiles, orderedFileName, platformObjects, releaseNamespace } from './object-files.ts';
+import type { GitopsInput, OutputFile } from './layout.ts';
+import { objectFiles, orderedFileName, platformObjects } from './object-files.ts';
 import { inOrder } from './waves.ts';
 
 /**
- * Plain manifests, one file per object: `0-crds`, `1-platform` and `2-graphs`, below a folder per environment where there are several.
+ * Plain manifests, one file per object: `0-crds`, `1-platform` and `2-graphs`, `environments/NAME/1-platform` where there are several environments.
  * Files sort in the order in which a cluster takes them.
  */
 export function plainLayout(input: GitopsInput): readonly OutputFile[] {
   const single = input.environments.length === 1;
   const perEnvironment = input.environments.flatMap((e) =>
-    objectFiles(`${single ? '' : `${e.name}/`}1-platform`, inOrder(environmentObjects(e)), (o) =>
+    objectFiles(`${single ? '' : `environments/${e.name}/`}1-platform`, inOrder(platformObjects(e)), (o) =>
       orderedFileName(o, e.namespace),
     ),
   );
@@ -18,8 +18,4 @@ export function plainLayout(input: GitopsInput): readonly OutputFile[] {
     ...perEnvironment,
     ...objectFiles('2-graphs', inOrder(input.graphs, true), (o) => orderedFileName(o, undefined, true)),
   ];
-}
-
-function environmentObjects(environment: Environment) {
-  return [...releaseNamespace(environment), ...platformObjects(environment)];
 }

@@ -34,6 +34,7 @@ export function environment(name: string, operator: KubernetesObject, nats: read
     name,
     namespace: 'dynamo-system',
     parts: [
+      { name: 'namespace', objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'dynamo-system' } }] },
       { name: 'operator', objects: [operator] },
       { name: 'nats', objects: nats },
     ],

@@ -1,0 +1,48 @@
+import { isObject } from '../api/json.ts';
+import type { KubernetesObject } from '../platform/part.ts';
+import { isClusterScoped } from '../platform/scope-of-kinds.ts';
+import type { Io } from './command.ts';
+import { readInputs } from './inputs.ts';
+import { textLine } from './report/text.ts';
+import { checkDocument, sourceFinding } from './validate-documents.ts';
+
+/** Graphs read and checked: the objects with their namespaces, or lines about what is wrong. */
+export interface Graphs {
+  readonly objects: readonly KubernetesObject[];
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads graphs and what came with them, as the user wrote them; an object that names no namespace gets `namespace`. */
+export async function readGraphs(files: readonly string[], namespace: string, io: Io): Promise<Graphs> {
+  const inputs = await readInputs(files, io);
+  const objects: KubernetesObject[] = [];
+  const findings = inputs.issues.map(sourceFinding);
+  for (const document of inputs.documents) {
+    const { value } = document;
+    findings.push(...checkDocument(document, { namespace, old: [], thorough: true }).findings);
+    if (!isObject(value)) continue;
+    const { apiVersion, kind, metadata } = value;
+    if (
+      typeof apiVersion !== 'string' ||
+      typeof kind !== 'string' ||
+      !isObject(metadata) ||
+      typeof metadata['name'] !== 'string'
+    ) {
+      findings.push({
+        file: document.file,
+        ...document.position([]),
+        severity: 'error',
+        id: 'required',
+        path: '',
+        message: 'must have apiVersion, kind and metadata.name',
+      });
+      continue;
+    }
+    const home = metadata['namespace'] === undefined && !isClusterScoped(apiVersion, kind) ? { namespace } : {};
+    objects.push({ ...value, apiVersion, kind, metadata: { ...metadata, name: metadata['name'], ...home } });
+  }
+  const lines = (severity: 'error' | 'warning'): readonly string[] =>
+    findings.filter((f) => f.severity === severity).map((f) => textLine(f, io.colour.err));
+  return { objects, errors: lines('error'), warnings: lines('warning') };
+}
