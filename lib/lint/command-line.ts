@@ -1,0 +1,124 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import type { Path } from '../api/path.ts';
+import { readList, textOf } from './read.ts';
+import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
+
+/** One word of a container's command line and where it is written. */
+export interface Word extends ShellWord {
+  readonly path: Path;
+}
+
+/** A flag with the values that follow it. */
+export interface Flag {
+  /** As written, such as `--tp`. */
+  readonly name: string;
+  readonly values: readonly Word[];
+  /** Whether it was written `--flag=value`. */
+  readonly inline: boolean;
+  readonly path: Path;
+}
+
+/** What a container runs. */
+export interface CommandLine {
+  /** `shell` when a shell reads a script, `exec` when the words are run as they are, `none` without any word. */
+  readonly form: 'exec' | 'shell' | 'none';
+  /** The words of the python command, or of the first command when there is none. */
+  readonly words: readonly Word[];
+  /** The module after `-m`, such as `dynamo.vllm`. */
+  readonly module?: string;
+  /** The script python runs when no module is given. */
+  readonly script?: string;
+  readonly flags: readonly Flag[];
+}
+
+const python = /^(?:.*\/)?python\d*(?:\.\d+)*$/;
+const shell = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
+
+/** Whether a program is python, by any path or version. */
+export function isPython(program: string): boolean {
+  return python.test(program);
+}
+
+/** Whether a program is a shell. */
+export function isShell(program: string): boolean {
+  return shell.test(program);
+}
+
+/** Reads the flags of a list of words; a word such as `-1` or `-0.5` is a value. */
+export function parseFlags(words: readonly Word[]): readonly Flag[] {
+  const flags: { name: string; values: Word[]; inline: boolean; path: Path }[] = [];
+  for (const word of words) {
+    const isFlag = /^--?[A-Za-z]/.test(word.text) && !(word.quoted && /\s/.test(word.text));
+    const last = flags.at(-1);
+    if (!isFlag) {
+      if (last && !last.inline) last.values.push(word);
+      continue;
+    }
+    const equals = word.text.startsWith('--') ? word.text.indexOf('=') : -1;
+    if (equals < 0) flags.push({ name: word.text, values: [], inline: false, path: word.path });
+    else
+      flags.push({
+        name: word.text.slice(0, equals),
+        values: [{ ...word, text: word.text.slice(equals + 1) }],
+        inline: true,
+        path: word.path,
+      });
+  }
+  return flags;
+}
+
+/** Replaces `$(NAME)` as the kubelet does; names it does not know stay. */
+export function expandReferences(text: string, lookup: Lookup): string {
+  return text.replace(/\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)/g, (whole, name: string) => lookup(name) ?? whole);
+}
+
+function words(list: readonly Json[], path: Path, lookup: Lookup): readonly Word[] {
+  return list.map((item, index) => {
+    const raw = typeof item === 'string' ? item : textOf(item);
+    const text = expandReferences(raw, lookup);
+    return { text, quoted: false, unresolved: /\$[({A-Za-z_]/.test(text), path: [...path, index] };
+  });
+}
+
+function pythonCommand(commands: readonly (readonly Word[])[]): readonly Word[] {
+  const stripped = commands.map((command) =>
+    command.slice(command.findIndex((w) => w.text !== 'exec' && !/^[A-Za-z_]\w*=/.test(w.text))),
+  );
+  return stripped.find((command) => isPython(command[0]?.text ?? '')) ?? stripped.at(-1) ?? [];
+}
+
+/** Reads what a container runs from its command and args, with the base command of its component type where it gives none. */
+export function readCommandLine(
+  container: JsonObject,
+  containerPath: Path,
+  baseCommand: readonly string[],
+  lookup: Lookup,
+): CommandLine {
+  const given = words(readList(container, 'command'), [...containerPath, 'command'], lookup);
+  const args = words(readList(container, 'args'), [...containerPath, 'args'], lookup);
+  if (given.length === 0 && args.length === 0) return { form: 'none', words: [], flags: [] };
+  const command: readonly Word[] =
+    given.length > 0
+      ? given
+      : baseCommand.map((text) => ({ text, quoted: false, unresolved: false, path: [...containerPath, 'args'] }));
+  const all = [...command, ...args];
+  const dashC = isShell(all[0]?.text ?? '') ? all.findIndex((w) => /^-[a-z]*c$/.test(w.text)) : -1;
+  const scriptWord = dashC < 0 ? undefined : all[dashC + 1];
+  const line =
+    scriptWord === undefined
+      ? all
+      : pythonCommand(splitShell(scriptWord.text, lookup).map((c) => c.map((w) => ({ ...w, path: scriptWord.path }))));
+  const form = dashC < 0 ? 'exec' : 'shell';
+  const moduleAt = isPython(line[0]?.text ?? '') ? line.findIndex((w) => w.text === '-m') : -1;
+  const module = moduleAt < 0 ? undefined : line[moduleAt + 1]?.text;
+  const script =
+    moduleAt < 0 && isPython(line[0]?.text ?? '') ? line.slice(1).find((w) => !w.text.startsWith('-'))?.text : undefined;
+  const rest = line.slice(moduleAt < 0 ? 1 : moduleAt + 2);
+  return {
+    form,
+    words: line,
+    ...(module === undefined ? {} : { module }),
+    ...(script === undefined ? {} : { script }),
+    flags: parseFlags(rest),
+  };
+}

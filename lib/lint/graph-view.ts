@@ -1,0 +1,39 @@
+import { isObject, type JsonObject } from '../api/json.ts';
+import { viewComponent, type ComponentView } from './component.ts';
+import { nameOf, namespaceOf, readList, readObject, readText } from './read.ts';
+
+/** A graph read once for all rules; a stand-alone component is a graph of one. */
+export interface GraphView {
+  readonly resource: JsonObject;
+  readonly name: string;
+  readonly namespace: string;
+  readonly components: readonly ComponentView[];
+  /** False for a DynamoComponentDeployment, which has no graph around it. */
+  readonly isGraph: boolean;
+}
+
+/** Kinds that hold components. */
+export const componentKinds: readonly string[] = ['DynamoGraphDeployment', 'DynamoComponentDeployment'];
+
+/** Whether a resource is one of ours. */
+export function isDynamo(resource: JsonObject): boolean {
+  return readText(resource, 'apiVersion')?.startsWith('nvidia.com/') === true;
+}
+
+/** Reads a graph or a stand-alone component. */
+export function viewGraph(resource: JsonObject, namespace: string): GraphView {
+  const isGraph = resource['kind'] === 'DynamoGraphDeployment';
+  const name = nameOf(resource);
+  const spec = readObject(resource, 'spec');
+  const components = isGraph
+    ? Object.entries(readObject(spec, 'services')).flatMap(([key, service]) =>
+        isObject(service) ? [viewComponent(key, service, ['spec', 'services', key], readList(spec, 'envs'))] : [],
+      )
+    : [viewComponent(readText(spec, 'serviceName') ?? name, spec, ['spec'], [])];
+  return { resource, name, namespace: namespaceOf(resource, namespace), components, isGraph };
+}
+
+/** The components that run an engine. */
+export function engineWorkers(graph: GraphView): readonly ComponentView[] {
+  return graph.components.filter((c) => c.engine !== undefined);
+}

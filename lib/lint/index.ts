@@ -1,0 +1,11 @@
+/**
+ * Findings about Dynamo manifests: rules, quirks of the renderer and refusals of the API server in one registry, each fact told once.
+ * Pure: `lintGraph` looks at plain data. It neither renders nor reads files; a rendering comes in through the context.
+ */
+export type { Draft, Edit, Finding, Fix, Severity } from './finding.ts';
+export { lintGraph, lintResource } from './lint.ts';
+export { findRule, registry } from './registry.ts';
+export type { LintContext, Orchestrator, RuleExample, RuleText, Suppression } from './rule.ts';
+export { suppressAnnotation } from './suppression.ts';
+export { surround, type Surroundings } from './surroundings.ts';
+export { checkObject, foretellRefusals, type FieldError, type Refusal } from './refusals/index.ts';

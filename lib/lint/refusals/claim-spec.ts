@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { quantityValue } from '../quantity.ts';
+import { readList, readObject, readText, textOf } from '../read.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { checkLabelSelector } from './metadata.ts';
+import { checkDnsSubdomain } from './names.ts';
+
+const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
+
+/** Checks the spec of a PersistentVolumeClaim, on its own or in an ephemeral volume. */
+export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
+  const modes = readList(spec, 'accessModes').map(textOf);
+  if (modes.length === 0) errors.required([...field, 'accessModes'], 'at least 1 access mode is required');
+  checkLabelSelector(spec['selector'], [...field, 'selector'], errors);
+  for (const mode of modes) if (!accessModes.includes(mode)) errors.unsupported([...field, 'accessModes'], mode, accessModes);
+  if (modes.includes('ReadWriteOncePod') && modes.length > 1)
+    errors.forbidden([...field, 'accessModes'], 'may not use ReadWriteOncePod with other access modes');
+  const storage = readObject(spec, 'resources', 'requests')['storage'];
+  const size = quantityValue(storage);
+  if (size === undefined) errors.required([...field, 'resources', 'storage']);
+  else if (size <= 0) errors.invalid([...field, 'resources', 'storage'], textOf(storage), 'must be greater than zero');
+  const className = readText(spec, 'storageClassName') ?? '';
+  if (className !== '') errors.each(checkDnsSubdomain(className), [...field, 'storageClassName'], className);
+  const mode = readText(spec, 'volumeMode');
+  if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem')
+    errors.unsupported([...field, 'volumeMode'], mode, ['Block', 'Filesystem']);
+  const source = spec['dataSource'];
+  if (isObject(source))
+    for (const key of ['name', 'kind']) if ((readText(source, key) ?? '') === '') errors.required([...field, 'dataSource', key]);
+}

@@ -1,0 +1,164 @@
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { readList, readObject, readText } from '../read.ts';
+import { checkEnv, checkEnvFrom } from './env.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { checkDnsLabel, checkPortName } from './names.ts';
+import { checkHandler, checkProbe } from './probes.ts';
+import { checkResources } from './quantities.ts';
+import { checkContainerSecurity } from './security.ts';
+import { checkLocalPath } from './volumes.ts';
+
+/** What containers of one pod share. */
+export interface PodFacts {
+  readonly volumes: ReadonlySet<string>;
+  /** Volumes that are claims, which alone can be used as a device. */
+  readonly claims: ReadonlySet<string>;
+  readonly resourceClaims: ReadonlySet<string>;
+  readonly hostNetwork: boolean;
+  readonly hostUsers: boolean;
+}
+
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+const protocols = ['TCP', 'UDP', 'SCTP'];
+
+function inRange(port: number): boolean {
+  return port >= 1 && port <= 65535;
+}
+
+function checkPorts(list: readonly Json[], pod: PodFacts, field: Path, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [i, item] of list.entries()) {
+    const at = [...field, i];
+    const name = readText(item, 'name') ?? '';
+    const [port, hostPort] = ['containerPort', 'hostPort'].map((k) => (isObject(item) ? Number(item[k] ?? 0) : 0));
+    if (name !== '') {
+      const reasons = checkPortName(name);
+      errors.each(reasons, [...at, 'name'], name);
+      if (reasons.length === 0 && names.has(name)) errors.duplicate([...at, 'name'], name);
+      names.add(name);
+    }
+    if (port === undefined || port === 0) errors.required([...at, 'containerPort']);
+    else if (!inRange(port)) errors.invalid([...at, 'containerPort'], port, 'must be between 1 and 65535, inclusive');
+    if (hostPort !== undefined && hostPort !== 0) {
+      if (!inRange(hostPort)) errors.invalid([...at, 'hostPort'], hostPort, 'must be between 1 and 65535, inclusive');
+      if (pod.hostNetwork && hostPort !== port)
+        errors.invalid([...at, 'hostPort'], hostPort, 'must match `containerPort` when `hostNetwork` is true');
+    }
+    const protocol = readText(item, 'protocol') || 'TCP';
+    if (!protocols.includes(protocol)) errors.unsupported([...at, 'protocol'], protocol, protocols);
+  }
+}
+
+function checkMounts(list: readonly Json[], pod: PodFacts, container: JsonObject, field: Path, errors: FieldErrors): void {
+  const paths = new Set<string>();
+  const devices = new Set(readList(container, 'volumeDevices').map((d) => readText(d, 'name') ?? ''));
+  const devicePaths = new Set(readList(container, 'volumeDevices').map((d) => readText(d, 'devicePath') ?? ''));
+  for (const [i, mount] of list.entries()) {
+    const at = [...field, i];
+    const [name, path] = [readText(mount, 'name') ?? '', readText(mount, 'mountPath') ?? ''];
+    if (name === '') errors.required([...at, 'name']);
+    else if (!pod.volumes.has(name)) errors.notFound([...at, 'name'], name);
+    if (path === '') errors.required([...at, 'mountPath']);
+    if (paths.has(path)) errors.invalid([...at, 'mountPath'], path, 'must be unique');
+    paths.add(path);
+    if (devices.has(name)) errors.invalid([...at, 'name'], name, 'must not already exist in volumeDevices');
+    if (devicePaths.has(path)) errors.invalid([...at, 'mountPath'], path, 'must not already exist as a path in volumeDevices');
+    const [sub, expression] = [readText(mount, 'subPath') ?? '', readText(mount, 'subPathExpr') ?? ''];
+    if (sub !== '') checkLocalPath(sub, [...at, 'subPath'], errors);
+    if (expression !== '') {
+      if (sub !== '') errors.invalid([...at, 'subPathExpr'], expression, 'subPathExpr and subPath are mutually exclusive');
+      checkLocalPath(expression, [...at, 'subPathExpr'], errors);
+    }
+    const propagation = readText(mount, 'mountPropagation');
+    if (propagation !== undefined) {
+      if (!['Bidirectional', 'HostToContainer', 'None'].includes(propagation))
+        errors.unsupported([...at, 'mountPropagation'], propagation, ['Bidirectional', 'HostToContainer', 'None']);
+      else if (propagation === 'Bidirectional' && readObject(container, 'securityContext')['privileged'] !== true)
+        errors.forbidden(
+          [...at, 'mountPropagation'],
+          'Bidirectional mount propagation is available only to privileged containers',
+        );
+    }
+    const recursive = readText(mount, 'recursiveReadOnly');
+    if (recursive === undefined || recursive === 'Disabled') continue;
+    if (recursive !== 'Enabled' && recursive !== 'IfPossible')
+      errors.unsupported([...at, 'recursiveReadOnly'], recursive, ['Disabled', 'Enabled', 'IfPossible']);
+    else if (!isObject(mount) || mount['readOnly'] !== true)
+      errors.forbidden([...at, 'recursiveReadOnly'], 'may only be specified when readOnly is true');
+    else if (propagation !== undefined && propagation !== 'None')
+      errors.forbidden([...at, 'recursiveReadOnly'], 'may only be specified when mountPropagation is None or not specified');
+  }
+}
+
+function checkDevices(list: readonly Json[], pod: PodFacts, field: Path, errors: FieldErrors): void {
+  const [paths, names] = [new Set<string>(), new Set<string>()];
+  for (const [i, device] of list.entries()) {
+    const at = [...field, i];
+    const [name, path] = [readText(device, 'name') ?? '', readText(device, 'devicePath') ?? ''];
+    if (name === '') errors.required([...at, 'name']);
+    if (names.has(name)) errors.invalid([...at, 'name'], name, 'must be unique');
+    if (path === '') errors.required([...at, 'devicePath']);
+    if (paths.has(path)) errors.invalid([...at, 'devicePath'], path, 'must be unique');
+    if (path.split('/').includes('..')) errors.invalid([...at, 'devicePath'], path, "can not contain backsteps ('..')");
+    if (name !== '' && !pod.volumes.has(name)) errors.notFound([...at, 'name'], name);
+    else if (name !== '' && !pod.claims.has(name))
+      errors.invalid(
+        [...at, 'name'],
+        name,
+        'can only use volume source type of PersistentVolumeClaim, Ephemeral, or Raw for block mode',
+      );
+    names.add(name);
+    paths.add(path);
+  }
+}
+
+/** Checks one container; `kind` decides what it may have. */
+export function checkContainer(
+  container: JsonObject,
+  kind: 'main' | 'init',
+  pod: PodFacts,
+  names: Set<string>,
+  field: Path,
+  errors: FieldErrors,
+): void {
+  const name = readText(container, 'name') ?? '';
+  if (name === '') errors.required([...field, 'name']);
+  else errors.each(checkDnsLabel(name), [...field, 'name'], name);
+  if (names.has(name)) errors.duplicate([...field, 'name'], name);
+  names.add(name);
+  const image = readText(container, 'image') ?? '';
+  if (image === '') errors.required([...field, 'image']);
+  else if (image !== image.trim()) errors.invalid([...field, 'image'], image, 'must not have leading or trailing whitespace');
+  const policy = readText(container, 'terminationMessagePolicy') || 'File';
+  if (policy !== 'File' && policy !== 'FallbackToLogsOnError')
+    errors.unsupported([...field, 'terminationMessagePolicy'], policy, ['File', 'FallbackToLogsOnError']);
+  checkPorts(readList(container, 'ports'), pod, [...field, 'ports'], errors);
+  checkEnv(readList(container, 'env'), [...field, 'env'], errors);
+  checkEnvFrom(readList(container, 'envFrom'), [...field, 'envFrom'], errors);
+  checkMounts(readList(container, 'volumeMounts'), pod, container, [...field, 'volumeMounts'], errors);
+  checkDevices(readList(container, 'volumeDevices'), pod, [...field, 'volumeDevices'], errors);
+  const pull = readText(container, 'imagePullPolicy') || 'Always';
+  if (!pullPolicies.includes(pull)) errors.unsupported([...field, 'imagePullPolicy'], pull, pullPolicies);
+  checkResources(readObject(container, 'resources'), pod.resourceClaims, [...field, 'resources'], errors);
+  checkContainerSecurity(container['securityContext'], pod.hostUsers, [...field, 'securityContext'], errors);
+  const restart = readText(container, 'restartPolicy');
+  const sidecar = kind === 'init' && restart === 'Always';
+  if (restart !== undefined && kind === 'main')
+    errors.forbidden([...field, 'restartPolicy'], 'may not be set for non-init containers');
+  else if (restart !== undefined && restart !== 'Always') errors.unsupported([...field, 'restartPolicy'], restart, ['Always']);
+  for (const hook of ['postStart', 'preStop']) {
+    const action = readObject(container, 'lifecycle')[hook];
+    if (!isObject(action)) continue;
+    if (kind === 'init' && !sidecar)
+      errors.forbidden([...field, 'lifecycle'], 'may not be set for init containers without restartPolicy=Always');
+    else checkHandler(action, ['exec', 'httpGet', 'tcpSocket', 'sleep'], [...field, 'lifecycle', hook], errors);
+  }
+  for (const probe of ['liveness', 'readiness', 'startup'] as const) {
+    const key = `${probe}Probe`;
+    if (!isObject(container[key])) continue;
+    if (kind === 'init' && !sidecar)
+      errors.forbidden([...field, key], 'may not be set for init containers without restartPolicy=Always');
+    else checkProbe(container[key], probe, [...field, key], errors);
+  }
+}

@@ -1,0 +1,109 @@
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { readList, readObject, readText } from '../read.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { checkConfigKey, checkDnsSubdomain, checkEnvName } from './names.ts';
+
+const fieldPaths = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const resources = [
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+];
+
+function checkKeyRef(ref: JsonObject, field: Path, errors: FieldErrors): void {
+  const [name, key] = [readText(ref, 'name') ?? '', readText(ref, 'key') ?? ''];
+  if (name === '') errors.required([...field, 'name']);
+  if (key === '') errors.required([...field, 'key']);
+  else errors.each(checkConfigKey(key), [...field, 'key'], key);
+}
+
+/** What each source of a value must have. */
+const sources: Readonly<Record<string, (ref: JsonObject, field: Path, errors: FieldErrors) => void>> = {
+  fieldRef: (ref, field, errors) => {
+    const path = readText(ref, 'fieldPath') ?? '';
+    const version = readText(ref, 'apiVersion') || 'v1';
+    if (path === '') return errors.required([...field, 'fieldPath']);
+    if (version !== 'v1')
+      return errors.invalid([...field, 'fieldPath'], path, `error converting fieldPath: unsupported pod version: ${version}`);
+    const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
+    if (subscript !== null || fieldPaths.includes(path)) return;
+    const convertible =
+      ['metadata.labels', 'metadata.annotations'].includes(path) ||
+      /^(?:spec\.(?:host|restartPolicy|schedulerName|hostNetwork)|status\.phase)$/.test(path);
+    if (convertible) errors.unsupported([...field, 'fieldPath'], path, fieldPaths);
+    else errors.invalid([...field, 'fieldPath'], path, `error converting fieldPath: field label not supported: ${path}`);
+  },
+  resourceFieldRef: (ref, field, errors) => {
+    const resource = readText(ref, 'resource') ?? '';
+    if (resource === '') errors.required([...field, 'resource']);
+    else if (!resources.includes(resource) && !/^(?:limits|requests)\.hugepages-/.test(resource))
+      errors.unsupported([...field, 'resource'], resource, resources);
+  },
+  configMapKeyRef: checkKeyRef,
+  secretKeyRef: checkKeyRef,
+};
+
+/** Checks the variables of a container. */
+export function checkEnv(list: readonly Json[], field: Path, errors: FieldErrors): void {
+  for (const [i, item] of list.entries()) {
+    const at = [...field, i];
+    const name = readText(item, 'name') ?? '';
+    if (name === '') errors.required([...at, 'name']);
+    else errors.each(checkEnvName(name), [...at, 'name'], name);
+    const from = isObject(item) ? item['valueFrom'] : undefined;
+    if (!isObject(from)) continue;
+    const kinds = Object.keys(from).filter((k) => isObject(from[k]));
+    for (const kind of kinds) sources[kind]?.(readObject(from, kind), [...at, 'valueFrom', kind], errors);
+    if (kinds.length === 0)
+      errors.invalid(
+        [...at, 'valueFrom'],
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      );
+    else if ((readText(item, 'value') ?? '') !== '')
+      errors.invalid([...at, 'valueFrom'], '', 'may not be specified when `value` is not empty');
+    else if (kinds.length > 1) errors.invalid([...at, 'valueFrom'], '', 'may not have more than one field specified at a time');
+  }
+}
+
+/** Checks whole secrets and config maps taken as variables. */
+export function checkEnvFrom(list: readonly Json[], field: Path, errors: FieldErrors): void {
+  for (const [i, item] of list.entries()) {
+    const at = [...field, i];
+    const prefix = readText(item, 'prefix') ?? '';
+    if (prefix !== '') errors.each(checkEnvName(prefix), [...at, 'prefix'], prefix);
+    const kinds = ['configMapRef', 'secretRef'].filter((k) => isObject(item) && isObject(item[k]));
+    for (const kind of kinds) {
+      const name = readText(item, kind, 'name') ?? '';
+      if (name === '') errors.required([...at, kind, 'name']);
+      else errors.each(checkDnsSubdomain(name), [...at, kind, 'name'], name);
+    }
+    if (kinds.length !== 1)
+      errors.invalid(
+        at,
+        '',
+        kinds.length === 0
+          ? 'must specify one of: `configMapRef` or `secretRef`'
+          : 'may not have more than one field specified at a time',
+      );
+  }
+}
+
+/** Reads a list of plain objects. */
+export function objectsOf(value: Json | undefined, ...keys: readonly string[]): readonly JsonObject[] {
+  return readList(value, ...keys).filter(isObject);
+}

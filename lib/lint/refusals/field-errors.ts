@@ -1,0 +1,70 @@
+import { textOf } from '../read.ts';
+import type { Path } from '../../api/path.ts';
+import type { Json } from '../../api/json.ts';
+
+/** The kinds of error the API server reports, with their words. */
+const words = {
+  required: 'Required value',
+  invalid: 'Invalid value',
+  duplicate: 'Duplicate value',
+  unsupported: 'Unsupported value',
+  forbidden: 'Forbidden',
+  notFound: 'Not found',
+  tooLong: 'Too long',
+  tooMany: 'Too many',
+} as const;
+
+/** A kind of error the API server reports. */
+export type FieldErrorType = keyof typeof words;
+
+/** One reason why the API server refuses an object, about one of its fields. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: Path;
+  /** Words as the API server's, without the field. */
+  readonly message: string;
+}
+
+/** Collects what is wrong with one object. */
+export class FieldErrors {
+  readonly errors: FieldError[] = [];
+
+  required(field: Path, detail = ''): void {
+    this.#add('required', field, detail);
+  }
+  forbidden(field: Path, detail: string): void {
+    this.#add('forbidden', field, detail);
+  }
+  invalid(field: Path, value: Json | undefined, detail: string): void {
+    this.#add('invalid', field, detail, value);
+  }
+  duplicate(field: Path, value: Json | undefined): void {
+    this.#add('duplicate', field, '', value);
+  }
+  notFound(field: Path, value: Json | undefined): void {
+    this.#add('notFound', field, '', value);
+  }
+  tooLong(field: Path, limit: number): void {
+    this.#add('tooLong', field, `may not be more than ${limit} bytes`);
+  }
+  unsupported(field: Path, value: Json | undefined, allowed: readonly string[]): void {
+    this.#add(
+      'unsupported',
+      field,
+      `supported values: ${allowed
+        .toSorted()
+        .map((v) => JSON.stringify(v))
+        .join(', ')}`,
+      value,
+    );
+  }
+  /** Adds one error for each reason a check gave. */
+  each(reasons: readonly string[], field: Path, value: Json | undefined): void {
+    for (const reason of reasons) this.invalid(field, value, reason);
+  }
+
+  #add(type: FieldErrorType, field: Path, detail: string, value?: Json): void {
+    const shown = value === undefined ? '' : `: ${typeof value === 'bigint' ? textOf(value) : JSON.stringify(value)}`;
+    this.errors.push({ type, field, message: `${words[type]}${shown}${detail === '' ? '' : `: ${detail}`}` });
+  }
+}

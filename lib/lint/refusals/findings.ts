@@ -1,0 +1,30 @@
+import type { Rendered } from '../../render/result.ts';
+import { wordDraft, type Finding } from '../finding.ts';
+import { foretellRefusals, type Refusal } from './refusals.ts';
+import { topics } from './topics.ts';
+
+/** Refusals as findings: one for each place of the user's manifest, however many objects suffer. */
+export function refusalFindings(rendered: readonly Rendered[]): readonly Finding[] {
+  const groups = new Map<string, { readonly first: Refusal; readonly others: Set<string> }>();
+  for (const refusal of foretellRefusals(rendered)) {
+    const key = JSON.stringify([refusal.id, refusal.path]);
+    const group = groups.get(key);
+    const name = `${refusal.kind} ${refusal.name}`;
+    if (group === undefined) groups.set(key, { first: refusal, others: new Set() });
+    else if (name !== `${group.first.kind} ${group.first.name}`) group.others.add(name);
+  }
+  return [...groups.values()].map(({ first, others }) => {
+    const more = others.size === 0 ? '' : ` and ${[...others].join(', ')}`;
+    const change = topics.find((topic) => topic.id === first.id)?.change ?? 'correct it';
+    return {
+      id: first.id,
+      severity: 'error',
+      path: first.path,
+      message: wordDraft({
+        path: first.path,
+        problem: `the API server refuses ${first.kind} ${first.name}${more}: ${first.message}`,
+        change,
+      }),
+    };
+  });
+}

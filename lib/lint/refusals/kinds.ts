@@ -1,0 +1,78 @@
+import { isObject, type JsonObject } from '../../api/json.ts';
+import { readList, readObject, readText, textOf } from '../read.ts';
+import { checkClaimSpec } from './claim-spec.ts';
+import { checkIngress, checkService } from './exposure.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { checkListKeys } from './list-keys.ts';
+import {
+  checkConfigKey,
+  checkDns1035Label,
+  checkDnsSubdomain,
+  checkLabelValue,
+  checkPathSegment,
+  type NameCheck,
+} from './names.ts';
+import { checkDeployment, checkJob } from './workloads.ts';
+
+/** What the API server checks of one kind besides the metadata every object has. */
+export interface KindChecks {
+  readonly name: NameCheck;
+  readonly check?: (object: JsonObject, errors: FieldErrors) => void;
+}
+
+const megabyte = 1024 * 1024;
+
+function checkData(object: JsonObject, errors: FieldErrors): void {
+  let size = 0;
+  for (const field of ['data', 'binaryData'])
+    for (const [key, value] of Object.entries(readObject(object, field))) {
+      errors.each(checkConfigKey(key), [field, key], key);
+      size += textOf(value).length;
+    }
+  if (size > megabyte) errors.tooLong(['data'], megabyte);
+}
+
+function checkBinding(object: JsonObject, errors: FieldErrors): void {
+  const role = readText(object, 'roleRef', 'name') ?? '';
+  if (role === '') errors.required(['roleRef', 'name']);
+  else errors.each(checkPathSegment(role), ['roleRef', 'name'], role);
+  for (const [i, subject] of readList(object, 'subjects').entries()) {
+    const name = readText(subject, 'name') ?? '';
+    if (name === '') errors.required(['subjects', i, 'name']);
+    else if (readText(subject, 'kind') === 'ServiceAccount') errors.each(checkDnsSubdomain(name), ['subjects', i, 'name'], name);
+    if (readText(subject, 'kind') === 'ServiceAccount' && (readText(subject, 'namespace') ?? '') === '')
+      errors.required(['subjects', i, 'namespace']);
+  }
+}
+
+function checkCliques(object: JsonObject, errors: FieldErrors): void {
+  const template = readObject(object, 'spec', 'template');
+  for (const [i, clique] of readList(template, 'cliques').entries())
+    checkListKeys(readObject(clique, 'spec', 'podSpec'), ['spec', 'template', 'cliques', i, 'spec', 'podSpec'], errors);
+}
+
+function checkLeaderWorkerSet(object: JsonObject, errors: FieldErrors): void {
+  for (const part of ['leaderTemplate', 'workerTemplate']) {
+    const pod = readObject(object, 'spec', 'leaderWorkerTemplate', part)['spec'];
+    if (isObject(pod)) checkListKeys(pod, ['spec', 'leaderWorkerTemplate', part, 'spec'], errors);
+  }
+}
+
+/** The checks of every built-in kind the renderer makes, and of the custom kinds whose schema refuses something. */
+export const kindChecks: Readonly<Record<string, KindChecks>> = {
+  Deployment: { name: checkDnsSubdomain, check: checkDeployment },
+  Job: { name: (value) => [...checkDnsSubdomain(value), ...checkLabelValue(value)], check: checkJob },
+  Service: { name: checkDns1035Label, check: checkService },
+  Ingress: { name: checkDnsSubdomain, check: checkIngress },
+  PersistentVolumeClaim: {
+    name: checkDnsSubdomain,
+    check: (object, errors) => checkClaimSpec(readObject(object, 'spec'), ['spec'], errors),
+  },
+  ConfigMap: { name: checkDnsSubdomain, check: checkData },
+  Secret: { name: checkDnsSubdomain, check: checkData },
+  ServiceAccount: { name: checkDnsSubdomain },
+  Role: { name: checkPathSegment },
+  RoleBinding: { name: checkPathSegment, check: checkBinding },
+  PodCliqueSet: { name: checkDnsSubdomain, check: checkCliques },
+  LeaderWorkerSet: { name: checkDnsSubdomain, check: checkLeaderWorkerSet },
+};

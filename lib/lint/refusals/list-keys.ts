@@ -1,0 +1,44 @@
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { readList } from '../read.ts';
+import type { FieldErrors } from './field-errors.ts';
+
+/** Lists of a pod spec whose items a schema keeps apart by these keys. */
+const podLists: Readonly<Record<string, readonly string[]>> = {
+  volumes: ['name'],
+  containers: ['name'],
+  initContainers: ['name'],
+  imagePullSecrets: ['name'],
+  resourceClaims: ['name'],
+  schedulingGates: ['name'],
+  hostAliases: ['ip'],
+  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
+};
+const containerLists: Readonly<Record<string, readonly string[]>> = {
+  env: ['name'],
+  ports: ['containerPort', 'protocol'],
+  volumeMounts: ['mountPath'],
+  volumeDevices: ['devicePath'],
+};
+
+function checkLists(holder: Json, lists: Readonly<Record<string, readonly string[]>>, field: Path, errors: FieldErrors): void {
+  for (const [name, keys] of Object.entries(lists)) {
+    const seen = new Set<string>();
+    for (const [i, item] of readList(holder, name).entries()) {
+      const identity = Object.fromEntries(
+        keys.map((key) => [key, isObject(item) ? (item[key] ?? (key === 'protocol' ? 'TCP' : '')) : '']),
+      );
+      const text = JSON.stringify(identity);
+      if (seen.has(text)) errors.duplicate([...field, name, i], identity);
+      seen.add(text);
+    }
+  }
+}
+
+/** Checks what the schema of a custom kind refuses in a pod spec it holds: list items with the same key. */
+export function checkListKeys(pod: JsonObject, field: Path, errors: FieldErrors): void {
+  checkLists(pod, podLists, field, errors);
+  for (const list of ['containers', 'initContainers'])
+    for (const [i, container] of readList(pod, list).entries())
+      checkLists(container, containerLists, [...field, list, i], errors);
+}

@@ -1,0 +1,68 @@
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { readList, readObject, readText, textOf } from '../read.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { checkDnsLabel, checkLabelValue, checkQualifiedName, type NameCheck } from './names.ts';
+
+const annotationLimit = 256 * 1024;
+const bytes = new TextEncoder();
+
+/** Checks labels, or a selector of labels. */
+export function checkLabels(labels: Json | undefined, field: Path, errors: FieldErrors): void {
+  for (const [key, value] of Object.entries(isObject(labels) ? labels : {})) {
+    errors.each(checkQualifiedName(key), field, key);
+    errors.each(checkLabelValue(textOf(value)), [...field, key], textOf(value));
+  }
+}
+
+/** Checks annotations: keys, and the size of all. */
+export function checkAnnotations(annotations: Json | undefined, field: Path, errors: FieldErrors): void {
+  let size = 0;
+  for (const [key, value] of Object.entries(isObject(annotations) ? annotations : {})) {
+    errors.each(checkQualifiedName(key.toLowerCase()), field, key);
+    size += bytes.encode(key).length + bytes.encode(textOf(value)).length;
+  }
+  if (size > annotationLimit) errors.tooLong(field, annotationLimit);
+}
+
+/** Checks what every object has: name, namespace, labels, annotations, owners. */
+export function checkMetadata(object: JsonObject, checkName: NameCheck, errors: FieldErrors): void {
+  const metadata = readObject(object, 'metadata');
+  const name = readText(metadata, 'name') ?? '';
+  if (name === '') errors.required(['metadata', 'name'], 'name or generateName is required');
+  else errors.each(checkName(name), ['metadata', 'name'], name);
+  const namespace = readText(metadata, 'namespace');
+  if (namespace !== undefined && namespace !== '') errors.each(checkDnsLabel(namespace), ['metadata', 'namespace'], namespace);
+  checkLabels(metadata['labels'], ['metadata', 'labels'], errors);
+  checkAnnotations(metadata['annotations'], ['metadata', 'annotations'], errors);
+  for (const [i, owner] of readList(metadata, 'ownerReferences').entries())
+    for (const key of ['apiVersion', 'kind', 'name'])
+      if ((readText(owner, key) ?? '') === '')
+        errors.invalid(
+          ['metadata', 'ownerReferences', i, key],
+          '',
+          key === 'apiVersion' ? 'version must not be empty' : `must not be empty`,
+        );
+}
+
+/** Checks a label selector: expressions with a known operator and the values it wants. */
+export function checkLabelSelector(selector: Json | undefined, field: Path, errors: FieldErrors): void {
+  if (!isObject(selector)) return;
+  checkLabels(selector['matchLabels'], [...field, 'matchLabels'], errors);
+  for (const [i, expression] of readList(selector, 'matchExpressions').entries()) {
+    const at = [...field, 'matchExpressions', i];
+    const [key, operator, values] = [
+      readText(expression, 'key') ?? '',
+      readText(expression, 'operator') ?? '',
+      readList(expression, 'values'),
+    ];
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0) errors.required([...at, 'values'], "must be specified when `operator` is 'In' or 'NotIn'");
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (values.length > 0)
+        errors.forbidden([...at, 'values'], "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    } else errors.invalid([...at, 'operator'], operator, 'not a valid selector operator');
+    errors.each(checkQualifiedName(key), [...at, 'key'], key);
+    for (const [v, value] of values.entries()) errors.each(checkLabelValue(textOf(value)), [...at, 'values', v], textOf(value));
+  }
+}

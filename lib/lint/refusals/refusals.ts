@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../api/json.ts';
+import { formatPath, type Path } from '../../api/path.ts';
+import { traceField } from '../../render/trace/trace.ts';
+import type { Rendered } from '../../render/result.ts';
+import { kindOf, nameOf } from '../read.ts';
+import { FieldErrors, type FieldError } from './field-errors.ts';
+import { kindChecks } from './kinds.ts';
+import { checkMetadata } from './metadata.ts';
+import { checkDnsSubdomain } from './names.ts';
+import { topicOf } from './topics.ts';
+
+/** A rendered object that the API server will refuse, and what in the user's resource causes it. */
+export interface Refusal {
+  /** Id of its entry in the registry of findings. */
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  /** The field of the rendered object. */
+  readonly field: Path;
+  /** As the API server would answer: `spec.template.spec.containers[0].image: Required value`. */
+  readonly message: string;
+  /** Where the user can change it. */
+  readonly path: Path;
+}
+
+/** What the API server will say against a plain object; nothing when it accepts it. */
+export function checkObject(object: JsonObject): readonly FieldError[] {
+  const errors = new FieldErrors();
+  const checks = kindChecks[kindOf(object)];
+  checkMetadata(object, checks?.name ?? checkDnsSubdomain, errors);
+  checks?.check?.(object, errors);
+  return errors.errors;
+}
+
+/** Foretells which of the rendered objects the API server will refuse, and why. */
+export function foretellRefusals(rendered: readonly Rendered[]): readonly Refusal[] {
+  return rendered.flatMap((child) =>
+    checkObject(child.object).map(({ field, message }) => ({
+      id: topicOf(field),
+      kind: child.object.kind,
+      name: nameOf(child.object),
+      field,
+      message: `${formatPath(field)}: ${message}`,
+      path: traceField(child, field),
+    })),
+  );
+}

@@ -1,0 +1,76 @@
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import type { Path } from '../../api/path.ts';
+import { readList, readText } from '../read.ts';
+import type { FieldErrors } from './field-errors.ts';
+
+const maxId = 2147483647;
+
+function checkIds(context: JsonObject, keys: readonly string[], field: Path, errors: FieldErrors): void {
+  for (const key of keys) {
+    const value = context[key];
+    if (value !== undefined && (Number(value) < 0 || Number(value) > maxId))
+      errors.invalid([...field, key], value, `must be between 0 and ${maxId}, inclusive`);
+  }
+}
+
+function checkProfile(profile: Json | undefined, field: Path, errors: FieldErrors): void {
+  if (!isObject(profile)) return;
+  const type = readText(profile, 'type') ?? '';
+  const local = readText(profile, 'localhostProfile');
+  if (type === 'Localhost') {
+    if (local === undefined || local === '')
+      errors.required([...field, 'localhostProfile'], 'must be set when type is Localhost');
+  } else if (local !== undefined) errors.invalid([...field, 'localhostProfile'], local, 'can only be set when type is Localhost');
+  if (type === '') errors.required([...field, 'type'], 'type is required when a profile is set');
+  else if (!['Localhost', 'RuntimeDefault', 'Unconfined'].includes(type))
+    errors.unsupported([...field, 'type'], type, ['Localhost', 'RuntimeDefault', 'Unconfined']);
+}
+
+/** Checks the security context of a pod. */
+export function checkPodSecurity(context: Json | undefined, field: Path, errors: FieldErrors): void {
+  if (!isObject(context)) return;
+  checkIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field, errors);
+  for (const [i, id] of readList(context, 'supplementalGroups').entries())
+    if (Number(id) < 0 || Number(id) > maxId)
+      errors.invalid([...field, 'supplementalGroups', i], id, `must be between 0 and ${maxId}, inclusive`);
+  const names = new Set<string>();
+  for (const [i, sysctl] of readList(context, 'sysctls').entries()) {
+    const name = readText(sysctl, 'name') ?? '';
+    if (name === '') errors.required([...field, 'sysctls', i, 'name']);
+    else if (name.length > 253 || !/^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9]$/.test(name))
+      errors.invalid(
+        [...field, 'sysctls', i, 'name'],
+        name,
+        'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9]$',
+      );
+    else if (names.has(name.replaceAll('/', '.'))) errors.duplicate([...field, 'sysctls', i, 'name'], name);
+    names.add(name.replaceAll('/', '.'));
+  }
+  const change = readText(context, 'fsGroupChangePolicy');
+  if (change !== undefined && change !== 'OnRootMismatch' && change !== 'Always')
+    errors.unsupported([...field, 'fsGroupChangePolicy'], change, ['OnRootMismatch', 'Always']);
+  const groups = readText(context, 'supplementalGroupsPolicy');
+  if (groups !== undefined && groups !== 'Merge' && groups !== 'Strict')
+    errors.unsupported([...field, 'supplementalGroupsPolicy'], groups, ['Merge', 'Strict']);
+  checkProfile(context['seccompProfile'], [...field, 'seccompProfile'], errors);
+  checkProfile(context['appArmorProfile'], [...field, 'appArmorProfile'], errors);
+}
+
+/** Checks the security context of a container. */
+export function checkContainerSecurity(context: Json | undefined, hostUsers: boolean, field: Path, errors: FieldErrors): void {
+  if (!isObject(context)) return;
+  checkIds(context, ['runAsUser', 'runAsGroup'], field, errors);
+  const mount = readText(context, 'procMount');
+  if (mount !== undefined && mount !== 'Default' && mount !== 'Unmasked')
+    errors.unsupported([...field, 'procMount'], mount, ['Default', 'Unmasked']);
+  if (mount === 'Unmasked' && hostUsers)
+    errors.invalid([...field, 'procMount'], mount, '`hostUsers` must be false to use `Unmasked`');
+  checkProfile(context['seccompProfile'], [...field, 'seccompProfile'], errors);
+  checkProfile(context['appArmorProfile'], [...field, 'appArmorProfile'], errors);
+  if (context['allowPrivilegeEscalation'] === false) {
+    if (context['privileged'] === true)
+      errors.invalid(field, '', 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
+    if (readList(context, 'capabilities', 'add').includes('CAP_SYS_ADMIN'))
+      errors.invalid(field, '', 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN');
+  }
+}

@@ -1,0 +1,42 @@
+import { topics } from './refusals/topics.ts';
+import type { Rule, RuleText } from './rule.ts';
+import { backendRules } from './rules/backend.ts';
+import { gpuRules } from './rules/gpu.ts';
+import { lifecycleRules } from './rules/lifecycle.ts';
+import { memoryRules } from './rules/memory.ts';
+import { nameRules } from './rules/names.ts';
+import { placementRules } from './rules/placement.ts';
+import { requestRules } from './rules/request.ts';
+import { roleRules } from './rules/roles.ts';
+import { routingRules } from './rules/routing.ts';
+import { scalingRules } from './rules/scaling.ts';
+import { weightRules } from './rules/weights.ts';
+import { wiringRules } from './rules/wiring.ts';
+import { quirkTexts } from './quirks.ts';
+import { suppressionTexts } from './suppression.ts';
+
+/** Every rule, in the order they are looked at. */
+export const rules: readonly Rule[] = [
+  ...roleRules,
+  ...backendRules,
+  ...gpuRules,
+  ...memoryRules,
+  ...nameRules,
+  ...weightRules,
+  ...wiringRules,
+  ...routingRules,
+  ...scalingRules,
+  ...placementRules,
+  ...lifecycleRules,
+  ...requestRules,
+];
+
+/** Every finding there can be: rules, refusals of the API server, quirks of the renderer, faults of suppressions. */
+export const registry: readonly RuleText[] = [...rules, ...topics, ...quirkTexts, ...suppressionTexts];
+
+const byId = new Map(registry.map((entry) => [entry.id, entry]));
+
+/** The entry of an id, as in `DYN-GPU-001`. */
+export function findRule(id: string): RuleText | undefined {
+  return byId.get(id);
+}

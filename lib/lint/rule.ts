@@ -1,0 +1,85 @@
+import type { JsonObject } from '../api/json.ts';
+import type { ComponentView } from './component.ts';
+import type { Draft, Severity } from './finding.ts';
+import type { GraphView } from './graph-view.ts';
+import type { FiredQuirk, Rendered } from '../render/result.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** A manifest that breaks a rule and one that keeps it; tests run both and the rule's page shows both. */
+export interface RuleExample {
+  /** What the rule reports. */
+  readonly bad: readonly JsonObject[];
+  /** What no rule calls an error. */
+  readonly good: readonly JsonObject[];
+  /** What the examples need besides the manifests. */
+  readonly context?: LintContext;
+}
+
+/** All that `--explain` and a rule's page say. */
+export interface RuleText {
+  readonly id: string;
+  readonly severity: Severity;
+  /** One line, as in a list of rules. */
+  readonly title: string;
+  /** What happens in the cluster when the rule is broken. */
+  readonly why: string;
+  /** What is allowed. */
+  readonly allowed: string;
+  /** What to change. */
+  readonly fix: string;
+  readonly example?: RuleExample;
+  /** Ids of other entries that tell the same fact; what they say about the same place is left out. */
+  readonly covers?: readonly string[];
+  /** Whether it may find nothing only because the context did not say enough. */
+  readonly contextual?: boolean;
+}
+
+/** A check of objects of some kinds. */
+export interface ObjectCheck {
+  readonly kinds: readonly string[];
+  readonly check: (object: JsonObject, around: Surroundings) => Iterable<Draft>;
+}
+
+/** A rule: its text and what it looks at. */
+export type Rule = RuleText & { readonly also?: ObjectCheck } & (
+    | { readonly on: 'graph'; readonly check: (graph: GraphView, around: Surroundings) => Iterable<Draft> }
+    | {
+        readonly on: 'component';
+        readonly check: (component: ComponentView, graph: GraphView, around: Surroundings) => Iterable<Draft>;
+      }
+    | ({ readonly on: 'object' } & ObjectCheck)
+  );
+
+/** Which orchestrator starts the pods of a graph. */
+export type Orchestrator = 'none' | 'grove' | 'grove+kai' | 'lws';
+
+/** A finding the author has looked at and accepts. */
+export interface Suppression {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** What lint may know besides the resource itself; every part is optional. */
+export interface LintContext {
+  /** Everything that is applied together with the resource, itself included. */
+  readonly resources?: readonly JsonObject[];
+  /** The namespace of resources that name none; `default` when absent. */
+  readonly namespace?: string;
+  /** The platform release the manifests are for, such as `0.9.0`; given by an author, not guessed. */
+  readonly release?: string;
+  readonly orchestrator?: Orchestrator;
+  /** GPUs of one node. */
+  readonly gpusPerNode?: number;
+  /** GPUs the graph may use in all. */
+  readonly gpuBudget?: number;
+  /** Whether a GitOps controller applies the manifests. */
+  readonly gitops?: boolean;
+  /** Whether the operator watches a single namespace. */
+  readonly restricted?: boolean;
+  /** The resource as it was applied before. */
+  readonly previous?: JsonObject;
+  /** What the resource renders to, for quirks of the renderer and refusals of the API server. */
+  readonly rendering?: { readonly objects: readonly Rendered[]; readonly quirks: readonly FiredQuirk[] };
+  /** Suppressions made in code; those of the annotation are read from the resource. */
+  readonly suppressions?: readonly Suppression[];
+}

@@ -1,0 +1,220 @@
+import { readList, readText, textOf } from '../read.ts';
+import { isPython, isShell, type Flag } from '../command-line.ts';
+import type { ComponentView } from '../component.ts';
+import { quote, type Draft } from '../finding.ts';
+import { engineFlags } from '../flags/engines.ts';
+import { arityOf, nearestFlag, type FlagTable } from '../flags/flag-table.ts';
+import { isBefore, renamedFlags } from '../flags/ledger.ts';
+import { programFlags } from '../flags/programs.ts';
+import { engineWorkers, type GraphView } from '../graph-view.ts';
+import type { Rule } from '../rule.ts';
+import { frontend, graph, vllmModel, worker } from '../sample.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+const backends = ['sglang', 'vllm', 'trtllm'];
+const engineTypes = ['worker', 'prefill', 'decode'];
+
+/** The release lint assumes when nobody gives one. */
+export const targetRelease = '0.9.0';
+
+/** Which backends a component's own command and args name, as the operator's pattern finds them. */
+export function namedBackends(component: ComponentView): readonly string[] {
+  const text = [...readList(component.container, 'command'), ...readList(component.container, 'args')].map(textOf).join(' ');
+  return backends.filter((name) =>
+    new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`).test(text),
+  );
+}
+
+function* backendOf(graph: GraphView): Iterable<Draft> {
+  const said = readText(graph.resource, 'spec', 'backendFramework');
+  if (said !== undefined && !backends.includes(said))
+    yield {
+      path: ['spec', 'backendFramework'],
+      problem: 'backendFramework is not a backend',
+      found: quote(said),
+      allowed: backends.join(', '),
+      change: 'use one of them or leave it out',
+    };
+  for (const c of graph.components.filter((component) => engineTypes.includes(component.type))) {
+    const named = namedBackends(c);
+    const [only] = named;
+    if (named.length > 1 && said === undefined)
+      yield {
+        path: c.containerPath,
+        problem: 'command starts more than one backend and spec.backendFramework does not choose',
+        found: named.join(' and '),
+        change: 'set spec.backendFramework',
+      };
+    else if (named.length === 1 && said !== undefined && only !== said)
+      yield {
+        path: ['spec', 'backendFramework'],
+        problem: `backendFramework contradicts the command of ${c.key}`,
+        found: `${quote(said)} and dynamo.${only}`,
+        change: `set it to ${only} or leave it out`,
+      };
+  }
+  const workers = engineWorkers(graph);
+  const prefillWorker = workers.find((c) => (c.flagRole ?? c.declaredRole) === 'prefill');
+  for (const c of workers.filter((w) => w.engine !== workers[0]?.engine)) {
+    const split = prefillWorker !== undefined && (c === prefillWorker || c.engine !== prefillWorker.engine);
+    yield {
+      path: c.path,
+      problem: split ? 'prefill and decode must run the same engine' : 'graph mixes engines',
+      found: `${c.engine ?? ''} beside ${workers[0]?.engine ?? ''}`,
+      change: split ? 'use one engine for both' : 'make one graph for each engine',
+      severity: split ? 'error' : 'warning',
+    };
+  }
+}
+
+function tableOf(c: ComponentView): FlagTable | undefined {
+  return c.engine === undefined ? programFlags[c.command.module ?? ''] : engineFlags[c.engine];
+}
+
+function* knownFlag(c: ComponentView, table: FlagTable, flag: Flag, release: string): Iterable<Draft> {
+  const program = c.engine ?? (c.command.module === 'dynamo.frontend' ? 'frontend' : undefined);
+  const entry = renamedFlags.find((r) => r.program === program && r.flag === flag.name);
+  if (entry?.removed !== undefined && !isBefore(release, entry.removed)) {
+    yield {
+      path: flag.path,
+      problem: `${table.program} of release ${release} no longer takes ${flag.name}`,
+      change: `use ${entry.instead}`,
+    };
+  } else if (entry?.since !== undefined && isBefore(release, entry.since)) {
+    yield {
+      path: flag.path,
+      problem: `${flag.name} came with release ${entry.since}, the target is ${release}`,
+      change: `use ${entry.instead}`,
+      severity: 'warning',
+    };
+  } else if (entry === undefined && arityOf(table, flag.name) === undefined) {
+    const near = nearestFlag(table, flag.name);
+    yield {
+      path: flag.path,
+      problem: `${table.program} is not known to take ${flag.name}`,
+      change: near === undefined ? 'check its spelling and release' : `did you mean ${near}`,
+      severity: 'warning',
+    };
+  }
+}
+
+function* flags(c: ComponentView, _graph: GraphView, around: Surroundings): Iterable<Draft> {
+  const table = tableOf(c);
+  if (table === undefined) return;
+  const canonical = (flag: Flag): string => (table.underscores ? flag.name.replaceAll('_', '-') : flag.name);
+  const seen = new Map<string, Flag>();
+  for (const flag of c.command.flags) {
+    const first = seen.get(canonical(flag));
+    seen.set(canonical(flag), flag);
+    const arity = arityOf(table, flag.name);
+    const lacksValue = (arity === 'one' || arity === 'many') && flag.values.length === 0;
+    if (first)
+      yield {
+        path: flag.path,
+        problem: `${flag.name} is given twice${first.values.length === 0 && arity !== 'none' ? ', the first time without a value' : ''}`,
+        change: 'keep one',
+      };
+    else if (lacksValue && !c.command.flags.some((other) => other !== flag && canonical(other) === canonical(flag)))
+      yield { path: flag.path, problem: `${flag.name} needs a value`, found: 'none', change: 'add the value after it' };
+    if (first === undefined) yield* knownFlag(c, table, flag, around.context.release ?? targetRelease);
+  }
+}
+
+/** Where the base command and the user's lists make a container that cannot start. */
+function* broken(c: ComponentView): Iterable<Draft> {
+  if (c.type === 'epp') return;
+  const command = readList(c.container, 'command').map(textOf);
+  const args = readList(c.container, 'args').map(textOf);
+  const argsPath = [...c.containerPath, 'args'];
+  if (command.length === 0 && args.length > 0) {
+    if (c.type === 'frontend' && args[0] !== '-m' && !(args[0] ?? '').endsWith('.py'))
+      yield {
+        path: argsPath,
+        problem: 'args replace the default `-m dynamo.frontend`, so python is started without a module',
+        found: quote(args[0] ?? ''),
+        change: 'begin args with -m and dynamo.frontend, or set command to python3 -m dynamo.frontend',
+      };
+    if (c.type !== 'frontend' && args.length > 1)
+      yield {
+        path: argsPath,
+        problem: 'the default command is `/bin/sh -c`, which runs only the first of several args',
+        found: `${args.length} args`,
+        change: 'set command, such as python3 -m dynamo.vllm',
+      };
+    return;
+  }
+  const program = command[0] ?? '';
+  if (isShell(program) && command.at(-1) === '-c' && args.length === 0)
+    yield { path: [...c.containerPath, 'command'], problem: 'shell is given no script', change: 'put the script in args' };
+  else if (isShell(program) && command.at(-1) === '-c' && args.length > 1 && !/[\s;&|]/.test(args[0] ?? ''))
+    yield {
+      path: argsPath,
+      problem: 'shell runs only the first of several args as its script',
+      found: quote(args[0] ?? ''),
+      change: 'make the script one string, or run python3 directly',
+    };
+  else if (
+    isPython(program) &&
+    c.command.module === undefined &&
+    c.command.script === undefined &&
+    !c.command.words.some((w) => w.text === '-c' || w.text.endsWith('.py'))
+  )
+    yield {
+      path: [...c.containerPath, args.length > 0 ? 'args' : 'command'],
+      problem: 'python is started without a module or a script',
+      found: quote([...command, ...args].slice(0, 3).join(' ')),
+      change: 'add -m and the module, such as dynamo.vllm',
+    };
+}
+
+/** Rules about which engine runs and how it is called. */
+export const backendRules: readonly Rule[] = [
+  {
+    id: 'DYN-BACK-001',
+    severity: 'error',
+    on: 'graph',
+    check: backendOf,
+    title: 'unknown or mixed backend, or one that contradicts the command',
+    why: 'The operator finds the backend in the command and compares it with spec.backendFramework; a contradiction stops the graph from being made. Prefill and decode of two engines cannot read each other’s KV blocks.',
+    allowed: `${backends.join(', ')}, the same as in the command; one engine for both halves of a disaggregated graph.`,
+    fix: 'Leave backendFramework out, or set it to the module of the command.',
+    example: {
+      bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'sglang' })],
+      good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'vllm' })],
+    },
+  },
+  {
+    id: 'DYN-BACK-002',
+    severity: 'error',
+    on: 'component',
+    check: flags,
+    title: 'engine flag that is unknown, removed, given twice or lacks its value',
+    why: 'The engine ends at once with a usage error, and the pod restarts for ever. A flag given twice hides one of its values.',
+    allowed:
+      'Flags of the target release, each once, with a value where it takes one. A flag lint does not know is a warning only.',
+    fix: 'Correct the spelling, remove the second one, add the value, or use the name of the target release.',
+    example: {
+      bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '--block-size', '16']) })],
+      good: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '16']) })],
+    },
+  },
+  {
+    id: 'DYN-BACK-003',
+    severity: 'error',
+    on: 'component',
+    check: broken,
+    title: 'args without the command they need',
+    why: 'Lists are replaced, not merged: args alone drop `-m dynamo.frontend` on a frontend, and on a worker the default command `/bin/sh -c` runs only the first of them.',
+    allowed: 'command and args together, or args that begin with -m on a frontend, or one script string on a worker.',
+    fix: 'Set command to python3 -m and the module, and keep the flags in args.',
+    example: {
+      bad: [graph({ Frontend: frontend({ args: ['--router-mode', 'kv'] }), Worker: worker('vllm', vllmModel) })],
+      good: [
+        graph({
+          Frontend: frontend({ command: ['python3', '-m', 'dynamo.frontend'], args: ['--router-mode', 'kv'] }),
+          Worker: worker('vllm', vllmModel),
+        }),
+      ],
+    },
+  },
+];

@@ -1,0 +1,236 @@
+import { isObject, type JsonObject } from '../../api/json.ts';
+import { findEnv, findFlag, flagText, type ComponentView } from '../component.ts';
+import { engineConfig } from '../engine-config.ts';
+import { quote, type Draft } from '../finding.ts';
+import { engineWorkers, type GraphView } from '../graph-view.ts';
+import { read, readCount, readList, readText, textOf } from '../read.ts';
+import type { Rule } from '../rule.ts';
+import { frontend, graph, pathModel, vllmModel, worker } from '../sample.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+function routerMode(c: ComponentView): string | undefined {
+  return flagText(c, '--router-mode') ?? findEnv(c, 'DYN_ROUTER_MODE')?.value;
+}
+
+/** Why a worker publishes no KV events, and what would make it; undefined when it does or nobody can tell. */
+function silence(c: ComponentView): { readonly found: string; readonly change: string } | undefined {
+  switch (c.engine) {
+    case 'vllm': {
+      const config = flagText(c, '--kv-events-config');
+      if (config !== undefined && /"enable_kv_cache_events"\s*:\s*false/.test(config))
+        return { found: '--kv-events-config with enable_kv_cache_events false', change: 'take the flag off' };
+      if (findFlag(c, '--no-enable-prefix-caching')) return { found: '--no-enable-prefix-caching', change: 'take the flag off' };
+      if (c.flagRole === 'decode') return { found: '--is-decode-worker', change: 'take the flag off' };
+      return undefined;
+    }
+    case 'sglang':
+      return findFlag(c, '--kv-events-config')
+        ? undefined
+        : {
+            found: 'no --kv-events-config',
+            change: `add --kv-events-config '{"publisher":"zmq","topic":"kv-events","endpoint":"tcp://*:5557"}'`,
+          };
+    case 'trtllm':
+      return findFlag(c, '--publish-events-and-metrics')
+        ? undefined
+        : { found: 'no --publish-events-and-metrics', change: 'add --publish-events-and-metrics' };
+    case 'mocker':
+    case undefined:
+      return undefined;
+  }
+}
+
+function* events(graph: GraphView): Iterable<Draft> {
+  const router = graph.components.find((c) => c.type === 'frontend' && routerMode(c) === 'kv');
+  const picker = graph.components.find(
+    (c) =>
+      c.type === 'epp' &&
+      readList(c.spec, 'eppConfig', 'config', 'plugins').some((p) => readText(p, 'type')?.includes('kv-aware') === true),
+  );
+  if ((router === undefined && picker === undefined) || (router !== undefined && findFlag(router, '--no-kv-events'))) return;
+  const workers = engineWorkers(graph);
+  const prefills = workers.filter((c) => (c.flagRole ?? c.declaredRole) === 'prefill');
+  for (const c of prefills.length > 0 ? prefills : workers) {
+    const why = silence(c);
+    const approximate = router === undefined ? '' : ', or route without events by --no-kv-events on the frontend';
+    if (why)
+      yield {
+        path: c.path,
+        problem: `${router?.key ?? picker?.key ?? ''} routes by KV cache, but this worker publishes no KV events`,
+        found: why.found,
+        change: `${why.change}${approximate}`,
+        severity: router === undefined ? 'warning' : 'error',
+      };
+  }
+}
+
+/** The KV block size of a worker; undefined when it cannot be known. */
+function blockSize(c: ComponentView, graph: GraphView, around: Surroundings): number | undefined {
+  const text = flagText(c, '--block-size', '--page-size', '--kv-block-size');
+  if (text !== undefined) return Number(text);
+  if (c.engine === 'vllm') return findFlag(c, '--block-size') ? undefined : 16;
+  if (c.engine !== 'trtllm' || findFlag(c, '--kv-block-size') || findFlag(c, '--override-engine-args')) return undefined;
+  const file = engineConfig(c, graph, around);
+  if (file.state === 'read') return readCount(file.config, 'kv_cache_config', 'tokens_per_block') ?? 32;
+  return file.state === 'absent' ? 32 : undefined;
+}
+
+function routerBlock(c: ComponentView): { readonly size: number; readonly path: ComponentView['path'] } | undefined {
+  if (c.type === 'epp') {
+    const env = findEnv(c, 'DYN_KV_BLOCK_SIZE');
+    return env?.value === undefined ? { size: 16, path: c.path } : { size: Number(env.value), path: env.path };
+  }
+  const isRouter = c.command.module === 'dynamo.router';
+  const flag = isRouter ? findFlag(c, '--block-size', '--kv-cache-block-size') : findFlag(c, '--kv-cache-block-size');
+  const text = flag?.values[0];
+  if (text !== undefined) return text.unresolved ? undefined : { size: Number(text.text), path: text.path };
+  return isRouter && flag === undefined ? { size: 128, path: c.path } : undefined;
+}
+
+function* blocks(graph: GraphView, around: Surroundings): Iterable<Draft> {
+  for (const router of graph.components) {
+    const block = routerBlock(router);
+    if (block === undefined || Number.isNaN(block.size)) continue;
+    for (const c of engineWorkers(graph)) {
+      const size = blockSize(c, graph, around);
+      if (size !== undefined && !Number.isNaN(size) && size !== block.size)
+        yield {
+          path: block.path,
+          problem: `${router.key} and ${c.key} must count KV blocks of the same size`,
+          found: `${block.size} and ${size}`,
+          change:
+            router.type === 'epp' ? `set DYN_KV_BLOCK_SIZE to ${quote(textOf(size))}` : `set the router’s block size to ${size}`,
+        };
+    }
+  }
+}
+
+function* picker(c: ComponentView): Iterable<Draft> {
+  if (c.type !== 'epp') return;
+  if (c.replicas !== 1)
+    yield {
+      path: [...c.path, 'replicas'],
+      problem: 'an endpoint picker has exactly one replica',
+      found: textOf(c.replicas),
+      change: 'set replicas to 1',
+    };
+  const [config, reference] = [
+    isObject(c.spec['eppConfig']) && read(c.spec, 'eppConfig', 'config') !== undefined,
+    read(c.spec, 'eppConfig', 'configMapRef') !== undefined,
+  ];
+  if (config === reference)
+    yield {
+      path: [...c.path, 'eppConfig'],
+      problem: 'an endpoint picker needs exactly one of config and configMapRef',
+      found: config ? 'both' : 'neither',
+      change: config ? 'remove one' : 'add eppConfig.config',
+    };
+  for (const field of [
+    ['extraPodSpec', 'volumes'],
+    ['extraPodSpec', 'mainContainer', 'volumeMounts'],
+  ])
+    if (readList(c.spec, ...field).length > 0)
+      yield {
+        path: [...c.path, ...field],
+        problem: `own ${field.at(-1) ?? ''} of an endpoint picker replace the operator’s, so its configuration is gone`,
+        change: 'remove them, or repeat the operator’s own beside them',
+      };
+}
+
+const kvFrontend = frontend({}, { envs: [{ name: 'DYN_ROUTER_MODE', value: 'kv' }] });
+const routed = (args: readonly string[]) => graph({ Frontend: kvFrontend, Worker: worker('trtllm', [...pathModel, ...args]) });
+const eppOf = (extra: JsonObject, pod: JsonObject = {}): JsonObject => ({
+  componentType: 'epp',
+  replicas: 1,
+  eppConfig: {
+    config: { plugins: [{ type: 'single-profile-handler' }], schedulingProfiles: [{ name: 'default', plugins: [] }] },
+  },
+  ...extra,
+  extraPodSpec: {
+    ...pod,
+    mainContainer: { image: 'nvcr.io/nvidia/ai-dynamo/frontend:0.9.0', env: [{ name: 'DYN_KV_BLOCK_SIZE', value: '16' }] },
+  },
+});
+const withEpp = (extra: JsonObject, pod?: JsonObject) =>
+  graph({ Frontend: frontend(), Epp: eppOf(extra, pod), Worker: worker('vllm', vllmModel) });
+const blockFrontend = frontend({
+  command: ['python3', '-m', 'dynamo.frontend'],
+  args: ['--router-mode', 'kv', '--kv-cache-block-size', '128'],
+});
+
+/** Rules about routing. */
+export const routingRules: readonly Rule[] = [
+  {
+    id: 'DYN-ROUTE-001',
+    severity: 'error',
+    on: 'graph',
+    check: events,
+    title: 'KV router without KV events',
+    why: 'The router learns from events which worker holds which blocks. Without them every score is zero and it routes as if by chance, at a higher cost.',
+    allowed:
+      'Workers that publish: vLLM with prefix caching (the default), SGLang with --kv-events-config, TRT-LLM with --publish-events-and-metrics; of a disaggregated graph the prefill workers. Or --no-kv-events on the frontend. A warning for an endpoint picker.',
+    fix: 'Add the flag of the engine, or --no-kv-events for approximate routing.',
+    example: { bad: [routed([])], good: [routed(['--publish-events-and-metrics'])] },
+  },
+  {
+    id: 'DYN-ROUTE-002',
+    severity: 'error',
+    on: 'graph',
+    check: blocks,
+    title: 'router and worker with different KV block sizes',
+    why: 'Blocks are matched by hash, and blocks of another size never match: KV-aware routing silently does nothing.',
+    allowed:
+      'The worker’s --block-size, --page-size or --kv-block-size equal to --kv-cache-block-size of the frontend, --block-size of a stand-alone router (default 128) or DYN_KV_BLOCK_SIZE of an endpoint picker (default 16).',
+    fix: 'Give both the same size; a frontend without the flag takes the worker’s.',
+    example: {
+      bad: [graph({ Frontend: blockFrontend, Worker: worker('vllm', [...vllmModel, '--block-size', '64']) })],
+      good: [graph({ Frontend: blockFrontend, Worker: worker('vllm', [...vllmModel, '--block-size', '128']) })],
+    },
+  },
+  {
+    id: 'DYN-ROUTE-003',
+    severity: 'warning',
+    on: 'component',
+    check: function* (c) {
+      const [flag, env] = [findFlag(c, '--router-mode'), findEnv(c, 'DYN_ROUTER_MODE')];
+      if (flag && env)
+        yield {
+          path: env.path,
+          problem: 'router mode is set by flag and by variable, the flag wins',
+          found: `--router-mode ${flag.values[0]?.text ?? ''} and DYN_ROUTER_MODE=${env.value ?? ''}`,
+          change: 'remove DYN_ROUTER_MODE',
+          ...(flag.values[0]?.text === env.value && env.level !== 'graph'
+            ? { fix: { description: 'remove DYN_ROUTER_MODE', edits: [{ op: 'remove' as const, path: env.path }] } }
+            : {}),
+        };
+    },
+    title: 'router mode set twice',
+    why: 'The next person changes one of the two and nothing happens.',
+    allowed: 'The flag or the variable.',
+    fix: 'Remove the variable; `--fix` does where both say the same.',
+    example: {
+      bad: [
+        graph({
+          Frontend: frontend(
+            { command: ['python3', '-m', 'dynamo.frontend'], args: ['--router-mode', 'kv'] },
+            { envs: [{ name: 'DYN_ROUTER_MODE', value: 'kv' }] },
+          ),
+          Worker: worker('vllm', vllmModel),
+        }),
+      ],
+      good: [graph({ Frontend: kvFrontend, Worker: worker('vllm', vllmModel) })],
+    },
+  },
+  {
+    id: 'DYN-ROUTE-004',
+    severity: 'error',
+    on: 'component',
+    check: picker,
+    covers: ['DYN-API-005'],
+    title: 'endpoint picker that the operator refuses or breaks',
+    why: 'The webhook accepts exactly one replica and one source of configuration; own volumes or mounts replace those that carry the configuration.',
+    allowed: 'One replica, no multinode, eppConfig.config or eppConfig.configMapRef, no own volumes.',
+    fix: 'Remove what is too much.',
+    example: { bad: [withEpp({}, { volumes: [{ name: 'extra', emptyDir: {} }] })], good: [withEpp({})] },
+  },
+];

@@ -1,0 +1,88 @@
+/** One word of a shell script after quotes are taken off. */
+export interface ShellWord {
+  readonly text: string;
+  /** Whether it was quoted, at least in part. */
+  readonly quoted: boolean;
+  /** Whether a variable in it could not be resolved. */
+  readonly unresolved: boolean;
+}
+
+/** Resolves a variable of the container's environment. */
+export type Lookup = (name: string) => string | undefined;
+
+const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/;
+
+/** Splits a shell script into its simple commands, each a list of words; good enough for the scripts people put in manifests. */
+export function splitShell(script: string, lookup: Lookup): readonly (readonly ShellWord[])[] {
+  const commands: ShellWord[][] = [[]];
+  let text = '';
+  let started = false;
+  let quoted = false;
+  let unresolved = false;
+  const endWord = (): void => {
+    if (started) commands.at(-1)?.push({ text, quoted, unresolved });
+    text = '';
+    started = quoted = unresolved = false;
+  };
+  const endCommand = (): void => {
+    endWord();
+    if (commands.at(-1)?.length !== 0) commands.push([]);
+  };
+  /** Takes a `$` at a position; returns how many characters it used. */
+  const expand = (at: number): number => {
+    const match = variable.exec(script.slice(at, at + 256));
+    const value = match ? lookup(match[1] ?? match[2] ?? '') : undefined;
+    started = true;
+    if (!match) {
+      if (/^\$[({]/.test(script.slice(at, at + 2))) unresolved = true;
+      text += '$';
+      return 1;
+    }
+    if (value === undefined) unresolved = true;
+    text += value ?? match[0];
+    return match[0].length;
+  };
+  for (let i = 0; i < script.length;) {
+    const c = script.charAt(i);
+    if (c === '\\') {
+      const next = script.charAt(i + 1);
+      if (next !== '\n') {
+        text += next;
+        started = true;
+      }
+      i += 2;
+    } else if (c === "'") {
+      const end = script.indexOf("'", i + 1);
+      const stop = end < 0 ? script.length : end;
+      text += script.slice(i + 1, stop);
+      started = quoted = true;
+      i = stop + 1;
+    } else if (c === '"') {
+      started = quoted = true;
+      for (i += 1; i < script.length && script.charAt(i) !== '"';) {
+        if (script.charAt(i) === '\\' && '"\\$`\n'.includes(script.charAt(i + 1))) {
+          if (script.charAt(i + 1) !== '\n') text += script.charAt(i + 1);
+          i += 2;
+        } else if (script.charAt(i) === '$') i += expand(i);
+        else text += script.charAt(i++);
+      }
+      i += 1;
+    } else if (c === '$') i += expand(i);
+    else if (c === '\n' || c === ';' || c === '&' || c === '|') {
+      endCommand();
+      i += 1;
+    } else if (c === ' ' || c === '\t' || c === '\r') {
+      endWord();
+      i += 1;
+    } else if (c === '#' && !started) {
+      const end = script.indexOf('\n', i);
+      i = end < 0 ? script.length : end;
+    } else {
+      text += c;
+      started = true;
+      i += 1;
+    }
+  }
+  endWord();
+  return commands.filter((command) => command.length > 0);
+}
