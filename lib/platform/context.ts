@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../api/json.ts';
 import { at, text, truthy } from './go-values.ts';
 import { imageRewriter } from './images.ts';
@@ -31,6 +32,8 @@ export interface PlatformContext {
   readonly monitorLabels: Readonly<Record<string, string>>;
   /** Last step of every image reference: rewrites its registry and pins its digest where the values ask for it. */
   readonly image: (reference: string) => string;
+  /** Fingerprint of a content, for annotations that restart pods when it changes. */
+  readonly checksum: (content: string) => string;
 }
 
 /** What decides a context besides the values. */
@@ -78,5 +81,6 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
       registry: on['one-registry'] && truthy(registry) ? text(registry) : undefined,
       digests: settings.imageDigests,
     }),
+    checksum: (content) => createHash('sha256').update(content).digest('hex'),
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/json.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { environmentSources, memberEnvironment } from './environment.ts';
@@ -85,7 +84,7 @@ function ownerFix(etcd: EtcdRelease): JsonObject {
 
 /** Annotations that restart the members when a ConfigMap or Secret of the release changes. */
 export function checksums(etcd: EtcdRelease): JsonObject {
-  const sum = (value: string): string => createHash('sha256').update(value).digest('hex');
+  const sum = etcd.context.checksum;
   const configuration = at(etcd.values, 'configuration');
   const own = truthy(configuration) && !truthy(at(etcd.values, 'existingConfigmap'));
   return {

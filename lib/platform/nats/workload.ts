@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/json.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { replicas } from './config.ts';
@@ -44,7 +43,7 @@ function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObjec
     metadata: {
       labels: labels(nats),
       ...(on('podTemplate.configChecksumAnnotation')
-        ? { annotations: { 'checksum/config': createHash('sha256').update(sortedJson(configMap)).digest('hex') } }
+        ? { annotations: { 'checksum/config': nats.context.checksum(sortedJson(configMap)) } }
         : {}),
     },
     spec: {

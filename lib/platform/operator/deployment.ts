@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
@@ -96,9 +95,7 @@ function annotations(scope: OperatorScope): Readonly<Record<string, string>> {
   if (!scope.context.switches['environment-checksum']) return base;
   return {
     ...base,
-    'checksum/dynamo-deployment-env': createHash('sha256')
-      .update(JSON.stringify(environment(scope)))
-      .digest('hex'),
+    'checksum/dynamo-deployment-env': scope.context.checksum(JSON.stringify(environment(scope))),
   };
 }
 
