@@ -1,7 +1,10 @@
-// Writes everything that is generated from the schemas of the custom resources: their types and their validators.
+// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generate/files.ts';
+import { platformValidatorFiles } from './generate/platform-validator.ts';
 
-const folder = new URL('../lib/api/generated/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries(await generatedFiles())) writeFileSync(new URL(name, folder), text);
+const folders = { '../lib/api/generated/': await generatedFiles(), '../lib/platform/generated/': await platformValidatorFiles() };
+for (const [folder, files] of Object.entries(folders)) {
+  mkdirSync(new URL(folder, import.meta.url), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(`${folder}${name}`, import.meta.url), text);
+}

@@ -129,13 +129,14 @@ function applyOptions(values: JsonObject, options: ValuesOptions, errors: string
   return result;
 }
 
-function holds(document: ManifestDocument, path: Path): boolean {
+/** How many steps of a path a document has. */
+function depth(document: ManifestDocument, path: Path): number {
   let value: unknown = document.value;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+  for (const [index, step] of path.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return index;
     value = (value as Readonly<Record<string | number, unknown>>)[step];
   }
-  return true;
+  return path.length;
 }
 
 /** Reads and merges everything the options name. */
@@ -155,9 +156,10 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
   }
   const values = applyOptions(mergeLayers(layers), options, errors);
   const describe = (issue: Issue): string => {
-    const source = inputs.documents.findLast((document) => holds(document, issue.path));
     const text = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
-    if (source === undefined || issue.path.length === 0) return text;
+    const deepest = Math.max(0, ...inputs.documents.map((document) => depth(document, issue.path)));
+    const source = deepest === 0 ? undefined : inputs.documents.findLast((document) => depth(document, issue.path) === deepest);
+    if (source === undefined) return text;
     const { line, column } = source.position(issue.path);
     return `${source.file}:${line}:${column} ${text}`;
   };

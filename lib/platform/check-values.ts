@@ -1,8 +1,9 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Issue } from '../api/issue.ts';
+import type { ValidationError } from '../api/generated/validators.js';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { nearestName } from '../api/nearest-name.ts';
 import type { Path } from '../api/path.ts';
+import { validateValues } from './generated/validator.js';
 import { at } from './go-values.ts';
 import { fillIn } from './merge.ts';
 import type { ValuesSchema } from './part.ts';
@@ -19,13 +20,6 @@ export interface CheckedValues {
   readonly warnings: readonly Issue[];
 }
 
-let compiled: ValidateFunction | undefined;
-
-function validator(): ValidateFunction {
-  compiled ??= new Ajv({ allErrors: true, strict: false, validateSchema: false, verbose: true }).compile(valuesSchema());
-  return compiled;
-}
-
 const names: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   string: 'a text',
@@ -36,8 +30,15 @@ const names: Readonly<Record<string, string>> = {
 };
 
 function shown(value: unknown): string {
-  const json = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+  const json =
+    JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? 'nothing';
   return json.length > 80 ? `${json.slice(0, 80)}...` : json;
+}
+
+/** Types a failed `type` check allows. */
+function allowedTypes(error: ValidationError): readonly string[] {
+  const given = error.params['type'];
+  return Array.isArray(given) ? given.map(String) : String(given).split(',');
 }
 
 function hint(allowed: readonly string[], value: unknown): string {
@@ -45,20 +46,21 @@ function hint(allowed: readonly string[], value: unknown): string {
   return '';
 }
 
-function message(error: ErrorObject): string {
+function message(error: ValidationError, value: Json | undefined): string {
   if (error.keyword === 'enum') {
-    const allowed: readonly unknown[] = error.params['allowedValues'];
-    return `must be one of ${allowed.filter((v) => v !== null).join(', ')}, got ${shown(error.data)}`;
+    const allowed = error.params['allowedValues'];
+    return `must be one of ${(Array.isArray(allowed) ? allowed.filter((v) => v !== null) : []).join(', ')}, got ${shown(value)}`;
   }
   if (error.keyword === 'type') {
-    const given: string | readonly string[] = error.params['type'];
-    const allowed = (typeof given === 'string' ? [given] : given).filter((t) => t !== 'null');
-    return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(error.data)}${hint(allowed, error.data)}`;
+    const allowed = allowedTypes(error).filter((t) => t !== 'null');
+    return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(value)}${hint(allowed, value)}`;
   }
-  return `${error.message ?? 'is wrong'}, got ${shown(error.data)}`;
+  const limit = String(error.params['limit'] ?? error.params['pattern'] ?? '');
+  return `must be ${error.keyword === 'minimum' ? 'at least ' : error.keyword === 'maximum' ? 'at most ' : 'like '}${limit}, got ${shown(value)}`;
 }
 
-function toPath(pointer: string, root: JsonObject): Path {
+/** Path of a JSON pointer and the value it points to. */
+function locate(pointer: string, root: JsonObject): { readonly path: Path; readonly value: Json | undefined } {
   const path: (string | number)[] = [];
   let value: Json | undefined = root;
   for (const part of pointer.split('/').slice(1)) {
@@ -67,15 +69,14 @@ function toPath(pointer: string, root: JsonObject): Path {
     path.push(inList ? Number(key) : key);
     value = inList ? (value as readonly Json[])[Number(key)] : isObject(value) ? value[key] : undefined;
   }
-  return path;
+  return { path, value };
 }
 
 /** Whether the found value or an allowed type is a map or a list: then templates cannot go on. */
-function isStructural(error: ErrorObject): boolean {
+function isStructural(error: ValidationError, value: Json | undefined): boolean {
   if (error.keyword !== 'type') return false;
-  const given: string | readonly string[] = error.params['type'];
-  const allowed = typeof given === 'string' ? [given] : given;
-  return typeof error.data === 'object' || allowed.includes('object') || allowed.includes('array');
+  const allowed = allowedTypes(error);
+  return typeof value === 'object' || allowed.includes('object') || allowed.includes('array');
 }
 
 /** Keys that no schema knows, and numbers where text is expected that print differently than they were written. */
@@ -128,16 +129,14 @@ function deadValues(values: JsonObject): readonly Issue[] {
 
 /** Checks the user's merged values against the schema. */
 export function checkValues(values: JsonObject): CheckedValues {
-  const validate = validator();
-  const errors = validate(values) ? [] : (validate.errors ?? []);
+  const errors = validateValues(values) ? [] : (validateValues.errors ?? []);
   const structure: Issue[] = [];
   const scalars: Issue[] = [];
-  for (const error of errors)
-    (isStructural(error) ? structure : scalars).push({
-      path: toPath(error.instancePath, values),
-      code: error.keyword === 'type' ? 'wrong_type' : error.keyword,
-      message: message(error),
-    });
+  for (const error of errors) {
+    const { path, value } = locate(error.instancePath, values);
+    const issue = { path, code: error.keyword === 'type' ? 'wrong_type' : error.keyword, message: message(error, value) };
+    (isStructural(error, value) ? structure : scalars).push(issue);
+  }
   const warnings: Issue[] = [];
   walk(values, valuesSchema(), [], warnings);
   return { structure, scalars, warnings: [...warnings, ...deadValues(values)] };

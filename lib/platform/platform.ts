@@ -1,5 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import type { JsonObject } from '../api/json.ts';
+import { formatPath } from '../api/path.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { at } from './go-values.ts';
@@ -63,6 +64,17 @@ function duplicates(objects: readonly KubernetesObject[]): readonly Issue[] {
         message: `${kind} ${metadata.namespace ?? ''}/${metadata.name} would be rendered twice; rename one of them`,
       },
     ];
+  });
+}
+
+/** The first issue of every path: a rule has nothing to add where the schema has already spoken. */
+function firstPerPath(issues: readonly Issue[]): readonly Issue[] {
+  const seen = new Set<string>();
+  return issues.filter(({ path }) => {
+    const key = formatPath(path);
+    const first = key === '' || !seen.has(key);
+    seen.add(key);
+    return first;
   });
 }
 
