@@ -1,6 +1,7 @@
+import { etcd } from './etcd/index.ts';
 import { nats } from './nats/index.ts';
 import { operator } from './operator/index.ts';
 import type { Part } from './part.ts';
 
 /** Every part with a block of values, in the order in which their objects are printed. */
-export const parts: readonly Part[] = [operator, nats];
+export const parts: readonly Part[] = [operator, nats, etcd];

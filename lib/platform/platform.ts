@@ -113,7 +113,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   return {
     objects: issues.length > 0 ? [] : inWaves(rendered),
     byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inWaves(part.objects) })),
-    issues,
+    issues: firstPerPath(issues),
     warnings,
     notes: prerequisites(values, context),
     context,
