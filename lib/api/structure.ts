@@ -26,6 +26,11 @@ export interface Findings {
   readonly undecodable: SchemaIssue[];
 }
 
+/** Items where no list belongs: what they hold is dropped, and the list itself is reported. */
+const unlisted: Schema = {};
+/** Items of a list that the API server lets pass for a text with a format: what they hold is dropped without a report. */
+const emptied: Schema = { type: 'object' };
+
 /** Nesting that no schema of ours needs; deeper input is refused before it can exhaust the stack. */
 const deepest = 200;
 
@@ -54,7 +59,7 @@ export class Structure {
   }
 
   private list(schema: Schema, value: readonly Json[]): Json {
-    const items = schema.items ?? {};
+    const items = schema.items ?? (schema.format === undefined ? unlisted : emptied);
     const stored = value.map((item, index) => {
       this.steps.push({ name: index, key: false });
       const result = this.visit(items, item);

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../lib/api/json.ts';
 import type { Normalized } from '../../lib/api/normalize.ts';
+import { formatPath } from '../../lib/api/path.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 
 /** Metadata that is stored as it was given. */
@@ -44,6 +45,9 @@ export function disagreement(ours: Normalized, theirs: ApiResponse, part: 'spec'
   }
   if (status !== 200 && status !== 201) return `unexpected answer ${status}: ${body.message}`;
   if (ours.issues.length > 0) return `accepted, but we refuse it: ${told}`;
+  const dropped = theirs.warnings.flatMap((text) => /^unknown field "(.*)"$/s.exec(text)?.[1] ?? []).sort();
+  const warned = ours.warnings.map(({ path }) => formatPath(path)).sort();
+  if (!isDeepStrictEqual(dropped, warned)) return `unknown fields: want ${dropped.join(', ')}; got ${warned.join(', ')}`;
   const want = comparable(body as unknown as JsonObject, part);
   const got = comparable(ours.value, part);
   return isDeepStrictEqual(want, got) ? undefined : `stored: want ${JSON.stringify(want)}; got ${JSON.stringify(got)}`;
