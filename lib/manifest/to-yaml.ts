@@ -61,7 +61,7 @@ const plain = /^[A-Za-z0-9_./+\-$%^&*(){}[\]<>=@;,?!|~\\'"`: #]+$/;
 const plainStart = /^[A-Za-z0-9_./$(\\^+;<=~-]/;
 const plainTrouble = /: |:$| #|^[-?:](?: |$)|^---|^\.\.\.| $|^<<$|^=$/;
 /** Texts that some parser takes for a number, a date or a time of day. */
-const numberLike = /^[-+.]?[0-9]/;
+const numberLike = /^[-+]?\.?[0-9]|^[-+.]*_*[-+.]*$/;
 const words = /^(?:y|yes|n|no|true|false|on|off|null|~|[-+]?\.(?:inf|nan))$/i;
 
 function string(text: string): string {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Json } from '../../lib/api/json.ts';
+import { isObject } from '../../lib/api/json.ts';
+import { parseJson, readManifests, stringifyJson } from '../../lib/manifest/index.ts';
+
+/** Texts and what kubectl's parser made of them, as JSON; null where it refused them. */
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'cases/kubectl-yaml.json'), 'utf8')) as [
+  string,
+  string | null,
+][];
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] ?? null)]));
+}
+
+function read(text: string): string | null {
+  const { documents, issues } = readManifests(text, 'x.yaml');
+  if (issues.some((issue) => issue.severity === 'error')) return null;
+  return stringifyJson(sorted(documents.map((document) => document.value)));
+}
+
+test('reads scalars, keys, tags, merges, flow and block forms as kubectl does', () => {
+  const differences = recorded
+    .map(([text, json]) => ({
+      text,
+      want: json === null ? null : stringifyJson(sorted(parseJson(json) ?? null)),
+      got: read(text),
+    }))
+    .filter(({ want, got }) => want !== got);
+  expect(differences).toEqual([]);
+  expect(recorded.length).toBeGreaterThan(1500);
+});
+
+test('tells what kubectl would drop without a word after a whole value', () => {
+  const { documents, issues } = readManifests('  a: 1\nb: 2\n', 'x.yaml');
+  expect(documents).toEqual([]);
+  expect(issues).toMatchObject([{ line: 2, column: 1, severity: 'error', message: expect.stringContaining('does not belong') }]);
+});
+
+test('warns of a document after "..." that kubectl ignores', () => {
+  const { documents, issues } = readManifests('a: 1\n...\nb: 2\n', 'x.yaml');
+  expect(documents.map((document) => document.value)).toEqual([{ a: 1 }]);
+  expect(issues).toMatchObject([{ line: 3, severity: 'warning' }]);
+});
