@@ -34,6 +34,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'write a GitOps folder: plain, kustomize, helm, argocd or flux',
     load: async () => (await import('./gitops.ts')).gitops,
   },
+  { name: 'images', summary: 'list every image of the platform', load: async () => (await import('./images.ts')).images },
   {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',

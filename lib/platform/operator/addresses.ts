@@ -1,41 +1,52 @@
+import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
-import { at, text, truthy, type Value } from '../go-values.ts';
-import { etcdFullName, fullName } from '../names.ts';
+import * as etcdDefaults from '../etcd/defaults.ts';
+import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';
+import { secured as securedEtcd } from '../etcd/security.ts';
+import { at, text, truthy } from '../go-values.ts';
+import * as natsDefaults from '../nats/defaults.ts';
+import { natsNames } from '../nats/release.ts';
+import { secured as securedNats } from '../nats/security.ts';
+import { effectiveBlock } from '../values.ts';
 
-function isOn(value: Value): boolean {
-  return value !== false;
+interface Source {
+  readonly key: 'nats' | 'etcd';
+  readonly defaults: JsonObject;
+  readonly platformDefaults: JsonObject;
+  readonly secured: (values: JsonObject, context: PlatformContext) => { readonly values: JsonObject };
 }
 
-function orDefault(value: Value, fallback: string): string {
-  return truthy(value) ? text(value) : fallback;
+const nats: Source = { key: 'nats', ...natsDefaults, secured: securedNats };
+const etcd: Source = { key: 'etcd', ...etcdDefaults, secured: securedEtcd };
+
+/** Values of a part as they are rendered, or undefined when the release goes without it. */
+function rendered(source: Source, context: PlatformContext): JsonObject | undefined {
+  const { enabled, values, issues } = effectiveBlock(source, context.values);
+  if (!enabled || issues.length > 0) return undefined;
+  return context.switches['security-blocks'] ? source.secured(values, context).values : values;
 }
 
-function names(
-  context: PlatformContext,
-  part: 'nats' | 'etcd',
-): { release: string; nameOverride: Value; fullnameOverride: Value } {
-  return {
-    release: context.release,
-    nameOverride: at(context.values, part, 'nameOverride'),
-    fullnameOverride: at(context.values, part, 'fullnameOverride'),
-  };
-}
-
-/** Address of the release's own NATS Service, or undefined when the release has no NATS. */
+/** Address of the release's own NATS, or undefined when the release has none. */
 export function natsAddress(context: PlatformContext, clusterDomain: string): string | undefined {
-  const nats = at(context.values, 'nats');
-  if (!isOn(at(nats, 'enabled')) || !isOn(at(nats, 'service.enabled'))) return undefined;
-  const service = orDefault(at(nats, 'service.name'), fullName({ ...names(context, 'nats'), chart: 'nats' }));
-  const namespace = orDefault(at(nats, 'namespaceOverride'), context.namespace);
-  const scheme = truthy(at(nats, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
-  return `${scheme}://${service}.${namespace}.svc.${clusterDomain}:${orDefault(at(nats, 'config.nats.port'), '4222')}`;
+  const values = rendered(nats, context);
+  if (values === undefined) return undefined;
+  const names = natsNames(values, context.release);
+  const service = truthy(at(values, 'service.enabled'));
+  const given = at(values, 'service.ports.nats.port');
+  const port = service && truthy(given) ? given : at(values, 'config.nats.port');
+  const namespace = truthy(values['namespaceOverride']) ? text(values['namespaceOverride']) : context.namespace;
+  const scheme = truthy(at(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
+  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${clusterDomain}:${text(port)}`;
 }
 
-/** Address of the release's own etcd Service, or undefined when the release has no etcd. */
+/** Address of the release's own etcd, or undefined when the release has none. */
 export function etcdAddress(context: PlatformContext, clusterDomain: string): string | undefined {
-  const etcd = at(context.values, 'etcd');
-  if (!isOn(at(etcd, 'enabled')) || !isOn(at(etcd, 'service.enabled'))) return undefined;
-  const namespace = orDefault(at(etcd, 'namespaceOverride'), context.namespace);
-  const scheme = truthy(at(etcd, 'auth.client.secureTransport')) ? 'https://' : '';
-  return `${scheme}${etcdFullName(names(context, 'etcd'))}.${namespace}.svc.${clusterDomain}:${orDefault(at(etcd, 'service.ports.client'), '2379')}`;
+  const values = rendered(etcd, context);
+  if (values === undefined) return undefined;
+  const name = etcdName(values, context.release);
+  const service = truthy(at(values, 'service.enabled'));
+  const port = at(values, service ? 'service.ports.client' : 'containerPorts.client');
+  const scheme = truthy(at(values, 'auth.client.secureTransport')) ? 'https://' : '';
+  const host = service ? name : suffixed({ name }, 'headless');
+  return `${scheme}${host}.${etcdNamespace(values, context)}.svc.${clusterDomain}:${text(port)}`;
 }

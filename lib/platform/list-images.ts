@@ -1,0 +1,45 @@
+import { isObject, type Json } from '../api/json.ts';
+import { at, text } from './go-values.ts';
+import type { KubernetesObject } from './part.ts';
+
+/** An image the platform uses, and the objects that name it. */
+export interface ImageUse {
+  readonly image: string;
+  readonly usedBy: readonly string[];
+}
+
+/** Environment variables that hold an image for pods made later. */
+const imageVariables = new Set(['INTERNAL_IMAGES_DEBUGGER', 'GROVE_INIT_CONTAINER_IMAGE']);
+
+/** Keys below which the KAI operator finds the images of what it deploys. */
+function joined(value: Json | undefined): string | undefined {
+  const [repository, name, tag] = [at(value, 'repository'), at(value, 'name'), at(value, 'tag')];
+  if (typeof name !== 'string' || (repository === undefined && tag === undefined)) return undefined;
+  return `${repository === undefined ? '' : `${text(repository)}/`}${name}${tag === undefined ? '' : `:${text(tag)}`}`;
+}
+
+function find(value: Json | undefined, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) find(item, found);
+  if (!isObject(value)) return;
+  if (typeof value['name'] === 'string' && imageVariables.has(value['name']) && typeof value['value'] === 'string')
+    found.add(value['value']);
+  for (const [key, child] of Object.entries(value)) {
+    const isImage = key === 'image' || imageVariables.has(key);
+    if (isImage && typeof child === 'string' && child !== '') found.add(child);
+    else if (isImage && isObject(child)) {
+      const image = joined(child);
+      if (image !== undefined) found.add(image);
+    } else find(child, found);
+  }
+}
+
+/** Every image that the objects, or what they make, will pull; sorted. */
+export function listImages(objects: readonly KubernetesObject[]): readonly ImageUse[] {
+  const uses = new Map<string, string[]>();
+  for (const object of objects) {
+    const found = new Set<string>();
+    find(object, found);
+    for (const image of found) uses.set(image, [...(uses.get(image) ?? []), `${object.kind}/${object.metadata.name}`]);
+  }
+  return [...uses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([image, usedBy]) => ({ image, usedBy }));
+}
