@@ -15,6 +15,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./validate.ts')).validate,
   },
   {
+    name: 'render',
+    summary: 'print every object the operator would create',
+    load: async () => (await import('./render.ts')).render,
+  },
+  {
+    name: 'lint',
+    summary: 'find mistakes in graphs that the API server accepts',
+    load: async () => (await import('./lint.ts')).lint,
+  },
+  {
     name: 'normalize',
     summary: 'print objects as the API server would store them',
     load: async () => (await import('./normalize.ts')).normalize,

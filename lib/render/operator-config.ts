@@ -4,25 +4,38 @@ import type { OperatorConfig } from './context.ts';
 export function chartConfig(release = 'dynamo-platform', namespace = 'dynamo-system'): OperatorConfig {
   const operator = `${release}-dynamo-operator`;
   return {
+    ...flagDefaults,
     natsAddress: `nats://${release}-nats.${namespace}.svc.cluster.local:4222`,
     etcdAddress: `${release}-etcd.${namespace}.svc.cluster.local:2379`,
-    modelExpressUrl: '',
-    prometheusEndpoint: '',
-    discoveryBackend: 'kubernetes',
     groveTerminationDelay: '4h',
     mpiSecretName: 'mpi-run-ssh-secret',
     mpiSecretNamespace: namespace,
-    virtualServiceGateway: '',
-    ingressClassName: '',
-    ingressTlsSecret: '',
-    ingressHostSuffix: '',
-    restrictedNamespace: '',
     plannerClusterRole: `${operator}-planner`,
     eppClusterRole: `${operator}-epp`,
     profilingClusterRole: `${operator}-dgdr-profiling`,
-    debuggerImage: 'python:3.12-slim',
   };
 }
+
+/** The configuration of an operator that is given no flags at all. */
+export const flagDefaults: OperatorConfig = {
+  natsAddress: '',
+  etcdAddress: '',
+  modelExpressUrl: '',
+  prometheusEndpoint: '',
+  discoveryBackend: 'kubernetes',
+  groveTerminationDelay: '15m',
+  mpiSecretName: '',
+  mpiSecretNamespace: '',
+  virtualServiceGateway: '',
+  ingressClassName: '',
+  ingressTlsSecret: '',
+  ingressHostSuffix: '',
+  restrictedNamespace: '',
+  plannerClusterRole: '',
+  eppClusterRole: '',
+  profilingClusterRole: '',
+  debuggerImage: 'python:3.12-slim',
+};
 
 /** Which flag of the operator sets which part of its configuration. */
 export const operatorFlags = {

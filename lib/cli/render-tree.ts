@@ -1,0 +1,159 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Rendered, Source } from '../render/index.ts';
+
+/** What one component asks of the cluster. */
+interface Demand {
+  readonly name: string;
+  readonly replicas: number;
+  /** Nodes of one replica. */
+  readonly nodes: number;
+  /** GPUs of one replica. */
+  readonly gpus: number;
+}
+
+/** A node of the tree: a line and what hangs below it. */
+interface Branch {
+  readonly text: string;
+  readonly children: readonly Branch[];
+}
+
+/** The resources with everything that follows from them, as a tree, and what it all asks of the cluster. */
+export function renderTree(renderings: readonly { readonly resource: Source; readonly objects: readonly Rendered[] }[]): string {
+  const demands: Demand[] = [];
+  const trees = renderings.map(({ resource, objects }) => {
+    const own = demandsOf(resource, objects);
+    demands.push(...own.values());
+    return draw(rootOf(resource, objects, own));
+  });
+  return `${trees.join('\n')}\n${total(demands)}\n`;
+}
+
+function draw({ text, children }: Branch, indent = ''): string {
+  const lines = children.map((child, index) => {
+    const last = index === children.length - 1;
+    return `\n${indent}${last ? '└─ ' : '├─ '}${draw(child, `${indent}${last ? '   ' : '│  '}`)}`;
+  });
+  return text + lines.join('');
+}
+
+function rootOf(resource: Source, objects: readonly Rendered[], demands: ReadonlyMap<string, Demand>): Branch {
+  const { name = '', namespace = '' } = resource.metadata;
+  const children = objects.filter(({ owner }) => owner === undefined || (owner.kind === resource.kind && owner.name === name));
+  const single = resource.kind === 'DynamoComponentDeployment' ? demands.get('') : undefined;
+  return {
+    text: `${resource.kind}/${name} in ${namespace}${single === undefined ? '' : `  ${describe(single)}`}`,
+    children: children.map((child) => branchOf(child, objects, demands)),
+  };
+}
+
+function branchOf({ object, origin }: Rendered, objects: readonly Rendered[], demands: ReadonlyMap<string, Demand>): Branch {
+  const { kind, metadata } = object;
+  const text = `${kind}/${metadata.name}`;
+  if (kind === 'PodCliqueSet') {
+    const services = [...demands].map(([service, demand]) => ({ text: `${service}  ${describe(demand)}`, children: [] }));
+    return { text, children: services };
+  }
+  if (kind !== 'DynamoComponentDeployment') return { text, children: [] };
+  const own = objects.filter(({ owner }) => owner?.kind === kind && owner.name === metadata.name);
+  const demand = demands.get(String(origin.at(-1)));
+  return {
+    text: demand === undefined ? text : `${text}  ${describe(demand)}`,
+    children: own.map((child) => branchOf(child, objects, demands)),
+  };
+}
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
+
+function describe({ replicas, nodes, gpus }: Demand): string {
+  const size = nodes > 1 ? ` of ${nodes} nodes` : '';
+  return `${count(replicas, 'replica')}${size}, ${count(replicas * gpus, 'GPU')}, ${count(replicas * nodes, 'node')}`;
+}
+
+function total(demands: readonly Demand[]): string {
+  const sum = (of: (demand: Demand) => number): number => demands.reduce((all, demand) => all + of(demand), 0);
+  const replicas = count(
+    sum((d) => d.replicas),
+    'replica',
+  );
+  const gpus = count(
+    sum((d) => d.replicas * d.gpus),
+    'GPU',
+  );
+  const nodes = count(
+    sum((d) => d.replicas * d.nodes),
+    'node',
+  );
+  return `total: ${count(demands.length, 'component')}, ${replicas}, ${gpus}, up to ${nodes}`;
+}
+
+/** What each service asks for, by its name; a component on its own is listed under the empty name. */
+function demandsOf(resource: Source, objects: readonly Rendered[]): ReadonlyMap<string, Demand> {
+  if (resource.kind === 'DynamoGraphDeploymentRequest') return new Map();
+  const components: Readonly<Record<string, unknown>> =
+    resource.kind === 'DynamoGraphDeployment' ? (resource.spec?.services ?? {}) : { '': resource.spec ?? {} };
+  const pods = podsByService(objects);
+  return new Map(
+    Object.keys(components)
+      .sort()
+      .map((service) => {
+        const component = components[service];
+        const spec: JsonObject = isObject(component) ? component : {};
+        const { multinode, replicas } = spec;
+        const nodes = isObject(multinode) && typeof multinode['nodeCount'] === 'number' ? multinode['nodeCount'] : 1;
+        const of = (role: string): number => gpusOf(pods.get(`${service}/${role}`));
+        const gpus = nodes > 1 ? of('leader') + (nodes - 1) * of('worker') : of('main');
+        return [service, { name: service, replicas: typeof replicas === 'number' ? replicas : 1, nodes, gpus }];
+      }),
+  );
+}
+
+/** One pod of each role of each service. */
+function podsByService(objects: readonly Rendered[]): ReadonlyMap<string, Json> {
+  const pods = new Map<string, Json>();
+  const add = (service: string, role: string, pod: Json | undefined): void => {
+    if (pod !== undefined) pods.set(`${service}/${role}`, pod);
+  };
+  for (const { object, origin } of objects) {
+    const service = origin.length > 2 ? String(origin[2]) : '';
+    if (object.kind === 'Deployment' && !pods.has(`${service}/main`)) {
+      const pod = at(object, 'spec', 'template', 'spec');
+      for (const role of ['main', 'leader', 'worker']) add(service, role, pod);
+    }
+    if (object.kind === 'LeaderWorkerSet')
+      for (const role of ['leader', 'worker'])
+        add(service, role, at(object, 'spec', 'leaderWorkerTemplate', `${role}Template`, 'spec'));
+    if (object.kind === 'PodCliqueSet')
+      for (const clique of listAt(object, 'spec', 'template', 'cliques')) addClique(clique, add);
+  }
+  return pods;
+}
+
+function addClique(clique: Json, add: (service: string, role: string, pod: Json | undefined) => void): void {
+  const service = at(clique, 'labels', 'nvidia.com/dynamo-component');
+  const name = at(clique, 'name');
+  const suffix = typeof name === 'string' && typeof service === 'string' ? name.slice(service.length) : '';
+  const role = suffix === '-ldr' ? 'leader' : suffix === '-wkr' ? 'worker' : 'main';
+  if (typeof service === 'string') add(service, role, at(clique, 'spec', 'podSpec'));
+}
+
+/** GPUs of a pod: what its containers are limited to, whatever the vendor calls them. */
+function gpusOf(pod: Json | undefined): number {
+  let gpus = 0;
+  for (const container of listAt(pod, 'containers')) {
+    const limits = at(container, 'resources', 'limits');
+    for (const [key, amount] of Object.entries(isObject(limits) ? limits : {}))
+      if (/gpu|\/mig-/i.test(key)) gpus += Number(amount) || 0;
+  }
+  return gpus;
+}
+
+function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const key of keys) found = isObject(found) ? found[key] : undefined;
+  return found;
+}
+
+function listAt(value: Json | undefined, ...keys: readonly string[]): readonly Json[] {
+  const found = at(value, ...keys);
+  return Array.isArray(found) ? found : [];
+}

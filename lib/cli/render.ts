@@ -1,0 +1,205 @@
+import { Option, type Command } from 'commander';
+import { formatPath, type Path } from '../api/path.ts';
+import { foretellRefusals } from '../lint/refusals/index.ts';
+import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
+import {
+  chartConfig,
+  cleanObject,
+  clusterOfDocuments,
+  flagDefaults,
+  renderResource,
+  withFlags,
+  type KubernetesObject,
+  type OperatorConfig,
+  type Rendered,
+  type RenderContext,
+} from '../render/index.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { addFilenameOption, readInputs } from './inputs.ts';
+import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
+import { sortDocuments, type RenderInput } from './render-input.ts';
+import { renderTree } from './render-tree.ts';
+import { count, textLine, type Finding } from './report/index.ts';
+
+interface Options {
+  readonly filename: readonly string[];
+  readonly namespace: string;
+  readonly output: 'yaml' | 'json' | 'name' | 'tree';
+  readonly level: 'graph' | 'workload' | 'all';
+  readonly apiGroups?: string;
+  readonly orchestrator?: keyof typeof orchestrators;
+  readonly clean?: boolean;
+  readonly strict?: boolean;
+  readonly values?: string;
+  readonly release: string;
+  readonly platformNamespace: string;
+}
+
+const orchestrators = {
+  none: [],
+  grove: ['grove.io'],
+  'grove+kai': ['grove.io', 'scheduling.run.ai'],
+  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
+} satisfies Record<string, readonly string[]>;
+
+/** A resource and what it renders to. */
+interface Rendering extends RenderInput {
+  readonly objects: readonly Rendered[];
+}
+
+const writers: Readonly<Record<Options['output'], (renderings: readonly Rendering[], clean: boolean) => string>> = {
+  yaml: (renderings, clean) => toYamlDocuments(objectsOf(renderings, clean)),
+  json: (renderings, clean) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objectsOf(renderings, clean) }, 2)}\n`,
+  name: (renderings) =>
+    objectsOf(renderings, false)
+      .map((object) => `${nameLine(object)}\n`)
+      .join(''),
+  tree: renderTree,
+};
+
+function objectsOf(renderings: readonly Rendering[], clean: boolean): readonly KubernetesObject[] {
+  return renderings.flatMap(({ objects }) => objects.map(({ object }) => (clean ? cleanObject(object) : object)));
+}
+
+function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
+  const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0]}` : '';
+  return `${kind.toLowerCase()}${group}/${metadata.name}`;
+}
+
+/** The flags of the operator that will run the graph: those given, over those its values or the chart's defaults imply. */
+async function operatorConfig(
+  options: Options,
+  given: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<OperatorConfig | readonly string[]> {
+  const { release, platformNamespace: namespace, values: file } = options;
+  if (file === undefined) return withFlags(chartConfig(release, namespace), given);
+  const { readValues } = await import('./values-input.ts');
+  const { operatorArguments } = await import('../platform/operator/arguments.ts');
+  const read = await readValues({ filename: [file], release, namespace }, io);
+  if (read.errors.length > 0) return read.errors;
+  return withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given);
+}
+
+function finding(document: ManifestDocument, path: Path, severity: Finding['severity'], id: string, message: string): Finding {
+  return { file: document.file, ...document.position(path), severity, id, path: formatPath(path), message };
+}
+
+/** Renders one resource and tells what its author should know, each fact at the line that causes it. */
+function renderInput({ resource, document }: RenderInput, context: RenderContext, findings: Finding[]): Rendering {
+  const { objects, issues, warnings, quirks } = renderResource(resource, context);
+  const tell = (severity: Finding['severity'], path: Path, id: string, message: string): number =>
+    findings.push(finding(document, path, severity, id, message));
+  for (const { path, code, message } of issues) tell('error', path, code, message);
+  for (const { path, code, message } of warnings) tell('warning', path, code, message);
+  for (const { path, id, message } of quirks) tell('warning', path, id, message);
+  for (const { path, id, kind, name, message } of foretellRefusals(objects))
+    tell('warning', path, id, `the API server will refuse ${kind} ${name}: ${message}`);
+  return { resource, document, objects };
+}
+
+/** Objects that several resources share are made by the first of them. */
+function withoutRepetition(renderings: readonly Rendering[]): readonly Rendering[] {
+  const seen = new Set<string>();
+  return renderings.map((rendering) => ({
+    ...rendering,
+    objects: rendering.objects.filter(({ object: { apiVersion, kind, metadata } }) => {
+      const key = `${apiVersion}/${kind}/${metadata.namespace}/${metadata.name}`;
+      const known = seen.has(key);
+      seen.add(key);
+      return !known;
+    }),
+  }));
+}
+
+function atLevel({ objects, ...rest }: Rendering, level: Options['level']): Rendering {
+  return { ...rest, objects: level === 'all' ? objects : objects.filter((rendered) => rendered.level === level) };
+}
+
+async function run(options: Options, given: Readonly<Record<string, string>>, io: Io): Promise<ExitCode> {
+  const config = await operatorConfig(options, given, io);
+  if (!('natsAddress' in config)) {
+    io.err(config.map((line) => `${line}\n`).join(''));
+    return 1;
+  }
+  const read = await readInputs(options.filename, io);
+  const findings: Finding[] = read.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
+  const named = options.apiGroups?.split(',').map((group) => group.trim()) ?? [];
+  const apiGroups = new Set([...named, ...orchestrators[options.orchestrator ?? 'none']].filter((group) => group !== ''));
+  const {
+    inputs,
+    cluster,
+    findings: checked,
+  } = sortDocuments(read.documents, {
+    namespace: options.namespace,
+    old: [],
+    apiGroups: options.apiGroups === undefined ? undefined : apiGroups,
+    restrictedNamespace: config.restrictedNamespace,
+  });
+  findings.push(...checked);
+  const context: RenderContext = { config, cluster: clusterOfDocuments(cluster, apiGroups, options.namespace) };
+  const renderings = inputs.map((input) => renderInput(input, context, findings));
+  if (inputs.length === 0 && findings.every(({ severity }) => severity === 'warning')) {
+    io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
+    return 1;
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  for (const entry of findings) io.err(textLine(entry, io.colour.err));
+  if (errors > 0) {
+    io.err(`${count(errors, 'problem')}, nothing rendered\n`);
+    return 1;
+  }
+  const shown = withoutRepetition(renderings).map((rendering) => atLevel(rendering, options.level));
+  io.out(writers[options.output](shown, options.clean === true));
+  return options.strict === true && findings.length > 0 ? 1 : 0;
+}
+
+function defineOptions(command: Command): Command {
+  return addFilenameOption(command, 'resources to render, and objects the cluster has')
+    .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+    .addOption(new Option('-o, --output <format>', 'how to print the objects').choices(Object.keys(writers)).default('yaml'))
+    .addOption(
+      new Option('--level <level>', 'which objects to print: around the pods, the workloads, or all')
+        .choices(['graph', 'workload', 'all'])
+        .default('all'),
+    )
+    .addOption(
+      new Option('--orchestrator <name>', 'what the cluster has for graphs that span nodes').choices(Object.keys(orchestrators)),
+    )
+    .option(
+      '--api-groups <list>',
+      'API groups the cluster has, such as grove.io,scheduling.run.ai; none of the optional ones by default',
+    )
+    .option('--clean', 'leave out owner references and bookkeeping')
+    .option('--strict', 'treat warnings as errors')
+    .option('--values <file>', 'platform values to take the flags of the operator from')
+    .option('--release <name>', 'release of the platform', 'dynamo-platform')
+    .option('--platform-namespace <name>', 'namespace of the platform', 'dynamo-system');
+}
+
+/** `dynamo-cdk8s render`: every object the operator would create. */
+export const render: CommandDefinition = {
+  description:
+    'Print every object the operator would create for a graph, a component or a deployment request, as it would send it. Documents of other kinds are taken as objects the cluster has: claims, secrets, service accounts, queues.',
+  examples: [
+    { command: 'dynamo-cdk8s render -f graph.yaml -n models', does: 'print all objects as YAML' },
+    {
+      command: 'dynamo-cdk8s render -f graph.yaml --orchestrator grove+kai -o tree',
+      does: 'see what a graph becomes and how many GPUs it needs',
+    },
+    { command: 'dynamo-cdk8s render -f graph.yaml --level workload --clean', does: 'read the workloads without bookkeeping' },
+    {
+      command: 'dynamo-cdk8s render -f graph.yaml --values values.yaml --release prod',
+      does: "render as that release's operator would",
+    },
+    {
+      command: 'kubectl get dgd,secret,sa -o yaml | dynamo-cdk8s render -f - --strict',
+      does: 'render what runs, with what is around it',
+    },
+  ],
+  define: (command, io, done) => {
+    addOperatorFlags(defineOptions(command)).action(async (options: Options) => {
+      done(await run(options, operatorFlagsOf(command), io));
+    });
+  },
+};
