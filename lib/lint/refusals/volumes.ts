@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
-import { quantityValue } from '../quantity.ts';
+import { quantityValue } from '../../fit/quantity.ts';
 import { readList, readObject, readText } from '../read.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import type { FieldErrors } from './field-errors.ts';

@@ -1,4 +1,3 @@
-import { textOf } from './read.ts';
 import type { Json } from '../api/json.ts';
 
 const scales: Readonly<Record<string, number>> = {
@@ -38,5 +37,5 @@ export function formatBytes(bytes: number): string {
     const scale = scales[unit] ?? 1;
     if (bytes >= scale) return `${Number((bytes / scale).toFixed(1))}${unit}`;
   }
-  return textOf(bytes);
+  return String(bytes);
 }

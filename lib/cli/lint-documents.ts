@@ -1,0 +1,122 @@
+import { isObject, type JsonObject } from '../api/json.ts';
+import { formatPath } from '../api/path.ts';
+import { parseResource } from '../api/normalize.ts';
+import {
+  findRule,
+  lintResource,
+  surround,
+  type Finding as LintFinding,
+  type LintContext,
+  type Orchestrator,
+} from '../lint/index.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
+import { chartConfig, clusterOfDocuments, renderResource, type RenderResult, type Source } from '../render/index.ts';
+import type { Finding } from './report/index.ts';
+
+/** API groups that make the operator use an orchestrator. */
+export const orchestratorGroups: Readonly<Record<Orchestrator, readonly string[]>> = {
+  none: [],
+  grove: ['grove.io'],
+  'grove+kai': ['grove.io', 'scheduling.run.ai'],
+  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
+};
+
+const renderedKinds = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
+
+/** One thing lint found, where, and in which document. */
+export interface LintedFinding {
+  readonly document: ManifestDocument;
+  readonly finding: LintFinding;
+}
+
+/** What a run of lint found. */
+export interface Linted {
+  readonly findings: readonly LintedFinding[];
+  /** How many findings the author accepted. */
+  readonly suppressed: number;
+  /** How many documents are of our kinds. */
+  readonly objects: number;
+  /** Documents that the schema refuses, so that nothing could be rendered from them. */
+  readonly refused: readonly ManifestDocument[];
+}
+
+function isOurs(value: JsonObject): boolean {
+  return typeof value['apiVersion'] === 'string' && value['apiVersion'].startsWith('nvidia.com/');
+}
+
+function spansNodes(value: JsonObject): boolean {
+  return JSON.stringify(value['spec'] ?? {}, (_, member: unknown) => (typeof member === 'bigint' ? 0 : member)).includes(
+    '"multinode":{',
+  );
+}
+
+function withNamespace(value: JsonObject, namespace: string): JsonObject {
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  return (metadata['namespace'] ?? '') === '' ? { ...value, metadata: { ...metadata, namespace } } : value;
+}
+
+/** Renders a document as the operator would; nothing when its schema refuses it or it renders to nothing. */
+function renderDocument(
+  value: JsonObject,
+  resources: readonly JsonObject[],
+  context: LintContext,
+): RenderResult | 'refused' | undefined {
+  if (typeof value['kind'] !== 'string' || !renderedKinds.includes(value['kind'])) return undefined;
+  const namespace = context.namespace ?? 'default';
+  const { resource } = parseResource(withNamespace(value, namespace));
+  if (resource === undefined) return 'refused';
+  const orchestrator = context.orchestrator ?? (spansNodes(value) ? 'lws' : 'none');
+  const cluster = clusterOfDocuments(resources, new Set(orchestratorGroups[orchestrator]), namespace);
+  return renderResource(resource as Source, { config: chartConfig(), cluster });
+}
+
+/** Lints every document among the others, with what each renders to. */
+export function lintDocuments(
+  documents: readonly ManifestDocument[],
+  context: LintContext,
+  previous: readonly JsonObject[] = [],
+): Linted {
+  const entries = documents.flatMap((document) => (isObject(document.value) ? [{ document, value: document.value }] : []));
+  const resources = entries.map((entry) => entry.value);
+  const shared = surround({ ...context, resources });
+  const findings: LintedFinding[] = [];
+  const refused: ManifestDocument[] = [];
+  let suppressed = 0;
+  for (const { document, value } of entries) {
+    const rendering = isOurs(value) ? renderDocument(value, resources, context) : undefined;
+    if (rendering === 'refused') refused.push(document);
+    const before = previous.find((p) => p['kind'] === value['kind'] && sameName(p, value));
+    const own: LintContext = {
+      ...shared.context,
+      ...(rendering === undefined || rendering === 'refused' ? {} : { rendering }),
+      ...(before ? { previous: before } : {}),
+    };
+    const result = lintResource(value, { ...shared, context: own });
+    suppressed += result.suppressed.length;
+    findings.push(...result.findings.map((finding) => ({ document, finding })));
+  }
+  return { findings, suppressed, refused, objects: resources.filter(isOurs).length };
+}
+
+function sameName(a: JsonObject, b: JsonObject): boolean {
+  const name = (value: JsonObject): unknown => (isObject(value['metadata']) ? value['metadata']['name'] : undefined);
+  return name(a) === name(b);
+}
+
+/** A finding of lint as reports show it. */
+export function reportFinding({ document, finding }: LintedFinding, namespace: string): Finding {
+  const value = isObject(document.value) ? document.value : {};
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  const text = (member: unknown): string => (typeof member === 'string' ? member : '');
+  const description = findRule(finding.id)?.title;
+  return {
+    file: document.file,
+    ...document.position(finding.path),
+    severity: finding.severity,
+    id: finding.id,
+    path: formatPath(finding.path),
+    message: finding.message,
+    object: { kind: text(value['kind']), namespace: text(metadata['namespace']) || namespace, name: text(metadata['name']) },
+    ...(description === undefined ? {} : { ruleDescription: description }),
+  };
+}

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { editYaml } from '../lint/fix/edit-yaml.ts';
+import type { LintContext } from '../lint/index.ts';
+import { readManifests, type ManifestDocument } from '../manifest/index.ts';
+import type { Io } from './command.ts';
+import { readText } from './inputs.ts';
+import { lintDocuments, type LintedFinding } from './lint-documents.ts';
+
+/** A repair that was made. */
+export interface MadeFix {
+  readonly file: string;
+  readonly line: number;
+  readonly id: string;
+  readonly description: string;
+}
+
+/** A file's text while it is being repaired. */
+interface Source {
+  readonly text: string;
+  readonly documents: readonly ManifestDocument[];
+}
+
+const mostFixes = 10_000;
+
+function key({ document, finding }: LintedFinding): string {
+  return JSON.stringify([document.file, finding.id, finding.path]);
+}
+
+/** Makes every safe repair in the files, one after the other until none is left, and writes the files that changed. */
+export async function fixFiles(files: readonly string[], context: LintContext, io: Io): Promise<readonly MadeFix[]> {
+  const sources = new Map<string, Source>();
+  for (const file of files) {
+    const text = await readText(resolve(io.cwd, file), file, io, []);
+    if (text !== undefined && !/\.json$/i.test(file)) sources.set(file, { text, documents: readManifests(text, file).documents });
+  }
+  const originals = new Map([...sources].map(([file, source]) => [file, source.text]));
+  const made: MadeFix[] = [];
+  const failed = new Set<string>();
+  while (made.length < mostFixes) {
+    const all = [...sources.values()].flatMap((source) => source.documents);
+    const next = lintDocuments(all, context).findings.find((f) => f.finding.fix !== undefined && !failed.has(key(f)));
+    if (next?.finding.fix === undefined) break;
+    const { document, finding } = next;
+    const source = sources.get(document.file);
+    const text = source && editYaml(source.text, source.documents.indexOf(document), next.finding.fix.edits);
+    failed.add(key(next));
+    if (source === undefined || text === undefined || text === source.text) continue;
+    made.push({
+      file: document.file,
+      line: document.position(finding.path).line,
+      id: finding.id,
+      description: next.finding.fix.description,
+    });
+    sources.set(document.file, { text, documents: readManifests(text, document.file).documents });
+  }
+  for (const [file, source] of sources)
+    if (source.text !== originals.get(file)) await writeFile(resolve(io.cwd, file), source.text);
+  return made;
+}

@@ -1,0 +1,146 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { isObject } from '../api/json.ts';
+import { findRule, registry, type LintContext, type Orchestrator } from '../lint/index.ts';
+import { explainRule } from '../lint/page.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { addFilenameOption, readInputs, stdinName } from './inputs.ts';
+import { lintDocuments, orchestratorGroups, reportFinding } from './lint-documents.ts';
+import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
+
+interface Options {
+  readonly filename?: readonly string[];
+  readonly namespace: string;
+  readonly output: ReportFormat;
+  readonly release?: string;
+  readonly orchestrator?: Orchestrator;
+  readonly gpusPerNode?: number;
+  readonly gpuBudget?: number;
+  readonly gitops?: boolean;
+  readonly previous?: readonly string[];
+  readonly fix?: boolean;
+  readonly rules?: boolean;
+  readonly explain?: string;
+  readonly strict?: boolean;
+}
+
+function listRules(format: ReportFormat): string {
+  if (format === 'json')
+    return `${JSON.stringify(
+      registry.map(({ id, severity, title }) => ({ id, severity, title })),
+      null,
+      2,
+    )}\n`;
+  const width = Math.max(...registry.map((entry) => entry.id.length));
+  return registry.map(({ id, severity, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}\n`).join('');
+}
+
+function explain(id: string, io: Io): ExitCode {
+  const rule = findRule(id.toUpperCase());
+  if (rule === undefined) {
+    io.err(`no rule ${id}; dynamo-cdk8s lint --rules lists them\n`);
+    return 1;
+  }
+  io.out(explainRule(rule));
+  return 0;
+}
+
+function contextOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops }: Options): LintContext {
+  return {
+    namespace,
+    ...(release === undefined ? {} : { release }),
+    ...(orchestrator === undefined ? {} : { orchestrator }),
+    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
+    ...(gpuBudget === undefined ? {} : { gpuBudget }),
+    ...(gitops === undefined ? {} : { gitops }),
+  };
+}
+
+/** Text for people ends in the rule's id, so that it can be explained or suppressed. */
+function withId(finding: Finding, format: ReportFormat): Finding {
+  return format === 'text' ? { ...finding, message: `${finding.message} (${finding.id})` } : finding;
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  const context = contextOf(options);
+  const files = options.filename ?? [];
+  let inputs = await readInputs(files, io);
+  if (options.fix) {
+    const { fixFiles } = await import('./lint-fix.ts');
+    const made = await fixFiles(
+      inputs.files.filter((file) => file !== stdinName),
+      context,
+      io,
+    );
+    for (const { file, line, id, description } of made) io.err(`fixed ${file}:${line} ${id}: ${description}\n`);
+    if (made.length > 0) inputs = await readInputs(files, io);
+  }
+  const previous = await readInputs(options.previous ?? [], io);
+  const linted = lintDocuments(inputs.documents, context, previous.documents.map((d) => d.value).filter(isObject));
+  const source = [...inputs.issues, ...previous.issues].map(({ code, ...issue }): Finding => ({ ...issue, id: code, path: '' }));
+  const found = linted.findings.map((entry) => withId(reportFinding(entry, options.namespace), options.output));
+  for (const document of linted.refused)
+    io.err(
+      `${document.file}:${document.position([]).line}: the API server refuses this object, so nothing was rendered from it; dynamo-cdk8s validate says why\n`,
+    );
+  const report = {
+    findings: sortFindings([...source, ...found], inputs.files),
+    objects: linted.objects,
+    passedBy: inputs.documents.length - linted.objects,
+    files: inputs.files.length,
+  };
+  const code = printReport(report, options.output, io, options.strict);
+  if (linted.suppressed > 0) io.err(`${count(linted.suppressed, 'finding')} suppressed\n`);
+  return code;
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  return Number(text);
+}
+
+/** `dynamo-cdk8s lint`: what is likely to go wrong with graphs that the API server accepts. */
+export const lint: CommandDefinition = {
+  description:
+    'Look for mistakes in graphs and what is applied with them: roles, sizes, names, references, routing, and what the API server will refuse of the objects the operator makes. Findings go to stdout; exit 1 when one is an error.',
+  examples: [
+    { command: 'dynamo-cdk8s lint -f graph.yaml', does: 'lint one file' },
+    {
+      command: 'dynamo-cdk8s lint -f deploy/ --orchestrator grove --gpus-per-node 8 --strict',
+      does: 'lint a folder as one application, warnings too',
+    },
+    { command: 'dynamo-cdk8s lint -f graph.yaml --fix', does: 'repair what can be repaired safely, then lint' },
+    { command: 'dynamo-cdk8s lint -f deploy/ -o sarif > lint.sarif', does: 'report to code scanning' },
+    { command: 'dynamo-cdk8s lint --explain DYN-GPU-001', does: 'learn what a rule is about' },
+  ],
+  define: (command, io, done) => {
+    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+    addFilenameOption(command, 'manifests to lint', false)
+      .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+      .addOption(reportOption())
+      .option('--release <version>', 'platform release the graphs are for; images of another are then errors')
+      .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
+      .addOption(new Option('--gpus-per-node <count>', 'GPUs of one node').argParser(whole))
+      .addOption(new Option('--gpu-budget <count>', 'GPUs a graph may use in all').argParser(whole))
+      .option('--gitops', 'the manifests are applied from Git')
+      .option(
+        '--previous <path>',
+        'the manifests as applied before, to find changes a running graph cannot take; may be repeated',
+        repeat,
+      )
+      .option('--fix', 'repair what can be repaired safely, in place')
+      .option('--rules', 'list all rules')
+      .option('--explain <id>', 'explain one rule')
+      .option('--strict', 'treat warnings as errors')
+      .action(async (options: Options) => {
+        if (options.explain !== undefined) return done(explain(options.explain, io));
+        if (options.rules) {
+          io.out(listRules(options.output));
+          return done(0);
+        }
+        if (options.filename === undefined) command.error('error: nothing to lint: name manifests with -f');
+        if (options.fix && options.filename?.includes('-'))
+          command.error('error: --fix changes files in place and cannot change stdin');
+        done(await run(options, io));
+      });
+  },
+};

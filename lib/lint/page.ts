@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import { toYamlDocuments } from '../manifest/index.ts';
+import type { RuleText } from './rule.ts';
+
+/** A rule's example as YAML. */
+export function exampleYaml(resources: readonly JsonObject[]): string {
+  return toYamlDocuments(resources.map((r) => JSON.parse(JSON.stringify(r)) as Json));
+}
+
+/** The sections a rule's page and `--explain` have in common. */
+function sections(rule: RuleText): readonly (readonly [string, string])[] {
+  return [
+    ['Why', rule.why],
+    ['Allowed', rule.allowed],
+    ['What to do', rule.fix],
+  ];
+}
+
+/** The page of a rule in Markdown. */
+export function rulePage(rule: RuleText): string {
+  const lines = [`# ${rule.id}: ${rule.title}`, '', `Severity: ${rule.severity}.`, ''];
+  for (const [heading, text] of sections(rule)) lines.push(`## ${heading}`, '', text, '');
+  if (rule.example) {
+    const { bad, good, context } = rule.example;
+    const { previous, ...settings } = context ?? {};
+    if (Object.keys(settings).length > 0)
+      lines.push(
+        `With ${Object.entries(settings)
+          .map(([key, value]) => `\`${key}\` ${JSON.stringify(value)}`)
+          .join(', ')}:`,
+        '',
+      );
+    if (previous) lines.push('## Applied before', '', '```yaml', `${exampleYaml([previous])}\`\`\``, '');
+    lines.push(
+      '## Reported',
+      '',
+      '```yaml',
+      `${exampleYaml(bad)}\`\`\``,
+      '',
+      '## Fine',
+      '',
+      '```yaml',
+      `${exampleYaml(good)}\`\`\``,
+      '',
+    );
+  }
+  lines.push(
+    '## Accepting it',
+    '',
+    '```yaml',
+    'metadata:',
+    '  annotations:',
+    `    dynamo-cdk8s/suppress: '${rule.id}=why it is fine here'`,
+    '```',
+    '',
+  );
+  return lines.join('\n');
+}
+
+/** What `--explain` prints. */
+export function explainRule(rule: RuleText): string {
+  const lines = [`${rule.id} (${rule.severity}): ${rule.title}`, ''];
+  for (const [heading, text] of sections(rule)) lines.push(`${heading}: ${text}`, '');
+  if (rule.example)
+    lines.push('Reported:', '', indent(exampleYaml(rule.example.bad)), 'Fine:', '', indent(exampleYaml(rule.example.good)));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');
+}
