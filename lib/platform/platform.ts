@@ -4,6 +4,7 @@ import { formatPath } from '../api/path.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { at } from './go-values.ts';
+import { kai, queues } from './kai/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
 import { isClusterScoped } from './scope-of-kinds.ts';
@@ -108,6 +109,8 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
     warnings.push(...result.warnings);
     byPart.push({ name: part.key, objects: result.objects.map((object) => withNamespace(object, context.namespace)) });
   }
+  const kaiBlock = effectiveBlock(kai, values);
+  byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
   return {

@@ -86,8 +86,8 @@ export const switches = {
   },
   'spread-replicas': {
     part: 'platform',
-    on: 'NATS, etcd and Grove with more than one replica are spread over nodes, and a PodDisruptionBudget guards them',
-    off: 'as the values say; etcd and Grove have no PodDisruptionBudget by default',
+    on: 'NATS, etcd, Grove and the KAI operator with more than one replica are spread over nodes, and a PodDisruptionBudget guards them',
+    off: 'as the values say; etcd, Grove and KAI have no PodDisruptionBudget by default',
     why: 'replicas on one node fall together',
   },
   'etcd-probes': {
@@ -104,7 +104,7 @@ export const switches = {
   },
   'kai-repairs': {
     part: 'kai',
-    on: 'the binder has a probe address and no Service port without a target, the pod grouper may read PodCliqueSets, and pull secrets may be given as {name}',
+    on: 'the binder has a fixed probe port and no Service port without a target, the pod grouper may read PodCliqueSets, and pull secrets may be given as {name}',
     off: 'the faults of the original stay',
     why: 'each of them is a plain mistake of version v0.9.4',
   },

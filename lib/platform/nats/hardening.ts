@@ -1,29 +1,20 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
+import { clusterPicksUser, restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** User and group that run NATS when the switch `pod-security` is on; its images name none. */
 const user = 1000;
 
 /** Pod settings for the Pod Security level `restricted`; empty when the switch is off. */
-export function podHardening({ switches }: PlatformContext): JsonObject {
-  if (!switches['pod-security']) return {};
-  return {
-    automountServiceAccountToken: false,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: user,
-      runAsGroup: user,
-      fsGroup: user,
-      fsGroupChangePolicy: 'OnRootMismatch',
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
-  };
+export function podHardening(context: PlatformContext): JsonObject {
+  if (!context.switches['pod-security']) return {};
+  const group = clusterPicksUser(context) ? {} : { fsGroup: user, fsGroupChangePolicy: 'OnRootMismatch' };
+  return { automountServiceAccountToken: false, securityContext: restrictedPod(group, context, user) };
 }
 
 /** Container settings for the Pod Security level `restricted`; empty when the switch is off. */
-export function containerHardening({ switches }: PlatformContext): JsonObject {
-  if (!switches['pod-security']) return {};
-  return { securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } } };
+export function containerHardening(context: PlatformContext): JsonObject {
+  return context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {};
 }
 
 /** A writable `/tmp`, which a read-only root file system takes away. */

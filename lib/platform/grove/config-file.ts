@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../api/json.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+
+/** Text of the operator's configuration file. */
+export function configFile(values: JsonObject, namespace: string): string {
+  const config = at(values, 'config');
+  const value = (path: string): string => text(at(config, path));
+  const account = text(at(values, 'serviceAccount.name'));
+  const exempt = list(at(config, 'authorizer.exemptServiceAccountUserNames'));
+  const authorizer = `authorizer:
+  enabled: true
+  reconcilerServiceAccountUserName: system:serviceaccount:${namespace}:${account}
+${exempt.length === 0 ? '' : `  exemptServiceAccountUserNames:\n${exempt.map((name) => `    - ${text(name)}\n`).join('')}`}`;
+  return `apiVersion: operator.config.grove.io/v1alpha1
+kind: OperatorConfiguration
+runtimeClientConnection:
+  qps: ${value('runtimeClientConnection.qps')}
+  burst: ${value('runtimeClientConnection.burst')}
+leaderElection:
+  enabled: ${value('leaderElection.enabled')}
+  leaseDuration: ${value('leaderElection.leaseDuration')}
+  renewDeadline: ${value('leaderElection.renewDeadline')}
+  retryPeriod: ${value('leaderElection.retryPeriod')}
+  resourceLock: ${value('leaderElection.resourceLock')}
+  resourceName: ${value('leaderElection.resourceName')}
+  resourceNamespace: ${namespace}
+server:
+  webhooks:
+    port: ${value('server.webhooks.port')}
+  healthProbes:
+    port: ${value('server.healthProbes.port')}
+  metrics:
+    port: ${value('server.metrics.port')}
+controllers:
+  podCliqueSet:
+    concurrentSyncs: ${value('controllers.podCliqueSet.concurrentSyncs')}
+  podClique:
+    concurrentSyncs: ${value('controllers.podClique.concurrentSyncs')}
+debugging:
+  enableProfiling: ${value('debugging.enableProfiling')}
+logLevel: ${value('logLevel')}
+logFormat: ${value('logFormat')}
+${truthy(at(config, 'authorizer.enabled')) ? authorizer : ''}`;
+}
+
+/** Name of the ConfigMap with the file: a changed file gets another name, which restarts the operator. */
+export function configMapName(file: string): string {
+  return `grove-operator-cm-${createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, list, map, text, truthy } from '../go-values.ts';
+import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+
+/** What the Deployment is made from. */
+export interface DeploymentSource {
+  readonly values: JsonObject;
+  readonly context: PlatformContext;
+  readonly labels: JsonObject;
+  readonly configMap: string;
+}
+
+function image(values: JsonObject): string {
+  const tag = text(at(values, 'image.tag'));
+  return `${text(at(values, 'image.repository'))}${tag.startsWith('sha256:') ? '@' : ':'}${tag}`;
+}
+
+function probes({ values, context }: DeploymentSource): JsonObject {
+  if (!truthy(at(values, 'config.server.healthProbes.enable')) && !context.switches['grove-probes']) return {};
+  const get = (path: string): JsonObject => ({
+    httpGet: { path, port: at(values, 'config.server.healthProbes.port'), scheme: 'HTTP' },
+  });
+  return {
+    livenessProbe: { ...get('/healthz'), initialDelaySeconds: 15, timeoutSeconds: 5 },
+    readinessProbe: { ...get('/readyz'), initialDelaySeconds: 10, timeoutSeconds: 5 },
+  };
+}
+
+/** The account's token by hand, since the account does not mount it by itself. */
+const apiAccess = {
+  name: 'kube-api-access-grove',
+  projected: {
+    defaultMode: 420,
+    sources: [
+      { serviceAccountToken: { path: 'token', expirationSeconds: 43200 } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { downwardAPI: { items: [{ path: 'namespace', fieldRef: { fieldPath: 'metadata.namespace', apiVersion: 'v1' } }] } },
+    ],
+  },
+};
+
+function container(source: DeploymentSource): JsonObject {
+  const { values, context } = source;
+  return {
+    name: 'grove-operator',
+    image: context.image(image(values)),
+    imagePullPolicy: text(at(values, 'image.pullPolicy')),
+    args: ['--config=/etc/grove-operator/config/config.yaml'],
+    ...probes(source),
+    resources: at(values, 'resources'),
+    ...(context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {}),
+    volumeMounts: [
+      { name: 'operator-config', mountPath: '/etc/grove-operator/config' },
+      { name: 'kube-api-access-grove', mountPath: '/var/run/secrets/kubernetes.io/serviceaccount', readOnly: true },
+      { name: 'grove-webhook-server-cert', mountPath: '/etc/grove-operator/webhook-certs', readOnly: true },
+    ],
+    env: [
+      { name: 'GROVE_OPERATOR_SERVICE_ACCOUNT_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.serviceAccountName' } } },
+      ...list(at(values, 'deployment.env')),
+    ],
+  };
+}
+
+/** The Deployment of the operator. */
+export function deployment(source: DeploymentSource): JsonObject {
+  const { values, context, labels, configMap } = source;
+  const selector = map(at(values, 'deployment.labels'));
+  const replicas = at(values, 'replicaCount');
+  const spread = context.switches['spread-replicas'] && Number(text(replicas)) > 1;
+  const constraint = {
+    maxSkew: 1,
+    topologyKey: 'kubernetes.io/hostname',
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: selector },
+  };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'grove-operator', labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: selector },
+      template: {
+        metadata: { labels },
+        spec: {
+          ...(truthy(at(values, 'priorityClass.enabled')) ? { priorityClassName: text(at(values, 'priorityClass.name')) } : {}),
+          serviceAccountName: text(at(values, 'serviceAccount.name')),
+          automountServiceAccountToken: at(values, 'serviceAccount.automount'),
+          securityContext: restrictedPod({ seccompProfile: { type: 'RuntimeDefault' } }, context),
+          ...(truthy(at(values, 'tolerations')) ? { tolerations: at(values, 'tolerations') } : {}),
+          ...(spread ? { topologySpreadConstraints: [constraint] } : {}),
+          containers: [container(source)],
+          volumes: [
+            apiAccess,
+            { name: 'operator-config', configMap: { name: configMap } },
+            { name: 'grove-webhook-server-cert', secret: { secretName: 'grove-webhook-server-cert', defaultMode: 420 } },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, text } from '../go-values.ts';
+import { portOf, type KaiRelease } from './pods.ts';
+
+function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: app, labels: { app } },
+    spec: {
+      podSelector: { matchLabels: { app } },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: ports.map((port) => ({ port, protocol: 'TCP' })), from: [{ namespaceSelector: {} }] }],
+    },
+  };
+}
+
+/** How the operator's replicas spread over nodes, when there are several. */
+export function spreading({ values, context }: KaiRelease): JsonObject {
+  if (!context.switches['spread-replicas'] || Number(text(at(values, 'operator.replicaCount'))) < 2) return {};
+  const labelSelector = { matchLabels: { app: 'kai-operator' } };
+  const constraint = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
+  return { topologySpreadConstraints: [constraint] };
+}
+
+/** What only the secure profile adds: who may scrape the components, and how many replicas of the operator may go at once. */
+export function guards(kai: KaiRelease): readonly JsonObject[] {
+  const { values, context } = kai;
+  const address = (path: string): number | string => portOf(text(at(values, path)));
+  const policies = [
+    policy('kai-operator', [address('operator.metricsBindAddress'), address('operator.probeBindAddress')]),
+    policy('binder', [at(values, 'binder.ports.metricsPort')]),
+    policy('scheduler', [at(values, 'scheduler.ports.metricsPort')]),
+  ];
+  const budget = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'kai-operator', labels: { app: 'kai-operator' } },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'kai-operator' } } },
+  };
+  return [...(context.switches['network-policies'] ? policies : []), ...(Object.keys(spreading(kai)).length > 0 ? [budget] : [])];
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, list, map, text, truthy } from '../go-values.ts';
+import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+import { chartVersion } from './defaults.ts';
+
+/** The values of KAI and what the platform supplies. */
+export interface KaiRelease {
+  readonly values: JsonObject;
+  readonly context: PlatformContext;
+}
+
+/** Registry and path of all images. */
+export function registry({ values }: KaiRelease): string {
+  return text(at(values, 'global.registry'));
+}
+
+/** Image reference of a component's `image` block, or of any name. */
+export function imageNamed(kai: KaiRelease, name: string): string {
+  return kai.context.image(`${registry(kai)}/${name}:${chartVersion}`);
+}
+
+/** A pull secret's name; the original prints a map as Go does. */
+function secretName(kai: KaiRelease, entry: JsonObject | string): string {
+  if (typeof entry === 'string') return entry;
+  const name = text(at(entry, 'name'));
+  return kai.context.switches['kai-repairs'] ? name : `map[name:${name}]`;
+}
+
+/** Settings of every pod: pull secrets, placement and, in the secure profile, who runs it. */
+export function podSettings(kai: KaiRelease): JsonObject {
+  const { values, context } = kai;
+  const global = at(values, 'global');
+  const secrets = list(at(global, 'imagePullSecrets')).map((entry) => (isObject(entry) ? entry : text(entry)));
+  const set = (key: string): JsonObject => (truthy(at(global, key)) ? { [key]: at(global, key) } : {});
+  return {
+    ...(secrets.length > 0 ? { imagePullSecrets: secrets.map((entry) => ({ name: secretName(kai, entry) })) } : {}),
+    ...set('nodeSelector'),
+    ...set('affinity'),
+    ...set('tolerations'),
+    ...(context.switches['pod-security'] ? { securityContext: restrictedPod({}, context) } : {}),
+  };
+}
+
+/** Image, pull policy, security context and resources of a component's container. */
+export function containerSettings(kai: KaiRelease, component: string, withResources = true): JsonObject {
+  const { values, context } = kai;
+  const block = at(values, component);
+  const given = map(at(values, 'global.securityContext'));
+  const securityContext = restrictedContainer(given, context);
+  return {
+    image: imageNamed(kai, text(at(block, 'image.name'))),
+    imagePullPolicy: text(at(block, 'image.pullPolicy')),
+    ...(truthy(securityContext) ? { securityContext } : {}),
+    ...(withResources && truthy(at(block, 'resources')) ? { resources: at(block, 'resources') } : {}),
+  };
+}
+
+/** Further arguments of a component. */
+export function additionalArguments({ values }: KaiRelease, component: string): readonly string[] {
+  return list(at(values, component, 'additionalArgs')).map(text);
+}
+
+/** Port of an address such as `:8081`, as a number where it is one. */
+export function portOf(address: string): number | string {
+  const port = address.slice(address.lastIndexOf(':') + 1);
+  return /^\d+$/.test(port) ? Number(port) : port;
+}

@@ -1,0 +1,38 @@
+import type { PlatformContext } from '../context.ts';
+import type { KubernetesObject } from '../part.ts';
+
+const unlimited = { quota: -1, limit: -1, overQuotaWeight: 1 };
+const resources = { cpu: unlimited, gpu: unlimited, memory: unlimited };
+
+/** The two queues in order: a parent must exist before its child. */
+const definitions = [
+  { name: 'dynamo-default', weight: '100', spec: { resources } },
+  { name: 'dynamo', weight: '110', spec: { parentQueue: 'dynamo-default', resources } },
+] as const;
+
+/** Whether the queues of graphs are rendered: by our own settings, else where their API is known; in the secure profile wherever KAI is on. */
+function wanted({ settings, apiVersions, switches }: PlatformContext, kaiEnabled: boolean): boolean {
+  return settings.queues.enabled ?? (apiVersions.has('scheduling.run.ai/v2') || (switches['no-hooks'] && kaiEnabled));
+}
+
+/** The queues that graphs are scheduled in. They belong to the platform, not to KAI: a KAI that is there already needs them too. */
+export function queues(context: PlatformContext, kaiEnabled: boolean): readonly KubernetesObject[] {
+  if (!wanted(context, kaiEnabled)) return [];
+  return definitions.map(({ name, weight, spec }) => ({
+    apiVersion: 'scheduling.run.ai/v2',
+    kind: 'Queue',
+    metadata: {
+      name,
+      ...(context.switches['no-hooks']
+        ? {}
+        : {
+            annotations: {
+              'helm.sh/hook': 'post-install,post-upgrade',
+              'helm.sh/hook-weight': weight,
+              'helm.sh/hook-delete-policy': 'before-hook-creation',
+            },
+          }),
+    },
+    spec,
+  }));
+}

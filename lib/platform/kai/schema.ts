@@ -1,0 +1,112 @@
+import { block, choice, flag, free, listOf, objects, texts, whole, words, type ValuesOf } from '../described.ts';
+
+const image = (what: string) =>
+  block(`image of ${what}`, {
+    name: words('name below global.registry; the tag is the version of the chart'),
+    pullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
+  });
+
+const extras = {
+  resources: free('requests and limits of the container'),
+  additionalArgs: texts('further arguments of the container'),
+};
+
+const metricsPort = block('ports', { metricsPort: whole('port of the metrics') });
+
+const global = block('settings of all components', {
+  registry: words('registry and path of all images'),
+  tag: words('not read'),
+  imagePullPolicy: words('not read'),
+  imagePullSecrets: listOf('names of pull Secrets', { type: ['string', 'object', 'null'], description: 'one name' }),
+  securityContext: free('security context of the containers'),
+  tolerations: objects('taints all pods tolerate'),
+  affinity: free('affinity of all pods'),
+  nodeSelector: free('labels the nodes of all pods must have'),
+  leaderElection: flag('elect a leader among replicas'),
+  gpuSharing: flag('let pods share a GPU'),
+  clusterAutoscaling: flag('ask a cluster autoscaler for nodes on behalf of pods that share GPUs'),
+  namespaceLabelSelector: free('namespaces KAI looks at'),
+  podLabelSelector: free('pods KAI looks at'),
+  resourceReservation: block('pods that hold shared GPUs', {
+    namespace: words('their namespace'),
+    serviceAccount: words('their account'),
+    appLabel: words('their label `app`'),
+  }),
+});
+
+/** The values of the KAI scheduler, with a description on every key. */
+export const schema = block('KAI, the scheduler for gangs of pods; one per cluster', {
+  enabled: flag('run the KAI scheduler'),
+  global,
+  operator: block('the operator that runs most components', {
+    image: image('the operator'),
+    replicaCount: whole('replicas'),
+    metricsBindAddress: words('address of the metrics'),
+    probeBindAddress: words('address of the probes'),
+    qps: whole('requests to the Kubernetes API a second'),
+    burst: whole('requests to the Kubernetes API at once'),
+    ...extras,
+  }),
+  podgrouper: block('the component that groups pods', { image: image('the pod grouper'), ...extras }),
+  podgroupcontroller: block('the controller of pod groups', { image: image('the controller'), ...extras }),
+  binder: block('the component that binds pods to nodes', {
+    name: words('not read'),
+    image: image('the binder'),
+    resourceReservationImage: block('image of the pods that hold shared GPUs', {
+      name: words('name below global.registry'),
+      pullPolicy: words('when to pull'),
+    }),
+    ports: metricsPort,
+    cdi: flag('hand devices over by CDI'),
+    ...extras,
+  }),
+  scheduler: block('the scheduler', {
+    image: image('the scheduler'),
+    placementStrategy: choice('fill nodes one by one, or spread over them', 'binpack', 'spread'),
+    ports: metricsPort,
+    ...extras,
+  }),
+  admission: block('the admission webhooks', {
+    name: words('not read'),
+    image: image('the webhooks'),
+    certSecretName: words('not read'),
+    ports: block('ports', {
+      webhookPort: whole('port of the webhooks'),
+      metricsPort: whole('port of the metrics'),
+      probePort: whole('port of the probes'),
+    }),
+    cdi: flag('not read'),
+    ...extras,
+  }),
+  queuecontroller: block('the controller of queues', {
+    image: image('the controller'),
+    certSecretName: words('not read'),
+    ...extras,
+  }),
+  nodescaleadjuster: block('the component that asks for nodes, with global.clusterAutoscaling', {
+    image: image('the component'),
+    scalingPodImage: block('image of the pods that ask', { name: words('not read') }),
+    scalingPodNamespace: words('namespace of the pods that ask'),
+    ...extras,
+  }),
+  crdupgrader: block('the hook Job that installs CRDs', { image: image('the Job'), ...extras }),
+});
+
+/** Values that are read by nothing. */
+export const dead = {
+  'global.tag': 'every tag is the version of the chart',
+  'global.imagePullPolicy': 'set image.pullPolicy of each component',
+  podgrouper: 'the operator runs the pod grouper with its own settings',
+  'binder.name': 'the name is fixed',
+  'admission.name': 'the name is fixed',
+  'admission.certSecretName': 'the operator chooses the Secret',
+  'admission.cdi': 'set binder.cdi',
+  'queuecontroller.certSecretName': 'the operator chooses the Secret',
+  'queuecontroller.additionalArgs': 'nothing reads them',
+  'nodescaleadjuster.scalingPodImage.name': 'the operator chooses the image',
+  'operator.additionalArgs': 'nothing reads them',
+  'crdupgrader.resources': 'nothing reads them',
+};
+
+/** The block `kai-scheduler` of the values, every key optional. */
+export type KaiValues = ValuesOf<typeof schema>;

@@ -1,0 +1,166 @@
+import type { JsonObject } from '../../api/json.ts';
+import { at, text } from '../go-values.ts';
+import { chartVersion } from './defaults.ts';
+import { spreading } from './guards.ts';
+import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, registry, type KaiRelease } from './pods.ts';
+
+function deployment(name: string, spec: JsonObject, pod: JsonObject, labels: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, ...labels },
+    spec: { ...spec, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: pod } },
+  };
+}
+
+function service(name: string, ports: readonly JsonObject[]): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec: { selector: { app: name }, ports, sessionAffinity: 'None', type: 'ClusterIP' },
+  };
+}
+
+const metricsOf = (port: JsonObject[string]): JsonObject => ({ name: 'http-metrics', protocol: 'TCP', port, targetPort: port });
+
+function account(name: string, labels: JsonObject = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, ...labels } };
+}
+
+/** The operator that runs the components KAI does not install itself. */
+export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
+  const { values, context } = kai;
+  const value = (path: string): string => text(at(values, path));
+  const [metrics, probe] = [portOf(value('operator.metricsBindAddress')), portOf(value('operator.probeBindAddress'))];
+  const labels = { labels: { app: 'kai-operator' } };
+  const container: JsonObject = {
+    name: 'operator',
+    ...containerSettings(kai, 'operator'),
+    args: [
+      `--metrics-bind-address=${value('operator.metricsBindAddress')}`,
+      `--health-probe-bind-address=${value('operator.probeBindAddress')}`,
+      `--leader-elect=${value('global.leaderElection')}`,
+      `--qps=${value('operator.qps')}`,
+      `--burst=${value('operator.burst')}`,
+      `--namespace=${context.namespace}`,
+    ],
+    env: [
+      { name: 'WATCH_NAMESPACE', value: context.namespace },
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'OPERATOR_NAME', value: 'kai-operator' },
+      { name: 'MS_REPOSITORY', value: registry(kai) },
+      { name: 'MS_TAG', value: chartVersion },
+    ],
+    ports: [
+      { containerPort: metrics, name: 'metrics' },
+      { containerPort: probe, name: 'probe' },
+    ],
+    livenessProbe: { httpGet: { path: '/healthz', port: probe }, initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: probe }, initialDelaySeconds: 5, periodSeconds: 10 },
+  };
+  const pod = { serviceAccountName: 'kai-operator', ...podSettings(kai), ...spreading(kai), containers: [container] };
+  return [
+    account('kai-operator', labels),
+    deployment('kai-operator', { replicas: at(values, 'operator.replicaCount') }, pod, labels),
+  ];
+}
+
+const recreated = { replicas: 1, strategy: { type: 'Recreate' } };
+
+/** The binder. Its probe address lacks a port in the original, which makes it listen on a random one. */
+export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
+  const { values, context } = kai;
+  const value = (path: string): string => text(at(values, path));
+  const repaired = context.switches['kai-repairs'];
+  const metrics = at(values, 'binder.ports.metricsPort');
+  const container: JsonObject = {
+    name: 'binder',
+    ...containerSettings(kai, 'binder'),
+    args: [
+      `--leader-elect=${value('global.leaderElection')}`,
+      `--health-probe-bind-address=:${repaired ? '8081' : ''}`,
+      `--resource-reservation-pod-image=${imageNamed(kai, value('binder.resourceReservationImage.name'))}`,
+      `--metrics-bind-address=:${text(metrics)}`,
+      `--cdi-enabled=${value('binder.cdi')}`,
+      `--resource-reservation-namespace=${value('global.resourceReservation.namespace')}`,
+      `--resource-reservation-service-account=${value('global.resourceReservation.serviceAccount')}`,
+      `--resource-reservation-app-label=${value('global.resourceReservation.appLabel')}`,
+      ...additionalArguments(kai, 'binder'),
+    ],
+  };
+  const webhook: readonly JsonObject[] = repaired ? [] : [{ name: 'webhook', protocol: 'TCP', port: 443 }];
+  return [
+    account('binder'),
+    service('binder', [...webhook, metricsOf(metrics)]),
+    deployment('binder', recreated, { serviceAccountName: 'binder', ...podSettings(kai), containers: [container] }),
+  ];
+}
+
+function schedulerConfig(strategy: string): string {
+  const plugins = [
+    'predicates',
+    'proportion',
+    'priority',
+    'nodeavailability',
+    'resourcetype',
+    'podaffinity',
+    'elastic',
+    'kubeflow',
+    'ray',
+    'subgrouporder',
+    'taskorder',
+    'nominatednode',
+    'dynamicresources',
+    'gpupack',
+    'gpusharingorder',
+    'snapshot',
+  ];
+  return `actions: allocate, consolidation, reclaim, preempt, stalegangeviction
+tiers:
+  - plugins:
+${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodeplacement
+        arguments:
+          cpu: ${strategy}
+          gpu: ${strategy}
+      - name: minruntime
+      - name: topology
+`;
+}
+
+/** The scheduler with its configuration. */
+export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
+  const { values, context } = kai;
+  const value = (path: string): string => text(at(values, path));
+  const metrics = at(values, 'scheduler.ports.metricsPort');
+  const container: JsonObject = {
+    name: 'scheduler',
+    ...containerSettings(kai, 'scheduler'),
+    args: [
+      `--leader-elect=${value('global.leaderElection')}`,
+      '--scheduler-conf=/etc/config/config.yaml',
+      `--namespace=${context.namespace}`,
+      `--resource-reservation-app-label=${value('global.resourceReservation.appLabel')}`,
+      ...additionalArguments(kai, 'scheduler'),
+    ],
+    ports: [{ name: 'metrics', containerPort: metrics }],
+    volumeMounts: [{ name: 'config', subPath: 'config.yaml', mountPath: '/etc/config/config.yaml' }],
+  };
+  const pod = {
+    serviceAccountName: 'scheduler',
+    ...podSettings(kai),
+    containers: [container],
+    volumes: [{ name: 'config', configMap: { name: 'scheduler-config' } }],
+  };
+  return [
+    account('scheduler'),
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'scheduler-config', labels: { app: 'scheduler' } },
+      data: { 'config.yaml': schedulerConfig(value('scheduler.placementStrategy')) },
+    },
+    service('scheduler', [metricsOf(metrics)]),
+    deployment('scheduler', recreated, pod),
+  ];
+}
