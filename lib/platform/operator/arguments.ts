@@ -98,6 +98,7 @@ export function managerArguments(scope: OperatorScope): readonly string[] {
   const secretNamespace = scope.restricted ? scope.home : context.namespace;
   return [
     ...list(at(values, 'controllerManager.manager.args')).map(text),
+    ...(context.settings.operator.logLevel === undefined ? [] : [`--zap-log-level=${context.settings.operator.logLevel}`]),
     ...election(scope),
     ...addresses(scope),
     ...valueFlags(values, graphFlags),

@@ -119,6 +119,7 @@ export function operatorDeployment(scope: OperatorScope): KubernetesObject {
         metadata: { labels: selector, annotations: annotations(scope) },
         spec: {
           ...filled('imagePullSecrets', values['imagePullSecrets']),
+          ...filled('nodeSelector', context.settings.operator.nodeSelector),
           ...filled('tolerations', at(values, 'controllerManager.tolerations')),
           ...filled('affinity', at(values, 'controllerManager.affinity')),
           ...spread(scope),

@@ -1,45 +1,73 @@
+/** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
 import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
-import type { Part, Rendered } from '../part.ts';
+import { at, truthy } from '../go-values.ts';
+import type { KubernetesObject, Part, Rendered } from '../part.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { disruptionBudget, operatorNetworkPolicy } from './availability.ts';
 import { certManagerObjects } from './certificates.ts';
 import { checkOperator } from './checks.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { operatorDeployment } from './deployment.ts';
-import { at, truthy } from '../go-values.ts';
 import { certificateJobs, keygenJob } from './hook-jobs.ts';
 import { operatorMonitors } from './monitors.ts';
 import { certificateRoles, graphRoles, operatorAccounts, operatorRoles } from './rbac.ts';
 import { dead, schema } from './schema.ts';
-import { operatorScope } from './scope.ts';
+import { operatorScope, type OperatorScope } from './scope.ts';
 import { operatorSecrets } from './secrets.ts';
-import { operatorServices } from './services.ts';
+import { metricsService, webhookService } from './services.ts';
 import { validatingWebhooks } from './webhook.ts';
 
-/** Renders the operator: accounts, roles, secrets, services, certificates, Deployment, webhooks and monitors. */
-export function renderOperator(values: JsonObject, context: PlatformContext): Rendered {
-  const scope = operatorScope(values, context);
-  const checked = checkOperator(scope);
-  if (checked.issues.length > 0) return { objects: [], ...checked };
-  const objects = [
-    ...operatorAccounts(scope),
-    ...operatorRoles(scope),
-    ...graphRoles(scope),
+/** Groups of operator objects: who it is, what runs, what the API server calls, what Prometheus reads. */
+export type OperatorGroup = 'rbac' | 'deployment' | 'webhooks' | 'monitors';
+
+const groups: Readonly<Record<OperatorGroup, (scope: OperatorScope) => readonly KubernetesObject[]>> = {
+  rbac: (scope) => [...operatorAccounts(scope), ...operatorRoles(scope), ...graphRoles(scope)],
+  deployment: (scope) => [
     ...operatorSecrets(scope),
-    ...operatorServices(scope),
-    ...(truthy(at(values, 'webhook.enabled')) ? certificateRoles(scope, webhookConfigurationName(scope)) : []),
-    ...certManagerObjects(scope),
-    ...certificateJobs(scope),
+    ...metricsService(scope),
     ...keygenJob(scope),
     ...disruptionBudget(scope),
     ...operatorNetworkPolicy(scope),
     operatorDeployment(scope),
-    ...validatingWebhooks(scope),
-    ...operatorMonitors(scope),
-  ];
-  return { objects, ...checked };
+  ],
+  webhooks: (scope) =>
+    truthy(at(scope.values, 'webhook.enabled'))
+      ? [
+          ...webhookService(scope),
+          ...certificateRoles(scope, webhookConfigurationName(scope)),
+          ...certManagerObjects(scope),
+          ...certificateJobs(scope),
+          ...validatingWebhooks(scope),
+        ]
+      : [],
+  monitors: operatorMonitors,
+};
+
+const everyGroup: readonly OperatorGroup[] = ['rbac', 'deployment', 'webhooks', 'monitors'];
+
+/** Operator objects of some groups, with the names they go by. */
+export interface RenderedOperator extends Rendered {
+  readonly scope: OperatorScope;
+}
+
+/** Renders the operator, or some groups of its objects, from its effective values. */
+export function renderOperator(
+  values: JsonObject,
+  context: PlatformContext,
+  wanted: readonly OperatorGroup[] = everyGroup,
+): RenderedOperator {
+  const scope = operatorScope(values, context);
+  const { issues, warnings } = checkOperator(scope);
+  return { objects: issues.length > 0 ? [] : wanted.flatMap((group) => groups[group](scope)), issues, warnings, scope };
 }
 
 /** The operator as a part of the platform. */
-export const operator: Part = { key: 'dynamo-operator', defaults, platformDefaults, schema, dead, render: renderOperator };
+export const operator: Part = {
+  key: 'dynamo-operator',
+  defaults,
+  platformDefaults,
+  schema,
+  dead,
+  render: (values, context) => renderOperator(values, context),
+};

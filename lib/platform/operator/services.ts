@@ -3,24 +3,31 @@ import { at, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import type { OperatorScope } from './scope.ts';
 
-/** The metrics Service, and the Service the API server calls webhooks through. */
-export function operatorServices(scope: OperatorScope): readonly KubernetesObject[] {
+/** The Service that metrics are scraped through. */
+export function metricsService(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
-  const namespace = context.namespace;
-  const metrics: KubernetesObject = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name, namespace, labels: { ...scope.componentLabels('kube-rbac-proxy'), 'control-plane': 'controller-manager' } },
-    spec: { type: plain(at(values, 'metricsService.type')), selector, ports: at(values, 'metricsService.ports') },
-  };
-  const webhook: KubernetesObject = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: `${name}-webhook-service`, namespace, labels: scope.componentLabels('webhook') },
-    spec: { selector, ports: [{ name: 'webhook', port: 443, protocol: 'TCP', targetPort: 9443 }] },
-  };
+  if (!truthy(at(values, 'metricsService.enabled'))) return [];
+  const labels = { ...scope.componentLabels('kube-rbac-proxy'), 'control-plane': 'controller-manager' };
   return [
-    ...(truthy(at(values, 'metricsService.enabled')) ? [metrics] : []),
-    ...(truthy(at(values, 'webhook.enabled')) ? [webhook] : []),
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: context.namespace, labels },
+      spec: { type: plain(at(values, 'metricsService.type')), selector, ports: at(values, 'metricsService.ports') },
+    },
+  ];
+}
+
+/** The Service that the API server calls webhooks through. */
+export function webhookService(scope: OperatorScope): readonly KubernetesObject[] {
+  const { values, name, context, selector } = scope;
+  if (!truthy(at(values, 'webhook.enabled'))) return [];
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: `${name}-webhook-service`, namespace: context.namespace, labels: scope.componentLabels('webhook') },
+      spec: { selector, ports: [{ name: 'webhook', port: 443, protocol: 'TCP', targetPort: 9443 }] },
+    },
   ];
 }
