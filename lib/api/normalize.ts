@@ -37,7 +37,10 @@ export interface NormalizeOptions {
 export function normalizeResource(value: Json, options: NormalizeOptions = {}): Normalized {
   if (!isObject(value) || !isOurs(value)) return { kind: undefined, value, issues: [], warnings: [] };
   const served = servedKind(value);
-  if (served === undefined) return { kind: undefined, value, issues: [unservedIssue(value)], warnings: [] };
+  if (served === undefined) {
+    const issue = unservedIssue(value);
+    return { kind: undefined, value, issues: issue === undefined ? [] : [issue], warnings: [] };
+  }
   return normalizeKind(served, value, options.status === 'keep');
 }
 

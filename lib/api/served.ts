@@ -19,15 +19,14 @@ export function servedKind(value: JsonObject): ServedKind | undefined {
   return value['apiVersion'] === apiVersion ? kinds.find((definition) => definition.kind === value['kind']) : undefined;
 }
 
-/** Why an object of our group is not served: another version, or a kind that does not exist. */
-export function unservedIssue(value: JsonObject): SchemaIssue {
+/**
+ * Why an object of our group is not served: another version of our kind, or a mistyped kind. Other products share the group, so a kind
+ * that is nothing like ours is none of our business.
+ */
+export function unservedIssue(value: JsonObject): SchemaIssue | undefined {
   const { kind } = value;
-  if (value['apiVersion'] !== apiVersion)
+  if (names.some((name) => name === kind))
     return decodeIssue(['apiVersion'], `must be ${apiVersion}, got ${shown(value['apiVersion'])}`);
-  if (typeof kind !== 'string') return decodeIssue(['kind'], `must name a kind, got ${shown(kind)}`);
-  const near = nearestName(kind, names);
-  return decodeIssue(
-    ['kind'],
-    near === undefined ? `must be one of ${names.join(', ')}, got ${shown(kind)}` : `unknown kind ${kind}, did you mean ${near}`,
-  );
+  const near = typeof kind === 'string' ? nearestName(kind, names) : undefined;
+  return near === undefined ? undefined : decodeIssue(['kind'], `unknown kind ${shown(kind)}, did you mean ${near}`);
 }

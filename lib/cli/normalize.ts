@@ -6,6 +6,7 @@ import { formatPath } from '../api/path.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { count, textLine, type Finding } from './report/index.ts';
 
 interface Options {
   readonly filename: readonly string[];
@@ -21,9 +22,15 @@ const writers: Readonly<Record<Options['output'], (objects: readonly Json[]) => 
   },
 };
 
-function located(document: ManifestDocument, issue: Issue, severity: string): string {
-  const { line, column } = document.position(issue.path);
-  return `${document.file}:${line}:${column} ${severity}${formatPath(issue.path)}: ${issue.message}\n`;
+function located(document: ManifestDocument, severity: Finding['severity']): (issue: Issue) => Finding {
+  return ({ path, code, message }) => ({
+    file: document.file,
+    ...document.position(path),
+    severity,
+    id: code,
+    path: formatPath(path),
+    message,
+  });
 }
 
 /** `dynamo-cdk8s normalize`: objects as the API server would store them. */
@@ -41,26 +48,20 @@ export const normalize: CommandDefinition = {
       .option('--strict', 'treat warnings as errors')
       .action(async (options: Options) => {
         const inputs = await readInputs(options.filename, io);
-        let errors = inputs.issues.filter((issue) => issue.severity === 'error').length;
-        let warnings = inputs.issues.length - errors;
-        for (const issue of inputs.issues)
-          io.err(
-            `${issue.file}:${issue.line}:${issue.column} ${issue.severity === 'warning' ? 'warning: ' : ''}${issue.message}\n`,
-          );
+        const findings: Finding[] = inputs.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
         const objects = inputs.documents.map((document) => {
-          const normalized = normalizeResource(document.value);
-          for (const issue of normalized.issues) io.err(located(document, issue, ''));
-          for (const warning of normalized.warnings) io.err(located(document, warning, 'warning: '));
-          errors += normalized.issues.length;
-          warnings += normalized.warnings.length;
-          return normalized.value;
+          const { value, issues, warnings } = normalizeResource(document.value);
+          findings.push(...issues.map(located(document, 'error')), ...warnings.map(located(document, 'warning')));
+          return value;
         });
+        for (const finding of findings) io.err(textLine(finding, io.colour.err));
+        const errors = findings.filter((finding) => finding.severity === 'error').length;
         if (errors > 0) {
-          io.err(`${errors} ${errors === 1 ? 'problem' : 'problems'}\n`);
+          io.err(`${count(errors, 'error')}; nothing was printed\n`);
           return done(1);
         }
         if (objects.length > 0) io.out(writers[options.output](objects));
-        done(warnings > 0 && options.strict ? 1 : 0);
+        done(findings.length > 0 && options.strict ? 1 : 0);
       });
   },
 };
