@@ -5,6 +5,7 @@ import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { at } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
+import { queues } from './kai/queues.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
 import { isClusterScoped } from './scope-of-kinds.ts';
@@ -111,6 +112,15 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   }
   const kaiBlock = effectiveBlock(kai, values);
   byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
+  byPart.push({
+    name: 'queues',
+    objects: [
+      ...queues(
+        context,
+        byPart.some((part) => part.name === 'kai-scheduler'),
+      ),
+    ],
+  });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
   return {
