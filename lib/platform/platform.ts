@@ -5,7 +5,6 @@ import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { at } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
-import { queues } from './kai/queues.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
 import { isClusterScoped } from './scope-of-kinds.ts';
