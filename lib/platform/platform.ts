@@ -111,15 +111,6 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   }
   const kaiBlock = effectiveBlock(kai, values);
   byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
-  byPart.push({
-    name: 'queues',
-    objects: [
-      ...queues(
-        context,
-        byPart.some((part) => part.name === 'kai-scheduler'),
-      ),
-    ],
-  });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
   return {
