@@ -1,27 +1,11 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import { formatPath } from '../api/path.ts';
-import { parseResource } from '../api/normalize.ts';
-import {
-  findRule,
-  lintResource,
-  surround,
-  type Finding as LintFinding,
-  type LintContext,
-  type Orchestrator,
-} from '../lint/index.ts';
+import { normalizeResource } from '../api/normalize.ts';
+import { findRule, lintResource, surround, type Finding as LintFinding, type LintContext } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import { chartConfig, clusterOfDocuments, renderResource, type RenderResult, type Source } from '../render/index.ts';
+import type { RenderResult } from '../render/index.ts';
+import { foreseeRendering, isRendered, orchestratorGroups } from './foresight.ts';
 import type { Finding } from './report/index.ts';
-
-/** API groups that make the operator use an orchestrator. */
-export const orchestratorGroups: Readonly<Record<Orchestrator, readonly string[]>> = {
-  none: [],
-  grove: ['grove.io'],
-  'grove+kai': ['grove.io', 'scheduling.run.ai'],
-  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
-};
-
-const renderedKinds = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
 
 /** One thing lint found, where, and in which document. */
 export interface LintedFinding {
@@ -44,12 +28,6 @@ function isOurs(value: JsonObject): boolean {
   return typeof value['apiVersion'] === 'string' && value['apiVersion'].startsWith('nvidia.com/');
 }
 
-function spansNodes(value: JsonObject): boolean {
-  return JSON.stringify(value['spec'] ?? {}, (_, member: unknown) => (typeof member === 'bigint' ? 0 : member)).includes(
-    '"multinode":{',
-  );
-}
-
 function withNamespace(value: JsonObject, namespace: string): JsonObject {
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return (metadata['namespace'] ?? '') === '' ? { ...value, metadata: { ...metadata, namespace } } : value;
@@ -61,13 +39,12 @@ function renderDocument(
   resources: readonly JsonObject[],
   context: LintContext,
 ): RenderResult | 'refused' | undefined {
-  if (typeof value['kind'] !== 'string' || !renderedKinds.includes(value['kind'])) return undefined;
+  if (!isRendered(value)) return undefined;
   const namespace = context.namespace ?? 'default';
-  const { resource } = parseResource(withNamespace(value, namespace));
-  if (resource === undefined) return 'refused';
-  const orchestrator = context.orchestrator ?? (spansNodes(value) ? 'lws' : 'none');
-  const cluster = clusterOfDocuments(resources, new Set(orchestratorGroups[orchestrator]), namespace);
-  return renderResource(resource as Source, { config: chartConfig(), cluster });
+  const { kind, value: stored, issues } = normalizeResource(withNamespace(value, namespace));
+  if (kind === undefined || issues.length > 0 || !isObject(stored)) return 'refused';
+  const groups = context.orchestrator === undefined ? undefined : new Set(orchestratorGroups[context.orchestrator]);
+  return foreseeRendering(stored, resources, namespace, groups);
 }
 
 /** Lints every document among the others, with what each renders to. */

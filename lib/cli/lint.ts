@@ -3,8 +3,9 @@ import { isObject } from '../api/json.ts';
 import { findRule, registry, type LintContext, type Orchestrator } from '../lint/index.ts';
 import { explainRule } from '../lint/page.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs, stdinName } from './inputs.ts';
-import { lintDocuments, orchestratorGroups, reportFinding } from './lint-documents.ts';
+import { lintDocuments, reportFinding } from './lint-documents.ts';
 import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
 
 interface Options {

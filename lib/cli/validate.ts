@@ -1,4 +1,5 @@
 import { isObject } from '../api/json.ts';
+import { formatPath } from '../api/path.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
@@ -39,11 +40,24 @@ function settingsOf(options: Options): ValidateSettings {
   };
 }
 
-/** What else is known to fail once the operator acts on valid objects. */
-type Foresight = (checked: readonly (Checked & { readonly document: ManifestDocument })[]) => readonly Finding[];
-
-/** Refusals of child objects foretold from the rendered children belong here. */
-const foresee: Foresight = () => [];
+/** What else is known to fail once the operator acts on valid objects: children that the API server will refuse. */
+async function foresee(
+  checked: readonly (Checked & { readonly document: ManifestDocument })[],
+  { namespace, apiGroups }: ValidateSettings,
+): Promise<readonly Finding[]> {
+  const valid = checked.filter((one) => one.stored !== undefined && one.findings.every(({ severity }) => severity === 'warning'));
+  if (valid.length === 0) return [];
+  const { foreseeRefusals } = await import('./foresight.ts');
+  const around = checked.map(({ document }) => document.value).filter(isObject);
+  return valid.flatMap(({ document, stored }) =>
+    foreseeRefusals(stored ?? {}, around, namespace, apiGroups).map(({ path, ...finding }) => ({
+      ...finding,
+      file: document.file,
+      ...document.position(path),
+      path: formatPath(path),
+    })),
+  );
+}
 
 async function validateFiles(files: readonly string[], options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(files, io);
@@ -53,7 +67,7 @@ async function validateFiles(files: readonly string[], options: Options, io: Io)
   const findings = [
     ...[...inputs.issues, ...oldInputs.issues].map(sourceFinding),
     ...checked.flatMap((one) => one.findings),
-    ...foresee(checked),
+    ...(await foresee(checked, settings)),
   ];
   const objects = checked.filter((one) => one.ours).length;
   const report = {

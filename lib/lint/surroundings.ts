@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly graphOf: (resource: JsonObject) => GraphView;
   /** Objects of a kind in a namespace. */
   readonly ofKind: (kind: string, namespace: string) => readonly JsonObject[];
-  /** One object, or undefined when it is not among the resources. */
+  /** One object, or undefined when it is not among the resources or there are two of that name. */
   readonly find: (kind: string, namespace: string, name: string) => JsonObject | undefined;
 }
 
@@ -42,6 +42,9 @@ export function surround(context: LintContext): Surroundings {
     graphs: resources.filter((r) => isDynamo(r) && r['kind'] === 'DynamoGraphDeployment').map(graphOf),
     graphOf,
     ofKind,
-    find: (kind, ns, name) => ofKind(kind, ns).find((r) => nameOf(r) === name),
+    find: (kind, ns, name) => {
+      const [first, second] = ofKind(kind, ns).filter((r) => nameOf(r) === name);
+      return second === undefined ? first : undefined;
+    },
   };
 }

@@ -279,6 +279,7 @@ export const gpuRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: requestsOnly,
+    covers: ['DYN-QUIRK-002'],
     title: 'GPU requested without a limit',
     why: 'Only resources.limits.gpu reaches the pod: with a request alone the worker runs on a node without GPU and crashes.',
     allowed: 'limits.gpu, with or without an equal requests.gpu.',
@@ -299,6 +300,7 @@ export const gpuRules: readonly Rule[] = [
     on: 'component',
     check: multinodeWhere,
     contextual: true,
+    covers: ['DYN-QUIRK-026'],
     title: 'multinode where it cannot be',
     why: 'Frontends, pickers and planners are one process each; a node count below 2 is refused; without Grove or LWS nobody starts the pods of the other nodes.',
     allowed: 'multinode.nodeCount of 2 or more on workers, with Grove or LWS and Volcano installed.',
@@ -313,6 +315,7 @@ export const gpuRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: launch,
+    covers: ['DYN-QUIRK-008', 'DYN-QUIRK-024'],
     title: 'vLLM multinode command the operator cannot rewrite',
     why: 'The operator adds the launch of the other nodes by joining words with blanks, unquoted, and reads only `--tensor-parallel-size N` and its like as two words. A shell wrapper with Ray, a short flag, `--flag=value` or a JSON argument comes out broken.',
     allowed:

@@ -243,6 +243,7 @@ export const roleRules: readonly Rule[] = [
   {
     id: 'DYN-ROLE-003',
     severity: 'error',
+    covers: ['DYN-QUIRK-013'],
     on: 'component',
     check: function* (c) {
       if (c.type === '')
@@ -326,6 +327,7 @@ export const roleRules: readonly Rule[] = [
     on: 'graph',
     check: counts,
     contextual: true,
+    covers: ['DYN-QUIRK-012'],
     title: 'graph without components, without a frontend, or with two of what should be one',
     why: 'The operator refuses an empty graph, picks an arbitrary one of two endpoint pickers, and workers without a frontend never receive a request.',
     allowed:

@@ -226,7 +226,7 @@ export const routingRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: picker,
-    covers: ['DYN-API-005'],
+    covers: ['DYN-API-005', 'DYN-QUIRK-007'],
     title: 'endpoint picker that the operator refuses or breaks',
     why: 'The webhook accepts exactly one replica and one source of configuration; own volumes or mounts replace those that carry the configuration.',
     allowed: 'One replica, no multinode, eppConfig.config or eppConfig.configMapRef, no own volumes.',

@@ -284,6 +284,7 @@ export const wiringRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: environment,
+    covers: ['DYN-QUIRK-018'],
     title: 'variable set at two levels, or one that refers to a later one',
     why: 'Variables of the graph beat those of the container, those of the service beat both, and the list is sorted by name before the pod is made: `$(B)` in `A` stays as text.',
     allowed:

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../api/json.ts';
+import type { Finding, Orchestrator } from '../lint/index.ts';
+import { refusalFindings } from '../lint/refusals/findings.ts';
+import {
+  chartConfig,
+  clusterOfDocuments,
+  findQuirks,
+  renderResource,
+  type RenderContext,
+  type RenderResult,
+  type Source,
+} from '../render/index.ts';
+
+/** API groups that make the operator use an orchestrator. */
+export const orchestratorGroups: Readonly<Record<Orchestrator, readonly string[]>> = {
+  none: [],
+  grove: ['grove.io'],
+  'grove+kai': ['grove.io', 'scheduling.run.ai'],
+  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
+};
+
+const renderedKinds = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
+
+/** Whether anything is rendered from a resource. */
+export function isRendered(resource: JsonObject): boolean {
+  return typeof resource['kind'] === 'string' && renderedKinds.includes(resource['kind']);
+}
+
+function spansNodes({ spec }: JsonObject): boolean {
+  const services = isObject(spec) ? (isObject(spec['services']) ? Object.values(spec['services']) : [spec]) : [];
+  return services.some((service) => isObject(service) && isObject(service['multinode']));
+}
+
+/**
+ * What a stored resource renders to with the platform's defaults. Where nobody says which API groups the cluster has, a graph that spans nodes
+ * is taken to have LeaderWorkerSets, and of its quirks only those that hold under Grove too are told.
+ */
+export function foreseeRendering(
+  resource: JsonObject,
+  around: readonly JsonObject[],
+  namespace: string,
+  groups?: ReadonlySet<string>,
+): RenderResult {
+  const context = (names: Iterable<string>): RenderContext => ({
+    config: chartConfig(),
+    cluster: clusterOfDocuments(around, new Set(names), namespace),
+  });
+  const source = resource as unknown as Source;
+  const unknown = groups === undefined && spansNodes(resource);
+  const rendering = renderResource(source, context(groups ?? (unknown ? orchestratorGroups.lws : [])));
+  if (!unknown) return rendering;
+  const onGrove = findQuirks(source, context(orchestratorGroups.grove)).map((quirk) => JSON.stringify([quirk.id, quirk.path]));
+  return { ...rendering, quirks: rendering.quirks.filter((quirk) => onGrove.includes(JSON.stringify([quirk.id, quirk.path]))) };
+}
+
+/** The children of a stored resource that the API server will refuse; none where nothing can be rendered. */
+export function foreseeRefusals(
+  resource: JsonObject,
+  around: readonly JsonObject[],
+  namespace: string,
+  groups?: ReadonlySet<string>,
+): readonly Finding[] {
+  return isRendered(resource) ? refusalFindings(foreseeRendering(resource, around, namespace, groups).objects) : [];
+}
