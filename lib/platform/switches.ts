@@ -1,7 +1,7 @@
 /** One difference between the profiles. `secure` has every switch on, `parity` every switch off. */
 export interface SwitchDefinition {
   /** Which part it concerns; `platform` is every part. */
-  readonly part: 'platform' | 'operator' | 'nats' | 'etcd' | 'grove' | 'kai';
+  readonly part: 'platform' | 'operator' | 'nats' | 'etcd' | 'grove' | 'kai' | 'gaie';
   /** What happens when it is on. */
   readonly on: string;
   /** What the original does, and what happens when it is off. */
@@ -161,6 +161,12 @@ export const switches = {
     on: 'values of the wrong type, names that are too long and what Kubernetes or the operator would refuse later are errors',
     off: 'they are rendered as the original renders them, with a warning',
     why: 'better told now than half-way through an install',
+  },
+  'gaie-repairs': {
+    part: 'gaie',
+    on: 'the endpoint picker has an account of its own, role and binding are named after namespace and model, and it logs at level info',
+    off: 'the account `default` gets the rights of the fixed ClusterRole `pod-read`, and the picker logs every routing decision',
+    why: 'a second installation takes the rights of the first away, and every pod of the namespace has them',
   },
 } as const satisfies Readonly<Record<string, SwitchDefinition>>;
 

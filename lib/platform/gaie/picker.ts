@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
+import { at, list, text, truthy } from '../go-values.ts';
+import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+
+/** What the objects of the inference gateway are made from. */
+export interface GaieRelease {
+  readonly values: JsonObject;
+  readonly context: PlatformContext;
+  /** Stem of the names: the model's short name. */
+  readonly stem: string;
+  readonly configMap: string;
+  readonly account: string;
+}
+
+/** Key of the endpoint picker's configuration in its ConfigMap. */
+export const configKey = 'epp-config-dynamo.yaml';
+
+/** Configuration that scores workers by their KV cache. */
+export const configFile = `apiVersion: inference.networking.x-k8s.io/v1alpha1
+kind: EndpointPickerConfig
+plugins:
+- type: single-profile-handler
+- name: picker
+  type: max-score-picker
+- name: dyn-kv
+  type: kv-aware-scorer
+schedulingProfiles:
+- name: default
+  plugins:
+  - pluginRef: dyn-kv
+    weight: 1
+  - pluginRef: picker
+`;
+
+/** Dynamo's own namespace of the graph, which its workers register in. */
+export function dynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
+  return `${context.namespace}-${text(at(values, 'dynamoGraphDeploymentName'))}`;
+}
+
+function field(name: string, fieldPath: string): JsonObject {
+  return { name, valueFrom: { fieldRef: { fieldPath } } };
+}
+
+function dynamoEnvironment(gaie: GaieRelease): readonly JsonObject[] {
+  const { values } = gaie;
+  const platform = text(at(values, 'platformReleaseName'));
+  const namespace = text(at(values, 'platformNamespace'));
+  return [
+    field('POD_NAMESPACE', 'metadata.namespace'),
+    field('POD_NAME', 'metadata.name'),
+    field('POD_UID', 'metadata.uid'),
+    truthy(at(values, 'epp.dynamo.useEtcd'))
+      ? { name: 'ETCD_ENDPOINTS', value: `${platform}-etcd.${namespace}:2379` }
+      : { name: 'DYN_DISCOVERY_BACKEND', value: 'kubernetes' },
+    { name: 'NATS_SERVER', value: `nats://${platform}-nats.${namespace}:4222` },
+    { name: 'DYN_NAMESPACE', value: dynamoNamespace(gaie) },
+    { name: 'DYN_KV_BLOCK_SIZE', value: text(at(values, 'epp.dynamo.kvBlockSize')) },
+    { name: 'USE_STREAMING', value: 'true' },
+    { name: 'HF_TOKEN', valueFrom: { secretKeyRef: { name: 'hf-token-secret', key: 'HF_TOKEN', optional: true } } },
+  ];
+}
+
+function pickerArguments({ values, context, stem }: GaieRelease, dynamo: boolean): readonly string[] {
+  const given = list(at(values, 'epp.argsOverride'));
+  if (given.length > 0) return given.map(text);
+  const flags: Readonly<Record<string, string>> = {
+    '-pool-name': `${stem}-pool`,
+    '-pool-namespace': context.namespace,
+    '-pool-group': 'inference.networking.k8s.io',
+    '-v': '4',
+    '--zap-encoder': 'json',
+    '-grpc-port': '9002',
+    '-grpc-health-port': '9003',
+    ...(dynamo ? { '-config-file': text(at(values, 'epp.configFile')) } : {}),
+  };
+  return Object.entries(flags).flat();
+}
+
+const probe = { grpc: { port: 9003, service: 'inference-extension' }, initialDelaySeconds: 5, periodSeconds: 10 };
+
+function container(gaie: GaieRelease, dynamo: boolean): JsonObject {
+  const { values, context } = gaie;
+  const log = context.switches['gaie-repairs'] ? 'info' : 'debug,dynamo_llm::kv_router=trace';
+  return {
+    name: 'epp',
+    image: context.image(text(at(values, 'extension.image'))),
+    imagePullPolicy: text(at(values, 'epp.imagePullPolicy')),
+    args: pickerArguments(gaie, dynamo),
+    env: [...(dynamo ? dynamoEnvironment(gaie) : []), ...list(at(values, 'epp.extraEnv')), { name: 'RUST_LOG', value: log }],
+    ports: [{ containerPort: 9002 }, { containerPort: 9003 }, { name: 'metrics', containerPort: 9090 }],
+    livenessProbe: probe,
+    readinessProbe: probe,
+    ...(context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {}),
+    volumeMounts: [
+      { name: 'hf-cache', mountPath: '/home/nonroot/.cache' },
+      ...(dynamo ? [{ name: 'epp-config', mountPath: '/etc/epp', readOnly: true }] : []),
+    ],
+  };
+}
+
+/** The Deployment of the endpoint picker. */
+export function pickerDeployment(gaie: GaieRelease): JsonObject {
+  const { values, context, stem } = gaie;
+  const app = `${stem}-epp`;
+  const dynamo = truthy(at(values, 'epp.useDynamo'));
+  const secrets = list(at(values, 'imagePullSecrets')).map((entry) => ({
+    name: text(typeof entry === 'object' ? at(entry, 'name') : entry),
+  }));
+  const items = [{ key: configKey, path: configKey }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: app, labels: { app } },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app } },
+      template: {
+        metadata: { labels: { app } },
+        spec: {
+          ...(secrets.length > 0 ? { imagePullSecrets: secrets } : {}),
+          ...(gaie.account === 'default' ? {} : { serviceAccountName: gaie.account }),
+          terminationGracePeriodSeconds: 130,
+          ...(context.switches['pod-security'] ? { securityContext: restrictedPod({}, context) } : {}),
+          containers: [container(gaie, dynamo)],
+          volumes: [
+            { name: 'hf-cache', emptyDir: {} },
+            ...(dynamo ? [{ name: 'epp-config', configMap: { name: gaie.configMap, items } }] : []),
+          ],
+        },
+      },
+    },
+  };
+}
