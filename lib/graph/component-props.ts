@@ -67,6 +67,11 @@ export interface ComponentOptions {
    */
   readonly envFromSecret?: Pick<ISecret, 'name'> | false;
   /**
+   * Whether `-m` and the module end the command or begin the arguments; both start the same.
+   * @default 'command'
+   */
+  readonly moduleIn?: 'command' | 'args';
+  /**
    * Folder the process starts in.
    * @default - the engine's for workers, the image's for others
    */

@@ -229,11 +229,15 @@ export abstract class Component extends Construct {
     return present<MainContainer>({
       image: image ?? derived.image,
       workingDir: workingDir ?? derived.workingDir,
-      command: derived.command,
-      args: derived.args,
+      ...this.renderCommand(derived),
       startupProbe: startupProbe && renderProbe(startupProbe),
       ...container,
       volumeMounts: [...(derived.volumeMounts ?? []), ...mounted, ...(container.volumeMounts ?? [])],
     });
+  }
+
+  private renderCommand({ command, args }: Derived): Pick<MainContainer, 'command' | 'args'> {
+    if (this.options.moduleIn !== 'args' || command === undefined) return { command, args };
+    return { command: command.slice(0, 1), args: [...command.slice(1), ...(args ?? [])] };
   }
 }

@@ -21,7 +21,9 @@ export const Placement = {
           {
             weight: 100,
             podAffinityTerm: {
-              labelSelector: { matchExpressions: [{ key: 'nvidia.com/dynamo-component-type', operator: 'In', values: ['worker'] }] },
+              labelSelector: {
+                matchExpressions: [{ key: 'nvidia.com/dynamo-component-type', operator: 'In', values: ['worker'] }],
+              },
               topologyKey: 'kubernetes.io/hostname',
             },
           },

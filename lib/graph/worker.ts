@@ -58,6 +58,12 @@ export interface WorkerProps<E extends Engine = Engine> extends ComponentOptions
 const configFolder = '/opt/dynamo/configs';
 const configKey = 'engine.yaml';
 
+/** The engine with more arguments, so that parallelism among them counts too. */
+function withArgs<E extends Engine>(engine: E, args: readonly string[]): E {
+  // Every engine's `with` returns its own kind.
+  return engine.with({ extraArgs: [...(engine.options.extraArgs ?? []), ...args] }) as E;
+}
+
 /** A worker: an engine that serves the graph's model, or one phase of it. */
 export class Worker<E extends Engine = Engine> extends Component {
   /** The engine it runs. */
@@ -71,7 +77,7 @@ export class Worker<E extends Engine = Engine> extends Component {
   constructor(graph: DynamoGraph, name: string, role: Role, engine: E, model: Model, props: WorkerProps<E>) {
     super(graph, name, props);
     this.role = role;
-    this.engine = engine;
+    this.engine = props.extraArgs === undefined ? engine : withArgs(engine, props.extraArgs);
     this.model = model;
     this.props = props;
     if (engine.config !== undefined) {
@@ -115,7 +121,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     const start = startCommand({
       backend: engine.backend,
       module: engine.module,
-      args: [...args, ...(props.extraArgs ?? [])],
+      args,
       nodes: this.nodes,
       prologue: props.shell ?? [],
     });

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Construct } from 'constructs';
+import { isObject, type Json, type JsonObject } from '../../api/index.ts';
+import { ModelCache, type CacheMountOptions } from '../model-cache.ts';
+import { Model, type HuggingFaceOptions, type ModelPathOptions } from '../model.ts';
+import type { Platform } from '../platform.ts';
+import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
+import { call, literal, name, print, type Code } from './code.ts';
+import { words, type ServiceReading, type WorkerReading } from './component-plan.ts';
+import { readOptions } from './engine-args.ts';
+import { at, listAt } from './overrides.ts';
+
+/** A router read from a frontend, and the arguments it does not cover. */
+export interface RouterReading {
+  readonly router: Code<Router> | undefined;
+  readonly rest: readonly string[];
+}
+
+/** Reads how a frontend routes. */
+export function readRouter(frontend: JsonObject): RouterReading {
+  const container = at(frontend, 'extraPodSpec', 'mainContainer');
+  const [python, dash, module, ...args] = words(frontend);
+  if (python === 'python3' && dash === '-m' && module === 'dynamo.frontend') {
+    const options: Record<string, unknown> = {};
+    let mode: string | undefined;
+    const rest = readOptions(
+      routerLayout,
+      args,
+      (_, left) => {
+        if (left[0] !== '--router-mode' || left[1] === undefined) return 0;
+        mode = left[1];
+        return 2;
+      },
+      options,
+    );
+    // Tuning without `kv` says nothing but resetting states; anything else stays as it is.
+    if (mode === 'kv' && Object.keys(options).length > 0) return { router: kvRouter(options), rest };
+    if (mode === undefined && isDeepStrictEqual(options, { resetStates: true })) {
+      return { router: call('Router.roundRobin', (o: object) => Router.roundRobin(o), literal({ resetStates: true })), rest };
+    }
+    return { router: undefined, rest: args };
+  }
+  const mode = listAt(frontend, 'envs').find((e) => isDeepStrictEqual(e, { name: 'DYN_ROUTER_MODE', value: 'kv' }));
+  return { router: mode !== undefined && at(container, 'args') === undefined ? kvRouter({}) : undefined, rest: [] };
+}
+
+function kvRouter(options: Readonly<Record<string, unknown>>): Code<Router> {
+  return call('Router.kv', (o: KvRouterOptions) => Router.kv(o), literal(options));
+}
+
+/** A shared claim read from a graph. */
+export interface CacheReading {
+  readonly claimName: string;
+  readonly options: CacheMountOptions;
+}
+
+/** Reads the claim of weights (and one of compiled kernels) that components mount alike; undefined where they do not. */
+export function readCache(pvcs: Json | undefined, services: readonly ServiceReading[]): CacheReading | undefined {
+  const claims = Array.isArray(pvcs) ? (pvcs as readonly Json[]) : [];
+  const plain = claims.every(
+    (c) => isObject(c) && Object.keys(c).length === 2 && c['create'] === false && typeof c['name'] === 'string',
+  );
+  const [claim, second] = claims.map((c) => at(c, 'name'));
+  if (!plain || typeof claim !== 'string' || claims.length > 2) return undefined;
+  const mounted = services.map((s) => listAt(s.spec, 'volumeMounts')).filter((m) => m.length > 0);
+  const path = at(mounted[0]?.[0], 'mountPoint');
+  const kernels = at(mounted.find((m) => m.length > 1)?.[1], 'mountPoint');
+  if (typeof path !== 'string' || (second !== undefined && typeof kernels !== 'string')) return undefined;
+  const weights = { name: claim, mountPoint: path };
+  const both = [weights, { name: second, mountPoint: kernels, useAsCompilationCache: true }];
+  if (!mounted.every((m) => isDeepStrictEqual(m, [weights]) || (second !== undefined && isDeepStrictEqual(m, both))))
+    return undefined;
+  const hfHome = services.every(
+    (s) =>
+      listAt(s.spec, 'volumeMounts').length === 0 ||
+      listAt(s.spec, 'envs').some((e) => isDeepStrictEqual(e, { name: 'HF_HOME', value: path })),
+  );
+  return {
+    claimName: claim,
+    options: {
+      mountPath: path,
+      ...(hfHome ? {} : { hfHome: false }),
+      ...(typeof second === 'string' && typeof kernels === 'string'
+        ? { compilationClaimName: second, compilationMountPath: kernels }
+        : {}),
+    },
+  };
+}
+
+/** A cache as code. */
+export function cacheCode(reading: CacheReading, chart: Construct, id: string): Code<ModelCache> {
+  const make = (scope: Construct, ownId: string, claim: string, options: CacheMountOptions): ModelCache =>
+    ModelCache.fromClaimName(scope, ownId, claim, options);
+  return call(
+    'ModelCache.fromClaimName',
+    make,
+    name('chart', chart),
+    literal(id),
+    literal(reading.claimName),
+    literal(reading.options),
+  );
+}
+
+/** A worker's model as code; `secrets` are the token Secrets of all workers that serve it. */
+export function modelCode(reading: WorkerReading, secrets: readonly (Json | undefined)[], platform: Platform): Code<Model> {
+  const { source, servedName = source } = reading;
+  if (source.startsWith('/')) {
+    return call(
+      'Model.path',
+      (path: string, o: ModelPathOptions) => Model.path(path, o),
+      literal(source),
+      literal({ servedName }),
+    );
+  }
+  const [secret] = secrets;
+  const same = secrets.every((s) => s === secret);
+  const token =
+    !same || secret === platform.tokenSecretName ? undefined : typeof secret === 'string' ? { name: secret } : (false as const);
+  const options: HuggingFaceOptions = {
+    ...(servedName === source ? {} : { servedName }),
+    ...(token === undefined ? {} : { token }),
+  };
+  return call(
+    'Model.huggingFace',
+    (id: string, o: HuggingFaceOptions) => Model.huggingFace(id, o),
+    literal(source),
+    literal(options),
+  );
+}
+
+/** Options all engines have in common, and what each has besides. */
+export function splitOptions(all: readonly Readonly<Record<string, Code>>[]): {
+  readonly common: Readonly<Record<string, Code>>;
+  readonly own: readonly Readonly<Record<string, Code>>[];
+} {
+  const [first = {}, ...others] = all;
+  const text = (code: Code | undefined): string | undefined => code && print(code.source);
+  const shared = (key: string): boolean => others.every((o) => text(o[key]) === text(first[key]));
+  const common = Object.fromEntries(Object.entries(first).filter(([k]) => shared(k)));
+  return { common, own: all.map((o) => Object.fromEntries(Object.entries(o).filter(([k]) => !Object.hasOwn(common, k)))) };
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** One operation of a JSON patch. */
+export interface Operation {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The operations that turn one value into another; lists are replaced as a whole. */
+export function diff(from: unknown, to: unknown, path = ''): readonly Operation[] {
+  if (isDeepStrictEqual(from, to)) return [];
+  if (!isObject(from) || !isObject(to)) return [{ op: 'replace', path, value: to }];
+  const removed = Object.keys(from).filter((k) => !Object.hasOwn(to, k));
+  return [
+    ...removed.map((k): Operation => ({ op: 'remove', path: `${path}/${escape(k)}` })),
+    ...Object.keys(to).flatMap((k): readonly Operation[] =>
+      Object.hasOwn(from, k)
+        ? diff(from[k], to[k], `${path}/${escape(k)}`)
+        : [{ op: 'add', path: `${path}/${escape(k)}`, value: to[k] }],
+    ),
+  ];
+}
+
+/** A value as cdk8s writes it: nothing that is null. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, v]) => v !== null && v !== undefined)
+      .map(([k, v]) => [k, withoutNulls(v)]),
+  );
+}

@@ -1,0 +1,168 @@
+import { Duration, Size } from 'cdk8s';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
+import { call, literal, object, type Code } from './code.ts';
+
+/** Properties of a component as code, by name. */
+export type Props = Record<string, Code | undefined>;
+
+const at = (value: Json | undefined, ...keys: readonly string[]): Json | undefined => {
+  let found: Json | undefined = value;
+  for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  return found;
+};
+const objectAt = (value: Json | undefined, ...keys: readonly string[]): JsonObject => {
+  const found = at(value, ...keys);
+  return isObject(found) ? found : {};
+};
+const listAt = (value: Json | undefined, ...keys: readonly string[]): readonly Json[] => {
+  const found = at(value, ...keys);
+  return Array.isArray(found) ? (found as readonly Json[]) : [];
+};
+
+/** Fields that differ, without the ones named. */
+function changed(base: JsonObject, want: JsonObject, without: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(want).filter(([k, v]) => !without.includes(k) && !isDeepStrictEqual(base[k], v)));
+}
+
+const nonEmpty = (value: JsonObject): Code | undefined => (Object.keys(value).length === 0 ? undefined : literal(value));
+
+/** A size of whole gibibytes or mebibytes as code. */
+export function sizeCode(value: Json | undefined): Code<Size> | undefined {
+  const match = typeof value === 'string' ? /^([1-9]\d{0,8})(Gi|Mi)$/.exec(value) : null;
+  if (match === null) return undefined;
+  const amount = literal(Number(match[1]));
+  return match[2] === 'Gi'
+    ? call('Size.gibibytes', (n: number) => Size.gibibytes(n), amount)
+    : call('Size.mebibytes', (n: number) => Size.mebibytes(n), amount);
+}
+
+/** Environment as the typed property writes it: plain texts, sorted by name. */
+export function envCode(list: readonly Json[], derived: readonly Json[] = []): Code | undefined {
+  const entries: [string, Json][] = [];
+  for (const item of list) {
+    if (
+      !isObject(item) ||
+      typeof item['name'] !== 'string' ||
+      typeof item['value'] !== 'string' ||
+      Object.keys(item).length !== 2
+    )
+      return undefined;
+    entries.push([item['name'], item['value']]);
+  }
+  const names = entries.map(([n]) => n);
+  if (names.some((n, index) => index > 0 && n <= (names[index - 1] ?? ''))) return undefined;
+  return literal(
+    Object.fromEntries(entries.filter(([n, value]) => !derived.some((d) => isDeepStrictEqual(d, { name: n, value })))),
+  );
+}
+
+function resources(base: JsonObject, want: JsonObject): Props {
+  const limits = objectAt(want, 'resources', 'limits');
+  const requests = objectAt(want, 'resources', 'requests');
+  const custom = objectAt(limits, 'custom');
+  const cpu = typeof limits['cpu'] === 'string' ? limits['cpu'] : undefined;
+  const memory = sizeCode(limits['memory']);
+  const cpuRequest = requests['cpu'];
+  return {
+    cpu: cpu === undefined ? undefined : literal(cpu),
+    cpuRequest: typeof cpuRequest === 'string' && cpuRequest !== cpu ? literal(cpuRequest) : undefined,
+    memory,
+    memoryRequest: requests['memory'] === limits['memory'] ? undefined : sizeCode(requests['memory']),
+    resources: nonEmpty(changed(objectAt(base, 'resources', 'limits', 'custom'), custom, [])),
+  };
+}
+
+const podKeys = ['mainContainer', 'volumes', 'terminationGracePeriodSeconds'];
+const containerKeys = ['image', 'workingDir', 'command', 'args', 'startupProbe', 'volumeMounts'];
+const typedKeys = [
+  'replicas',
+  'resources',
+  'envFromSecret',
+  'sharedMemory',
+  'labels',
+  'annotations',
+  'livenessProbe',
+  'readinessProbe',
+  'globalDynamoNamespace',
+  'extraPodSpec',
+];
+
+/** What is wanted after what is derived, when that comes first. */
+function added(base: readonly Json[], want: readonly Json[]): readonly Json[] {
+  return base.every((item, index) => isDeepStrictEqual(item, want[index])) ? want.slice(base.length) : [];
+}
+
+function containerProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Props {
+  const mounts = added(listAt(base, 'volumeMounts'), listAt(want, 'volumeMounts'));
+  const command =
+    mayCommand &&
+    want['command'] !== undefined &&
+    (!isDeepStrictEqual(base['command'], want['command']) || !isDeepStrictEqual(base['args'], want['args']));
+  const fields = {
+    ...(command ? { command: want['command'], ...(want['args'] === undefined ? {} : { args: want['args'] }) } : {}),
+    ...changed(base, want, containerKeys),
+    ...(mounts.length === 0 ? {} : { volumeMounts: mounts }),
+  };
+  return {
+    image: want['image'] === base['image'] || typeof want['image'] !== 'string' ? undefined : literal(want['image']),
+    workingDir:
+      want['workingDir'] === base['workingDir'] || typeof want['workingDir'] !== 'string'
+        ? undefined
+        : literal(want['workingDir']),
+    startupProbe: isObject(want['startupProbe']) ? literal(want['startupProbe']) : undefined,
+    container: nonEmpty(fields),
+  };
+}
+
+function podProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Props {
+  const volumes = added(listAt(base, 'volumes'), listAt(want, 'volumes'));
+  const grace = want['terminationGracePeriodSeconds'];
+  return {
+    terminationGracePeriod:
+      typeof grace === 'number' ? call('Duration.seconds', (n: number) => Duration.seconds(n), literal(grace)) : undefined,
+    ...containerProps(objectAt(base, 'mainContainer'), objectAt(want, 'mainContainer'), mayCommand),
+    pod: nonEmpty({ ...changed(base, want, podKeys), ...(volumes.length === 0 ? {} : { volumes }) }),
+  };
+}
+
+/** The properties that lead from what a component derives to what a manifest says, as far as properties can; with `mayCommand` also what it runs. */
+export function overrides(derived: ComponentSpec, manifest: JsonObject, mayCommand: boolean): Props {
+  const base = derived as JsonObject;
+  const want = manifest;
+  const secret = want['envFromSecret'];
+  const env = envCode(listAt(want, 'envs'), listAt(base, 'envs'));
+  const metadata = objectAt(want, 'extraPodMetadata');
+  const plainMetadata = Object.keys(metadata).every((k) => k === 'annotations' || k === 'labels');
+  const rest = changed(base, want, [
+    ...typedKeys,
+    ...(env === undefined ? [] : ['envs']),
+    ...(plainMetadata ? ['extraPodMetadata'] : []),
+  ]);
+  const shared = objectAt(want, 'sharedMemory');
+  return {
+    replicas:
+      typeof want['replicas'] === 'number' && want['replicas'] !== base['replicas'] ? literal(want['replicas']) : undefined,
+    ...resources(base, want),
+    sharedMemory: Object.keys(shared).length === 1 ? sizeCode(shared['size']) : undefined,
+    env: env === undefined || Object.keys(env.value as object).length === 0 ? undefined : env,
+    envFromSecret:
+      secret === base['envFromSecret'] ? undefined : typeof secret === 'string' ? literal({ name: secret }) : literal(false),
+    labels: nonEmpty(objectAt(want, 'labels')),
+    annotations: nonEmpty(objectAt(want, 'annotations')),
+    podLabels: plainMetadata ? nonEmpty(objectAt(metadata, 'labels')) : undefined,
+    podAnnotations: plainMetadata ? nonEmpty(objectAt(metadata, 'annotations')) : undefined,
+    livenessProbe: isObject(want['livenessProbe']) ? literal(want['livenessProbe']) : undefined,
+    readinessProbe: isObject(want['readinessProbe']) ? literal(want['readinessProbe']) : undefined,
+    globalNamespace: want['globalDynamoNamespace'] === true ? literal(true) : undefined,
+    ...podProps(objectAt(base, 'extraPodSpec'), objectAt(want, 'extraPodSpec'), mayCommand),
+    spec: nonEmpty(rest),
+  };
+}
+
+/** Properties as one object; nothing when there are none. */
+export function propsCode(props: Props): Code {
+  return object<object>(props as Record<string, never>);
+}
+
+export { at, listAt, objectAt };

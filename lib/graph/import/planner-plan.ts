@@ -1,0 +1,29 @@
+import { Duration } from 'cdk8s';
+import type { Json } from '../../api/index.ts';
+import { call, literal, type Code } from './code.ts';
+import type { Props } from './overrides.ts';
+
+const seconds = (text: string): Code => call('Duration.seconds', (n: number) => Duration.seconds(n), literal(Number(text)));
+const millis = (text: string): Code => call('Duration.millis', (n: number) => Duration.millis(n), literal(Number(text)));
+const number = (text: string): Code => literal(Number(text));
+
+const flags: Readonly<
+  Record<string, { readonly prop: string; readonly code: (text: string) => Code; readonly default?: string }>
+> = {
+  '--adjustment-interval': { prop: 'adjustmentInterval', code: seconds, default: '60' },
+  '--ttft': { prop: 'ttft', code: millis },
+  '--itl': { prop: 'itl', code: millis },
+  '--max-gpu-budget': { prop: 'maxGpuBudget', code: number },
+  '--min-endpoint': { prop: 'minEndpoint', code: number },
+};
+
+/** Reads a planner's arguments as properties; what is not known is left to be compared. */
+export function plannerProps(args: readonly Json[]): Props {
+  const props: Record<string, Code> = {};
+  for (const arg of args) {
+    const [flag = '', value = ''] = typeof arg === 'string' ? arg.split('=') : [];
+    const known = flags[flag];
+    if (known !== undefined && /^\d+$/.test(value) && value !== known.default) props[known.prop] = known.code(value);
+  }
+  return props;
+}

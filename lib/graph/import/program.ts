@@ -1,0 +1,113 @@
+import { isObject, normalizeResource, formatPath, type Json, type JsonObject } from '../../api/index.ts';
+import { admit, checkDecoding } from '../../admission/index.ts';
+import { Platform, type PlatformProps } from '../platform.ts';
+import { literal, print, type Source } from './code.ts';
+import { planGraph, scratchChart, type ImportContext } from './graph-plan.ts';
+import { at, objectAt } from './overrides.ts';
+import { variableName, writeGraph, type Written } from './write-graph.ts';
+import { writeObject } from './write-object.ts';
+
+/** What an import needs besides the objects. */
+export interface ImportOptions {
+  /** Name of the chart, and so of the YAML file that running the code writes. */
+  readonly chart: string;
+  /** Module the code imports from. */
+  readonly module?: string;
+}
+
+const fromCdk8s = ['ApiObject', 'App', 'Duration', 'JsonPatch', 'Size'];
+
+/** The platform whose images the graphs run, guessed from the images themselves. */
+export function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
+  const images = JSON.stringify(objects, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)).matchAll(
+    /"image":"([^"\s]+)\/(?:vllm|sglang|tensorrtllm)-runtime:([^"\s]+)"/g,
+  );
+  const [first] = images;
+  if (first === undefined) return {};
+  const standard = new Platform();
+  const [, registry = '', tag = ''] = first;
+  return { ...(registry === standard.registry ? {} : { registry }), ...(tag === standard.tag ? {} : { tag }) };
+}
+
+/** Why the API server or the webhook would refuse an object; nothing for one they take. */
+function refusal(object: JsonObject): string | undefined {
+  const { value, issues } = normalizeResource(object);
+  const all = issues.length > 0 || !isObject(value) ? issues : checkDecoding(value);
+  const found =
+    all.length > 0 || !isObject(value) ? all : admit({ operation: 'CREATE', object: value }, { thorough: true }).issues;
+  return found[0] === undefined ? undefined : `${formatPath(found[0].path)}: ${found[0].message}`;
+}
+
+function namespaceOf(objects: readonly JsonObject[]): string | undefined {
+  const [first, ...others] = objects.map((o) => at(o, 'metadata', 'namespace'));
+  return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
+}
+
+function unique(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let n = 2; taken.has(id); n++) id = `${wanted}-${n}`;
+  taken.add(id);
+  return id;
+}
+
+function writeOne(object: JsonObject, ids: Set<string>, variables: Set<string>, context: ImportContext): Written {
+  const kind = String(object['kind']);
+  const own = at(object, 'metadata', 'name');
+  const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
+  const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
+  const id = unique(graph || kind === 'DynamoModel' ? name : `${kind.toLowerCase()}-${name}`, ids);
+  if (!graph) return writeObject(object, id, context);
+  const refused = refusal(object);
+  if (refused !== undefined) {
+    const raw = writeObject(object, id, context);
+    return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll('\n', ' ')}`, ...raw.lines] };
+  }
+  return writeGraph(planGraph(object, context), id, unique(variableName(name), variables), []);
+}
+
+/** Writes a TypeScript program whose YAML equals the objects. */
+export function importObjects(values: readonly Json[], options: ImportOptions): string {
+  const objects = values.filter(isObject);
+  const platform = guessPlatform(objects);
+  const context: ImportContext = { platform: new Platform(platform), namespace: namespaceOf(objects) };
+  const ids = new Set<string>();
+  const variables = new Set(['app', 'chart', 'engine', 'modelCache']);
+  const parts = objects.map((o) => writeOne(o, ids, variables, context));
+  // Several graphs may each want an engine and a cache of their own; a block keeps the names apart.
+  const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache) = /.test(l))).length > 1;
+  const body = parts.map((p) => (scoped && p.lines.some((l) => l.startsWith('const ')) ? block(p.lines) : p.lines.join('\n')));
+  const chartProps: [string, Source][] = [['explicitDefaults', literal(false).source]];
+  if (Object.keys(platform).length > 0)
+    chartProps.unshift(['platform', { kind: 'call', callee: 'new Platform', args: [literal(platform).source] }]);
+  if (context.namespace !== undefined) chartProps.unshift(['namespace', literal(context.namespace).source]);
+  const args: Source[] = [{ kind: 'text', text: 'app' }, literal(options.chart).source, { kind: 'object', entries: chartProps }];
+  const chart = `const chart = ${print({ kind: 'call', callee: 'new DynamoChart', args }, 0, 14)};`;
+  const names = new Set([
+    ...parts.flatMap((p) => p.names),
+    'App',
+    'DynamoChart',
+    ...(Object.keys(platform).length > 0 ? ['Platform'] : []),
+  ]);
+  const pick = (wanted: (n: string) => boolean): string =>
+    [...names]
+      .filter(wanted)
+      .sort((a, b) => (a < b ? -1 : 1))
+      .join(', ');
+  return [
+    `import { ${pick((n) => fromCdk8s.includes(n))} } from 'cdk8s';`,
+    `import { ${pick((n) => !fromCdk8s.includes(n))} } from '${options.module ?? 'dynamo-cdk8s'}';`,
+    '',
+    'const app = new App();',
+    chart,
+    '',
+    ...body.flatMap((b) => [b, '']),
+    'app.synth();',
+    '',
+  ].join('\n');
+}
+
+function block(lines: readonly string[]): string {
+  return `{\n${lines.map((l) => l.replace(/^(?=.)/gm, '  ')).join('\n')}\n}`;
+}
+
+export { objectAt, scratchChart };

@@ -1,0 +1,145 @@
+import { DynamoGraph } from '../graph.ts';
+import { callees, literal, name, object, print, type Code, type Source } from './code.ts';
+import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
+import type { Operation } from './json-diff.ts';
+import { propsCode, type Props } from './overrides.ts';
+
+/** Written statements and the names they use. */
+export interface Written {
+  readonly lines: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** A variable's name for an object's name. */
+export function variableName(text: string): string {
+  const camel = text.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
+  return /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `graph${camel}`;
+}
+
+function patchSource(operation: Operation): Source {
+  const args = [literal(operation.path), ...(operation.op === 'remove' ? [] : [literal(operation.value)])];
+  return { kind: 'call', callee: `JsonPatch.${operation.op}`, args: args.map((a) => a.source) };
+}
+
+function patchStatement(target: string, patches: readonly Operation[]): Source {
+  return { kind: 'call', callee: `${target}.addPatch`, args: patches.map(patchSource) };
+}
+
+const workerMethods = ['addWorker', 'addPrefill', 'addDecode'];
+const presetNames: Readonly<Record<string, string>> = { addWorker: 'worker', addPrefill: 'prefill', addDecode: 'decode' };
+
+/** The preset a graph is an instance of. */
+function presetOf(plan: GraphPlan): 'aggregated' | 'disaggregated' | undefined {
+  const count = (method: ComponentPlan['method']): number => plan.components.filter((c) => c.method === method).length;
+  const named = (method: ComponentPlan['method'], wanted: string): boolean =>
+    plan.components.every((c) => c.method !== method || c.name === wanted);
+  if (!named('addFrontend', 'Frontend') || !named('addPlanner', 'Planner')) return undefined;
+  if (count('addFrontend') > 1 || count('addComponent') + count('addManifest') > 0) return undefined;
+  if (plan.components.some((c) => c.props['model'] !== undefined)) return undefined;
+  if (count('addWorker') === 1 && plan.components.length === 1 + count('addFrontend')) return 'aggregated';
+  const others = count('addFrontend') + count('addPlanner');
+  return count('addPrefill') === 1 &&
+    count('addDecode') === 1 &&
+    count('addPlanner') <= 1 &&
+    plan.components.length === 2 + others
+    ? 'disaggregated'
+    : undefined;
+}
+
+const text = (code: Code | undefined): string => (code === undefined ? '' : print(code.source));
+const mergedDeep = ['env', 'pod', 'container', 'spec', 'engine'];
+
+/** Takes what both roles say alike out of them. */
+function shareProps(a: Props, b: Props): { readonly both: Props; readonly a: Props; readonly b: Props } {
+  const alike = Object.keys(a).filter((k) => a[k] !== undefined && !mergedDeep.includes(k) && text(a[k]) === text(b[k]));
+  const without = (props: Props): Props => Object.fromEntries(Object.entries(props).filter(([k]) => !alike.includes(k)));
+  return { both: Object.fromEntries(alike.map((k) => [k, a[k]])), a: without(a), b: without(b) };
+}
+
+const some = (props: Props): Code | undefined =>
+  Object.values(props).some((c) => c !== undefined) ? propsCode(props) : undefined;
+
+function presetProps(plan: GraphPlan): Props {
+  const of = (method: ComponentPlan['method']): ComponentPlan | undefined => plan.components.find((c) => c.method === method);
+  const named = (component: ComponentPlan | undefined): Props => {
+    if (component === undefined) return {};
+    return { name: component.name === presetNames[component.method] ? undefined : literal(component.name), ...component.props };
+  };
+  const roles = shareProps(named(of('addPrefill')), named(of('addDecode')));
+  const planner = of('addPlanner');
+  const { frontend: none, ...props } = plan.props;
+  return {
+    ...props,
+    frontend: none ?? some(of('addFrontend')?.props ?? {}),
+    planner: planner && propsCode(planner.props),
+    worker: some(named(of('addWorker'))),
+    workers: some(roles.both),
+    prefill: some(roles.a),
+    decode: some(roles.b),
+  };
+}
+
+function componentStatement(graph: string, component: ComponentPlan): Source {
+  const props = component.method === 'addManifest' ? literal(component.manifest) : propsCode(component.props);
+  const empty = props.source.kind === 'object' && props.source.entries.length === 0;
+  const own = literal(component.name).source;
+  const usual = { addFrontend: 'Frontend', addPlanner: 'Planner' } as Readonly<Record<string, string>>;
+  const byProps = usual[component.method];
+  const args =
+    byProps === undefined
+      ? [own, ...(empty ? [] : [props.source])]
+      : component.name === byProps
+        ? empty
+          ? []
+          : [props.source]
+        : [props.source, own];
+  return { kind: 'call', callee: `${graph}.${component.method}`, args };
+}
+
+/** Writes a graph: a preset where it is one, otherwise its components one by one, then what only patches can say. */
+export function writeGraph(
+  plan: GraphPlan,
+  id: string,
+  variable: string,
+  suppressed: readonly { readonly id: string; readonly reason: string }[],
+): Written {
+  const preset = presetOf(plan);
+  const variants = plan.components.some((c) => text(c.props['engine']).startsWith('engine.with'));
+  const engine = variants && plan.engine !== undefined ? name('engine', plan.engine.value) : plan.props['engine'];
+  const given = { ...plan, props: { ...plan.props, name: id === plan.id ? undefined : literal(plan.id), engine } };
+  const props = propsCode(preset === undefined ? given.props : presetProps(given));
+  const callee = preset === undefined ? 'new DynamoGraph' : `DynamoGraph.${preset}`;
+  const made: Source = {
+    kind: 'call',
+    callee,
+    args: [{ kind: 'text', text: 'chart' }, literal(id).source, ...(isEmpty(props) ? [] : [props.source])],
+  };
+  const components = preset === undefined ? plan.components.map((c) => componentStatement(variable, c)) : [];
+  const patched = plan.components.filter((c) => c.patches.length > 0);
+  const patches = patched.map((c) => patchStatement(`${variable}.component(${text(literal(c.name))})`, c.patches));
+  const own = plan.patches.length === 0 ? [] : [patchStatement(variable, plan.patches)];
+  const silenced = suppressed.map((s): Source => ({
+    kind: 'call',
+    callee: `${variable}.suppress`,
+    args: [literal(s.id).source, literal(s.reason).source],
+  }));
+  const after = [...components, ...patches, ...own, ...silenced];
+  const lead: [string, Source][] = [];
+  if (plan.cache !== undefined) lead.push(['const modelCache = ', plan.cache.source]);
+  if (variants && plan.engine !== undefined) lead.push(['const engine = ', plan.engine.source]);
+  const statements: [string, Source][] = [
+    ...lead,
+    [after.length === 0 ? '' : `const ${variable} = `, made],
+    ...after.map((s): [string, Source] => ['', s]),
+  ];
+  const names = statements.flatMap(([, source]) => callees(source)).filter((n) => n !== variable && n !== 'engine');
+  return { lines: statements.map(([start, source]) => `${start}${print(source, 0, start.length + 1)};`), names };
+}
+
+function isEmpty(code: Code): boolean {
+  return code.source.kind === 'object' && code.source.entries.length === 0;
+}
+
+/** The class named in written code, so that a rename is seen here. */
+export const graphClass = DynamoGraph.name;
+export { object, workerMethods };

@@ -1,0 +1,53 @@
+import { ApiObject, type ApiObjectProps } from 'cdk8s';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../api/index.ts';
+import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
+import { callees, literal, print, type Source } from './code.ts';
+import { scratchChart, type ImportContext } from './graph-plan.ts';
+import { diff, withoutNulls, type Operation } from './json-diff.ts';
+import { at } from './overrides.ts';
+import type { Written } from './write-graph.ts';
+
+function modelProps(doc: JsonObject): DynamoModelProps | undefined {
+  const { modelName, baseModelName, modelType: type } = isObject(doc['spec']) ? doc['spec'] : {};
+  const uri = at(doc, 'spec', 'source', 'uri');
+  if (typeof modelName !== 'string' || typeof baseModelName !== 'string') return undefined;
+  if ((type === 'lora' || type === 'adapter') && typeof uri === 'string' && /^(s3|hf):\/\//.test(uri)) {
+    return { modelName, baseModelName, type, uri: uri as `s3://${string}` };
+  }
+  return type === 'base' && uri === undefined ? { modelName, baseModelName } : undefined;
+}
+
+function written(callee: string, id: string, props: unknown, patches: readonly Operation[] = []): Written {
+  const made: Source = {
+    kind: 'call',
+    callee: `new ${callee}`,
+    args: [{ kind: 'text', text: 'chart' }, literal(id).source, literal(props).source],
+  };
+  const ops = patches.map((p): Source => ({
+    kind: 'call',
+    callee: `JsonPatch.${p.op}`,
+    args: [literal(p.path).source, ...(p.op === 'remove' ? [] : [literal(p.value).source])],
+  }));
+  const text = print(made);
+  const patched = ops.length === 0 ? text : `${text}.addJsonPatch(${ops.map((o) => print(o)).join(', ')})`;
+  return { lines: [`${patched};`], names: [callee, ...ops.flatMap(callees)] };
+}
+
+/** Writes any object but a graph: a model by its own class, others as they are. */
+export function writeObject(object: JsonObject, id: string, context: ImportContext): Written {
+  const doc = withoutNulls(object) as JsonObject;
+  const chart = scratchChart(context);
+  if (doc['kind'] === 'DynamoModel') {
+    const props = modelProps(doc);
+    if (props !== undefined && at(doc, 'metadata', 'name') === id) {
+      const [made] = new DynamoModel(chart, id, props).node.children;
+      if (made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc)) return written('DynamoModel', id, props);
+    }
+  }
+  const namespaced = at(doc, 'metadata', 'namespace') === context.namespace && context.namespace !== undefined;
+  const { namespace: _, ...metadata } = isObject(doc['metadata']) ? doc['metadata'] : {};
+  const props = namespaced ? { ...doc, metadata } : doc;
+  const made = new ApiObject(chart, id, props as unknown as ApiObjectProps);
+  return written('ApiObject', id, props, diff(made.toJson(), doc));
+}
