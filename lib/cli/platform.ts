@@ -3,7 +3,8 @@ import { Option } from 'commander';
 import type { Issue } from '../api/issue.ts';
 import type { Json } from '../api/json.ts';
 import { stringifyJson, toYaml, toYamlDocuments } from '../manifest/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
+import { platformContext } from '../platform/context.ts';
+import type { KubernetesObject, Rendered } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
 import { editorSchema } from '../platform/values-schema.ts';
 import { waveOf, waves } from '../platform/waves.ts';
@@ -60,6 +61,11 @@ async function definitions(): Promise<readonly KubernetesObject[]> {
   return crds();
 }
 
+async function gatewayOf({ values, options }: ValuesInput): Promise<Rendered & { readonly notes: readonly string[] }> {
+  const { renderGaie } = await import('../platform/gaie/index.ts');
+  return { ...renderGaie(values, platformContext(values, options)), notes: [] };
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.schema) {
     io.out(`${stringifyJson(editorSchema(), 2)}\n`);
@@ -70,7 +76,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     report(io, input, [], [], false);
     return 1;
   }
-  const rendered = renderPlatform(input.values, input.options);
+  const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
   if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return 1;
   const objects = [...(options.includeCrds ? await definitions() : []), ...rendered.objects].sort(
     (a, b) => waveOf(a) - waveOf(b),

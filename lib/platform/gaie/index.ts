@@ -1,13 +1,12 @@
 /** The inference gateway's objects for one graph, as the chart `dynamo-gaie` makes them: endpoint picker, pool and route. */
-import type { Issue } from '../../api/issue.ts';
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { fillIn } from '../merge.ts';
 import { chartName, fullName } from '../names.ts';
-import { missingBlocks } from '../needed-blocks.ts';
 import type { Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
+import { checkGaie } from './check.ts';
 import { defaults } from './defaults.ts';
 import { configFile, configKey, dynamoNamespace, pickerDeployment, type GaieRelease } from './picker.ts';
 
@@ -149,30 +148,11 @@ function documents(gaie: GaieRelease): readonly Json[] {
   ];
 }
 
-function check(values: JsonObject): readonly Issue[] {
-  const required = ['extension.image', 'dynamoGraphDeploymentName', 'model.shortName'].filter(
-    (path) => !truthy(at(values, path)),
-  );
-  const advice: Readonly<Record<string, string>> = {
-    'extension.image': 'must name the image of the endpoint picker',
-    dynamoGraphDeploymentName: 'must name the graph in front of which the gateway stands',
-    'model.shortName': 'must give the stem of the names of all objects',
-  };
-  const missing = missingBlocks('', values, [
-    'model inferencePool httpRoute extension epp epp.dynamo',
-    'httpRoute.enabled: httpRoute.path httpRoute.timeout',
-  ]);
-  return [
-    ...missing.map((issue) => ({ ...issue, path: issue.path.slice(1) })),
-    ...required.map((path) => ({ path: path.split('.'), code: 'required', message: advice[path] ?? 'is required' })),
-  ];
-}
-
 /** Renders the inference gateway of one graph from the user's values. Paths of problems start at the root of these values. */
 export function renderGaie(user: JsonObject, context: PlatformContext): Rendered {
   const values = fillIn(user, defaults);
-  const issues: Issue[] = [...check(values)];
-  if (issues.length > 0) return { objects: [], issues, warnings: [] };
+  const { issues, warnings } = checkGaie(user, values);
+  if (issues.length > 0) return { objects: [], issues, warnings };
   const full = fullName({
     release: context.release,
     chart: 'dynamo-gaie',
@@ -187,9 +167,10 @@ export function renderGaie(user: JsonObject, context: PlatformContext): Rendered
     if (object === undefined || object.kind.startsWith('Cluster')) return object ?? [];
     return [{ ...object, metadata: { ...object.metadata, namespace: context.namespace } }];
   });
-  const floating = isFloating(text(at(values, 'extension.image')));
-  const message = 'should name a version or a digest: a floating tag makes every restart a possible upgrade';
-  const warnings = floating ? [{ path: ['extension', 'image'], code: 'floating_image', message }] : [];
+  if (isFloating(text(at(values, 'extension.image')))) {
+    const message = 'should name a version or a digest: a floating tag makes every restart a possible upgrade';
+    warnings.push({ path: ['extension', 'image'], code: 'floating_image', message });
+  }
   return { objects, issues, warnings };
 }
 

@@ -1,0 +1,81 @@
+import type { Issue } from '../../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { nearestName } from '../../api/nearest-name.ts';
+import type { Path } from '../../api/path.ts';
+import { at, truthy } from '../go-values.ts';
+import { missingBlocks } from '../needed-blocks.ts';
+import type { ValuesSchema } from '../part.ts';
+import { dead, schema } from './schema.ts';
+
+/** What a check finds. */
+interface Findings {
+  readonly issues: Issue[];
+  readonly warnings: Issue[];
+}
+
+function shape(value: Json): 'map' | 'list' | 'single value' {
+  if (Array.isArray(value)) return 'list';
+  return isObject(value) ? 'map' : 'single value';
+}
+
+function expectedShape({ type }: ValuesSchema): 'map' | 'list' | 'single value' {
+  if (type?.includes('object')) return 'map';
+  return type?.includes('array') ? 'list' : 'single value';
+}
+
+/** Keys the schema does not know, and maps, lists and single values in each other's place. */
+function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: Findings): void {
+  if (value === undefined || value === null) return;
+  const [is, should] = [shape(value), expectedShape(known)];
+  if (is !== should) {
+    found.issues.push({ path, code: 'wrong_type', message: `must be a ${should}, got ${JSON.stringify(value)}` });
+    return;
+  }
+  if (known.enum !== undefined && !known.enum.includes(value as string)) {
+    const allowed = known.enum.filter((entry) => entry !== null).join(', ');
+    found.issues.push({ path, code: 'not_allowed', message: `must be one of ${allowed}, got ${JSON.stringify(value)}` });
+  }
+  if (!isObject(value) || known.properties === undefined) return;
+  for (const [key, entry] of Object.entries(value)) {
+    const child = Object.hasOwn(known.properties, key) ? known.properties[key] : undefined;
+    if (child !== undefined) walk(entry, child, [...path, key], found);
+    else {
+      const near = nearestName(key, Object.keys(known.properties));
+      const advice = near === undefined ? '' : `; did you mean ${near}?`;
+      found.warnings.push({
+        path: [...path, key],
+        code: 'unknown_key',
+        message: `is not a known value and has no effect${advice}`,
+      });
+    }
+  }
+}
+
+/** What the original cannot do without. */
+const required: Readonly<Record<string, string>> = {
+  'extension.image': 'must name the image of the endpoint picker',
+  dynamoGraphDeploymentName: 'must name the graph in front of which the gateway stands',
+  'model.shortName': 'must give the stem of the names of all objects',
+};
+
+const neededBlocks = [
+  'model inferencePool httpRoute extension epp epp.dynamo',
+  'httpRoute.enabled: httpRoute.path httpRoute.timeout',
+];
+
+/** Checks the user's values and the effective ones made from them. */
+export function checkGaie(user: JsonObject, values: JsonObject): Findings {
+  const found: Findings = { issues: [], warnings: [] };
+  const { platform: _ours, ...given } = user;
+  walk(given, schema, [], found);
+  for (const [path, advice] of Object.entries(dead)) {
+    if (truthy(at(user, path)))
+      found.warnings.push({ path: path.split('.'), code: 'dead_value', message: `has no effect; ${advice}` });
+  }
+  if (found.issues.length > 0) return found;
+  found.issues.push(...missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })));
+  for (const [path, message] of Object.entries(required)) {
+    if (!truthy(at(values, path))) found.issues.push({ path: path.split('.'), code: 'required', message });
+  }
+  return found;
+}
