@@ -12,6 +12,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether each stream may be coloured: a terminal, and NO_COLOR is not set. */
   readonly colour: { readonly out: boolean; readonly err: boolean };
+  /** Width of the terminal, if there is one. */
+  readonly columns?: number | undefined;
 }
 
 /** A line of `--help`: what to type and what it does. */

@@ -20,7 +20,8 @@ function writeAll(descriptor: number, text: string): void {
 
 /** The process's own streams, folder and environment. */
 export function processIo(): Io {
-  const coloured = (stream: NodeJS.WriteStream): boolean => stream.isTTY && !process.env['NO_COLOR'];
+  const coloured = (stream: NodeJS.WriteStream): boolean =>
+    stream.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   return {
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
@@ -28,5 +29,6 @@ export function processIo(): Io {
     cwd: process.cwd(),
     env: process.env,
     colour: { out: coloured(process.stdout), err: coloured(process.stderr) },
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   };
 }

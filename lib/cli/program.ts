@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help } from 'commander';
+import { nearestName } from '../api/nearest-name.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
 import { commands, type CommandEntry } from './commands.ts';
 
@@ -7,8 +8,20 @@ const name = 'dynamo-cdk8s';
 function dress(command: Command, io: Io): Command {
   return command
     .exitOverride()
+    .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`(${command.name() === name ? name : `${name} ${command.name()}`} --help shows what is allowed)`)
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colour.out, getErrHasColors: () => io.colour.err });
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      getOutHasColors: () => io.colour.out,
+      getErrHasColors: () => io.colour.err,
+      getOutHelpWidth: () => helpWidth(io),
+      getErrHelpWidth: () => helpWidth(io),
+    });
+}
+
+function helpWidth(io: Io): number {
+  return Math.min(io.columns ?? 100, 120);
 }
 
 function examplesText(definition: CommandDefinition): string {
@@ -20,9 +33,13 @@ function overview(io: Io, version: string): Command {
   const root = dress(new Command(name), io)
     .description('NVIDIA Dynamo on Kubernetes, offline: check, render and package graphs and the platform')
     .version(version, '-V, --version', 'print the version')
-    .usage('<command> [options]');
+    .usage('<command> [options]')
+    .helpCommand('help [command]', 'show help for a command');
   for (const entry of commands) root.command(entry.name).summary(entry.summary).description(entry.summary);
-  root.addHelpText('after', `\nExamples:\n  ${name} validate -f graph.yaml\n  ${name} render -f graph.yaml --orchestrator grove -o tree\n  ${name} platform -f values.yaml\n`);
+  root.addHelpText(
+    'after',
+    `\nExamples:\n  ${name} validate -f graph.yaml\n  ${name} render -f graph.yaml --orchestrator grove -o tree\n  ${name} platform -f values.yaml\n`,
+  );
   return root;
 }
 
@@ -38,18 +55,28 @@ export async function buildCommand(entry: CommandEntry, io: Io, done: (code: Exi
   return command;
 }
 
+function unknownCommand(given: string, io: Io): ExitCode {
+  const near = nearestName(
+    given,
+    commands.map((entry) => entry.name),
+  );
+  io.err(
+    `error: unknown command '${given}'\n${near === undefined ? '' : `(Did you mean ${near}?)\n`}(${name} --help shows what is allowed)\n`,
+  );
+  return 1;
+}
+
 /** Runs one command line and returns its exit code; never ends the process. */
 export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<ExitCode> {
+  const [first, second] = argv;
+  const asked = first === 'help' && second !== undefined ? [second, '--help'] : argv;
+  const entry = commands.find((c) => c.name === asked[0]);
+  if (!entry && asked[0] !== undefined && asked[0] !== 'help' && !asked[0].startsWith('-')) return unknownCommand(asked[0], io);
   let code: ExitCode = 0;
   try {
-    const entry = commands.find((c) => c.name === argv[0]);
     const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);
-    if (!entry && argv.length === 0) {
-      program.outputHelp();
-      return 0;
-    }
-    if (!entry && argv[0] === 'help' && argv[1] !== undefined) return await runProgram([argv[1], '--help'], io, version);
-    await program.parseAsync(entry ? argv.slice(1) : [...argv], { from: 'user' });
+    if (asked.length === 0) program.outputHelp();
+    else await program.parseAsync(entry ? asked.slice(1) : [...asked], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
