@@ -6,7 +6,7 @@ import { formatPath } from '../api/path.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
-import { count, textLine, type Finding } from './report/index.ts';
+import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
 interface Options {
   readonly filename: readonly string[];
@@ -54,7 +54,7 @@ export const normalize: CommandDefinition = {
           findings.push(...issues.map(located(document, 'error')), ...warnings.map(located(document, 'warning')));
           return value;
         });
-        for (const finding of findings) io.err(textLine(finding, io.colour.err));
+        for (const finding of sortFindings(findings, inputs.files)) io.err(textLine(finding, io.colour.err));
         const errors = findings.filter((finding) => finding.severity === 'error').length;
         if (errors > 0) {
           io.err(`${count(errors, 'error')}; nothing was printed\n`);

@@ -51,7 +51,7 @@ function structure(value: Json, isProperties = false): Json {
     if (member === undefined) return [];
     if (isProperties) return [[key, structure(member)]];
     if (key === 'description' || (key === 'required' && Array.isArray(member) && member.length === 0)) return [];
-    if (key === 'required' && Array.isArray(member)) return [[key, [...member].sort()]];
+    if (key === 'required' && Array.isArray(member)) return [[key, member.map(String).sort()]];
     if (key === 'x-kubernetes-validations' && Array.isArray(member)) return [[key, member.length]];
     return [[key, structure(member, key === 'properties')]];
   });
