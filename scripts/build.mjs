@@ -20,6 +20,7 @@ await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
+  minifyWhitespace: true,
   legalComments: 'none',
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
