@@ -5,7 +5,6 @@ import { formatPath, type Path } from '../api/path.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { ContextOptions, Profile } from '../platform/context.ts';
 import { nearestName } from '../api/nearest-name.ts';
-import { at } from '../platform/go-values.ts';
 import { mergeLayers } from '../platform/merge.ts';
 import { applySet, SetSyntaxError, type SetKind, type SetOption } from '../platform/set-values.ts';
 import { switches, type SwitchName } from '../platform/switches.ts';
@@ -92,19 +91,13 @@ function readSwitches(given: readonly string[], errors: string[]): Partial<Recor
   return chosen;
 }
 
-/** Switches and profile that the values themselves choose; the command line wins over them. */
-function contextOptions(values: JsonObject, options: ValuesOptions, errors: string[]): ContextOptions {
-  const fromValues = at(values, 'platform.switches');
-  const chosen = Object.fromEntries(
-    Object.entries(isObject(fromValues) ? fromValues : {}).filter(([name, on]) => isSwitch(name) && typeof on === 'boolean'),
-  );
-  const profile = options.profile ?? (at(values, 'platform.profile') === 'parity' ? 'parity' : 'secure');
+function contextOptions(options: ValuesOptions, errors: string[]): ContextOptions {
   return {
     ...(options.release === undefined ? {} : { release: options.release }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     ...(options.kubeVersion === undefined ? {} : { kubeVersion: options.kubeVersion }),
-    profile,
-    switches: { ...chosen, ...readSwitches(options.switch ?? [], errors) },
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    switches: readSwitches(options.switch ?? [], errors),
     apiVersions: options.apiVersions ?? [],
   };
 }
@@ -163,5 +156,5 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
     const { line, column } = source.position(issue.path);
     return `${source.file}:${line}:${column} ${text}`;
   };
-  return { values, options: contextOptions(values, options, errors), errors, warnings, describe };
+  return { values, options: contextOptions(options, errors), errors, warnings, describe };
 }

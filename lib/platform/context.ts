@@ -34,6 +34,8 @@ export interface PlatformContext {
   readonly image: (reference: string) => string;
   /** Fingerprint of a content, for annotations that restart pods when it changes. */
   readonly checksum: (content: string) => string;
+  /** Whether the values were checked before: a chart is made with stand-ins in them that no check would pass. */
+  readonly trusted: boolean;
 }
 
 /** What decides a context besides the values. */
@@ -42,7 +44,7 @@ export interface ContextOptions {
   readonly release?: string;
   /** @default 'dynamo-system' */
   readonly namespace?: string;
-  /** @default 'secure' */
+  /** @default - as the values say in `platform.profile`, 'secure' otherwise */
   readonly profile?: Profile;
   /** Single switches that differ from the profile. */
   readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
@@ -58,12 +60,11 @@ export const defaultNamespace = 'dynamo-system';
 /** Builds the context of one release from the user's merged values. */
 export function platformContext(values: JsonObject, options: ContextOptions = {}): PlatformContext {
   const settings = platformSettings(values);
-  const profile = options.profile ?? 'secure';
+  const profile = options.profile ?? settings.profile ?? 'secure';
   const names = Object.keys(switches) as readonly SwitchName[];
-  const on = Object.fromEntries(names.map((name) => [name, options.switches?.[name] ?? profile === 'secure'])) as Record<
-    SwitchName,
-    boolean
-  >;
+  const on = Object.fromEntries(
+    names.map((name) => [name, options.switches?.[name] ?? settings.switches[name] ?? profile === 'secure']),
+  ) as Record<SwitchName, boolean>;
   const apiVersions = new Set(options.apiVersions);
   const registry = at(values, 'global.imageRegistry');
   return {
@@ -82,5 +83,6 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
       digests: settings.imageDigests,
     }),
     checksum: (content) => createHash('sha256').update(content).digest('hex'),
+    trusted: false,
   };
 }

@@ -7,7 +7,7 @@ import { at } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
-import { isClusterScoped } from './scope-of-kinds.ts';
+import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
 import { inWaves } from './waves.ts';
 
@@ -38,11 +38,6 @@ function checkNames({ release, namespace }: PlatformContext): readonly Issue[] {
       message: `'${namespace}' must have at most 63 characters: lower-case letters, digits and '-', a letter or digit at both ends`,
     });
   return issues;
-}
-
-function withNamespace(object: KubernetesObject, namespace: string): KubernetesObject {
-  if (object.metadata.namespace !== undefined || isClusterScoped(object.apiVersion, object.kind)) return object;
-  return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
 function identity({ apiVersion, kind, metadata }: KubernetesObject): string {
@@ -107,7 +102,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
     const result = part.render(block.values, context);
     issues.push(...result.issues);
     warnings.push(...result.warnings);
-    byPart.push({ name: part.key, objects: result.objects.map((object) => withNamespace(object, context.namespace)) });
+    byPart.push({ name: part.key, objects: result.objects.map((object) => inNamespace(object, context.namespace)) });
   }
   const kaiBlock = effectiveBlock(kai, values);
   byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });

@@ -24,17 +24,29 @@ export interface PlatformSettings {
   readonly certificates: { readonly mode?: CertificateMode; readonly issuerRef?: IssuerReference };
   /** Whether the release namespace is rendered too, labelled for Pod Security `restricted`. */
   readonly namespace: { readonly create: boolean };
+  /** What the original's values cannot say of the operator pod. */
+  readonly operator: { readonly nodeSelector: JsonObject; readonly logLevel?: string };
   /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
   readonly imageDigests: Readonly<Record<string, string>>;
   /** Value of `app.kubernetes.io/managed-by`; undefined: as the switch `managed-by` says. */
   readonly managedBy?: string;
+  /** Set of switches to start from. */
+  readonly profile?: 'secure' | 'parity';
+  /** Single switches that differ from the profile. */
+  readonly switches: Readonly<Record<string, boolean>>;
 }
 
 const modes: readonly CertificateMode[] = ['cert-manager', 'external', 'self-managed', 'jobs'];
 
+const profiles = ['secure', 'parity'] as const;
+
 function flag(block: JsonObject, path: string): boolean | undefined {
   const value = at(block, path);
   return typeof value === 'boolean' ? value : undefined;
+}
+
+function flags(block: JsonObject, path: string): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(Object.entries(map(at(block, path))).flatMap(([k, v]) => (typeof v === 'boolean' ? [[k, v]] : [])));
 }
 
 function texts(block: JsonObject, path: string): Readonly<Record<string, string>> {
@@ -66,7 +78,16 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     queues: optional('enabled', flag(block, 'queues.enabled')),
     certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
     namespace: { create: flag(block, 'namespace.create') ?? false },
+    operator: {
+      nodeSelector: map(at(block, 'operator.nodeSelector')),
+      ...optional('logLevel', truthy(at(block, 'operator.logLevel')) ? text(at(block, 'operator.logLevel')) : undefined),
+    },
     imageDigests: texts(block, 'imageDigests'),
+    ...optional(
+      'profile',
+      profiles.find((p) => p === at(block, 'profile')),
+    ),
+    switches: flags(block, 'switches'),
     ...optional('managedBy', typeof managedBy === 'string' && managedBy !== '' ? managedBy : undefined),
   };
 }

@@ -31,6 +31,10 @@ export const settingsSchema = block('settings of this generator; Helm ignores th
     }),
   }),
   namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
+  operator: block('what the original cannot say of the operator pod', {
+    nodeSelector: mapOf('node labels the operator pod asks for', words('value of the label')),
+    logLevel: words('debug, info, error, or a number: how much the operator logs'),
+  }),
   imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', words('digest such as sha256:...')),
   managedBy: words('value of the label app.kubernetes.io/managed-by'),
   profile: choice('set of switches to start from; the command line wins', 'secure', 'parity'),

@@ -1,0 +1,131 @@
+import type { ISecret } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import { crds } from '../../api/crds.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { mergeLayers } from '../merge.ts';
+import { etcdAddress, natsAddress } from '../operator/addresses.ts';
+import { webhookConfigurationName } from '../operator/arguments.ts';
+import { operator } from '../operator/index.ts';
+import { operatorScope } from '../operator/scope.ts';
+import { text } from '../go-values.ts';
+import { renderPlatform } from '../platform.ts';
+import type { PlatformValues } from '../typed-values.ts';
+import { effectiveBlock } from '../values.ts';
+import { inWaves } from '../waves.ts';
+import { oneClusterWide, type ClusterWide } from './cluster-wide.ts';
+import { inHandValues, type OperatorInHand } from './operator-props.ts';
+import { RenderedConstruct } from './rendered.ts';
+import { releaseOptions, type ReleaseProps } from './release.ts';
+
+/** Properties of `DynamoPlatform`. */
+export interface DynamoPlatformProps extends ReleaseProps, OperatorInHand {
+  /**
+   * Values, or layers of values of which later ones win.
+   * @default - those of the original chart
+   */
+  readonly values?: PlatformValues | readonly PlatformValues[];
+  /**
+   * Secret with tls.crt, tls.key and ca.crt for NATS.
+   * @default - NATS without TLS
+   */
+  readonly natsTlsSecret?: Pick<ISecret, 'name'>;
+  /**
+   * Secret with a piece of NATS configuration under `auth.conf`.
+   * @default - NATS without authentication
+   */
+  readonly natsAuthSecret?: Pick<ISecret, 'name'>;
+  /**
+   * Secret with tls.crt, tls.key and ca.crt for etcd.
+   * @default - etcd without TLS
+   */
+  readonly etcdTlsSecret?: Pick<ISecret, 'name'>;
+  /**
+   * Secret with the password of etcd's root under `etcd-root-password`.
+   * @default - etcd without authentication
+   */
+  readonly etcdRootPasswordSecret?: Pick<ISecret, 'name'>;
+  /**
+   * Whether the six Dynamo CRDs are rendered too.
+   * @default false
+   */
+  readonly includeCrds?: boolean;
+  /**
+   * Name of the cluster the chart is for; one cluster may have one cluster-wide operator only.
+   * @default - the one cluster of the app
+   */
+  readonly cluster?: string;
+}
+
+function security(tls: Pick<ISecret, 'name'> | undefined, auth: Pick<ISecret, 'name'> | undefined): JsonObject {
+  return {
+    ...(tls === undefined ? {} : { tls: { enabled: true, secretName: tls.name } }),
+    ...(auth === undefined ? {} : { auth: { enabled: true, secretName: auth.name } }),
+  };
+}
+
+function layered(props: DynamoPlatformProps): JsonObject {
+  const given = props.values ?? {};
+  const layers: readonly JsonObject[] = Array.isArray(given) ? (given as readonly PlatformValues[]) : [given as PlatformValues];
+  const nats = security(props.natsTlsSecret, props.natsAuthSecret);
+  const etcd = security(props.etcdTlsSecret, props.etcdRootPasswordSecret);
+  return mergeLayers([
+    ...layers,
+    {
+      'dynamo-operator': inHandValues(props),
+      ...(Object.keys(nats).length === 0 ? {} : { nats: { security: nats } }),
+      ...(Object.keys(etcd).length === 0 ? {} : { etcd: { security: etcd } }),
+    },
+  ]);
+}
+
+/** The whole platform of one release: operator, NATS, etcd, and Grove and KAI where the values turn them on. */
+export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
+  /** Release name. */
+  readonly release: string;
+  /** Release namespace. */
+  readonly namespace: string;
+  /** Name of the operator's Deployment. */
+  readonly operatorDeploymentName: string;
+  /** Name of the operator's account. */
+  readonly operatorServiceAccountName: string;
+  /** Name of the account of graph pods. */
+  readonly componentServiceAccountName: string;
+  /** Name of the ValidatingWebhookConfiguration. */
+  readonly webhookConfigurationName: string;
+  /** Address of NATS for graphs; undefined when there is none. */
+  readonly natsAddress: string | undefined;
+  /** Address of etcd for graphs; undefined when there is none. */
+  readonly etcdAddress: string | undefined;
+  /** What must exist that no rendered object brings. */
+  readonly notes: readonly string[];
+  readonly clusterWide: ClusterWide['clusterWide'];
+
+  constructor(scope: Construct, id: string, props: DynamoPlatformProps = {}) {
+    const values = layered(props);
+    const rendered = renderPlatform(values, releaseOptions(scope, props));
+    const withCrds =
+      props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
+    super(scope, id, { ...rendered, objects: inWaves(withCrds) }, props.warnings);
+    const { context } = rendered;
+    const block = effectiveBlock(operator, values);
+    const names = operatorScope(block.values, context);
+    const domain = text(block.values['kubernetesClusterDomain']);
+    this.release = context.release;
+    this.namespace = context.namespace;
+    this.operatorDeploymentName = `${names.name}-controller-manager`;
+    this.operatorServiceAccountName = names.account;
+    this.componentServiceAccountName = `${names.name}-component`;
+    this.webhookConfigurationName = webhookConfigurationName(names);
+    this.natsAddress = natsAddress(context, domain);
+    this.etcdAddress = etcdAddress(context, domain);
+    this.notes = rendered.notes;
+    const installs = block.enabled && !names.restricted;
+    this.clusterWide = installs
+      ? { cluster: props.cluster ?? '', release: context.release, namespace: context.namespace }
+      : undefined;
+  }
+
+  protected override validateTogether(): readonly string[] {
+    return oneClusterWide(this);
+  }
+}

@@ -1,0 +1,68 @@
+import type { ISecret } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import { nats } from '../nats/index.ts';
+import { natsNames } from '../nats/release.ts';
+import type { NatsValues } from '../nats/schema.ts';
+import { natsAddress } from '../operator/addresses.ts';
+import type { GlobalValues, SettingsValues } from '../values-schema.ts';
+import { RenderedConstruct } from './rendered.ts';
+import { renderPart, valuesTree, type ReleaseProps } from './release.ts';
+
+/** Properties of `NatsCluster`. */
+export interface NatsClusterProps extends ReleaseProps {
+  /**
+   * Values of the block `nats`.
+   * @default - one server with JetStream on a volume of 10Gi
+   */
+  readonly values?: NatsValues;
+  /**
+   * Values of the block `global`.
+   * @default - none
+   */
+  readonly global?: GlobalValues;
+  /**
+   * Values of the block `platform`.
+   * @default - none
+   */
+  readonly settings?: SettingsValues;
+  /**
+   * Servers; from two on they form a cluster, and three keep data when one is lost.
+   * @default - as the values say, one otherwise
+   */
+  readonly replicas?: number;
+  /**
+   * Secret with tls.crt, tls.key and ca.crt; clients and servers then speak TLS.
+   * @default - no TLS
+   */
+  readonly tlsSecret?: Pick<ISecret, 'name'>;
+  /**
+   * Secret with a piece of NATS configuration under `auth.conf`, such as an accounts block; clients must then authenticate.
+   * @default - no authentication
+   */
+  readonly authSecret?: Pick<ISecret, 'name'>;
+}
+
+/** NATS, the message bus of graphs. */
+export class NatsCluster extends RenderedConstruct {
+  /** Namespace of the servers. */
+  readonly namespace: string;
+  /** Name of the Service for clients. */
+  readonly serviceName: string;
+  /** Address for clients in the cluster, such as `nats://dynamo-platform-nats.dynamo-system.svc.cluster.local:4222`. */
+  readonly address: string;
+
+  constructor(scope: Construct, id: string, props: NatsClusterProps = {}) {
+    const { replicas, tlsSecret, authSecret } = props;
+    const security = {
+      ...(tlsSecret === undefined ? {} : { tls: { enabled: true, secretName: tlsSecret.name } }),
+      ...(authSecret === undefined ? {} : { auth: { enabled: true, secretName: authSecret.name } }),
+    };
+    const inHand = { ...(replicas === undefined ? {} : { config: { cluster: { enabled: replicas > 1, replicas } } }), security };
+    const tree = valuesTree({ key: nats.key, layers: [props.values, inHand], global: props.global, settings: props.settings });
+    const { context, values, rendered } = renderPart(scope, props, nats, tree, nats.render);
+    super(scope, id, rendered, props.warnings);
+    this.namespace = context.namespace;
+    this.serviceName = natsNames(values, context.release).service;
+    this.address = natsAddress(context, 'cluster.local') ?? '';
+  }
+}

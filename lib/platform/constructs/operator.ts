@@ -1,0 +1,77 @@
+import type { Construct } from 'constructs';
+import { at, text } from '../go-values.ts';
+import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
+import { oneClusterWide, type ClusterWide } from './cluster-wide.ts';
+import { renderGroups, type OperatorProps } from './operator-props.ts';
+import { RenderedConstruct } from './rendered.ts';
+
+/** Properties of `OperatorDeployment`. */
+export interface OperatorDeploymentProps extends OperatorProps {
+  /**
+   * Name of the cluster the chart is for; one cluster may have one cluster-wide operator only.
+   * @default - the one cluster of the app
+   */
+  readonly cluster?: string;
+}
+
+/** The operator's Deployment with its environment, metrics Service, PodDisruptionBudget and NetworkPolicy. */
+export class OperatorDeployment extends RenderedConstruct implements ClusterWide {
+  /** Name of the Deployment. */
+  readonly deploymentName: string;
+  /** Name of the account it runs under; `OperatorRbac` makes it. */
+  readonly serviceAccountName: string;
+  /** Name of the metrics Service. */
+  readonly metricsServiceName: string;
+  /** Arguments of the manager. */
+  readonly arguments: readonly string[];
+  readonly clusterWide: ClusterWide['clusterWide'];
+
+  constructor(scope: Construct, id: string, props: OperatorDeploymentProps = {}) {
+    const { context, rendered } = renderGroups(scope, props, ['deployment']);
+    super(scope, id, rendered, props.warnings);
+    this.deploymentName = `${rendered.scope.name}-controller-manager`;
+    this.serviceAccountName = rendered.scope.account;
+    this.metricsServiceName = rendered.scope.name;
+    this.arguments = managerArguments(rendered.scope);
+    this.clusterWide = rendered.scope.restricted
+      ? undefined
+      : { cluster: props.cluster ?? '', release: context.release, namespace: context.namespace };
+  }
+
+  protected override validateTogether(): readonly string[] {
+    return oneClusterWide(this);
+  }
+}
+
+/** Accounts and roles of the operator, and the roles of planner, endpoint picker and profiling Jobs. */
+export class OperatorRbac extends RenderedConstruct {
+  /** Name of the operator's account. */
+  readonly serviceAccountName: string;
+  /** Name of the account of graph pods. */
+  readonly componentServiceAccountName: string;
+
+  constructor(scope: Construct, id: string, props: OperatorProps = {}) {
+    const { rendered } = renderGroups(scope, props, ['rbac']);
+    super(scope, id, rendered, props.warnings);
+    this.serviceAccountName = rendered.scope.account;
+    this.componentServiceAccountName = `${rendered.scope.name}-component`;
+  }
+}
+
+/** The validating webhooks: their Service, certificate and configuration. */
+export class AdmissionWebhooks extends RenderedConstruct {
+  /** Name of the ValidatingWebhookConfiguration. */
+  readonly configurationName: string;
+  /** Name of the Service the API server calls. */
+  readonly serviceName: string;
+  /** Name of the Secret with the certificate. */
+  readonly certificateSecretName: string;
+
+  constructor(scope: Construct, id: string, props: OperatorProps = {}) {
+    const { values, rendered } = renderGroups(scope, props, ['webhooks']);
+    super(scope, id, rendered, props.warnings);
+    this.configurationName = webhookConfigurationName(rendered.scope);
+    this.serviceName = `${rendered.scope.name}-webhook-service`;
+    this.certificateSecretName = text(at(values, 'webhook.certificateSecret.name'));
+  }
+}

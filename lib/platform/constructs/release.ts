@@ -1,0 +1,111 @@
+import { Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { JsonObject } from '../../api/json.ts';
+import { checkValues } from '../check-values.ts';
+import { platformContext, type ContextOptions, type PlatformContext, type Profile } from '../context.ts';
+import { mergeLayers } from '../merge.ts';
+import type { Part, Rendered } from '../part.ts';
+import { inNamespace } from '../scope-of-kinds.ts';
+import type { SwitchName } from '../switches.ts';
+import { effectiveBlock } from '../values.ts';
+import type { WarningHandling } from './rendered.ts';
+
+/** What every construct of a release takes. */
+export interface ReleaseProps {
+  /**
+   * Release name, the prefix of most names.
+   * @default 'dynamo-platform'
+   */
+  readonly release?: string;
+  /**
+   * Release namespace.
+   * @default - the chart's namespace, `dynamo-system` when it has none
+   */
+  readonly namespace?: string;
+  /**
+   * What to render: done right, or as the original chart does.
+   * @default 'secure'
+   */
+  readonly profile?: Profile;
+  /**
+   * Single differences between the profiles to turn on or off.
+   * @default - as the profile says
+   */
+  readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
+  /**
+   * API versions the cluster has, such as `monitoring.coreos.com/v1`.
+   * @default - none beyond Kubernetes itself
+   */
+  readonly apiVersions?: readonly string[];
+  /**
+   * Kubernetes version of the cluster.
+   * @default '1.34.0'
+   */
+  readonly kubeVersion?: string;
+  /**
+   * What happens to warnings at synth.
+   * @default 'print'
+   */
+  readonly warnings?: WarningHandling;
+}
+
+/** What decides a release's context: the props, and the chart where they are silent. */
+export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOptions {
+  const namespace = props.namespace ?? Chart.of(scope).namespace;
+  return {
+    ...(props.release === undefined ? {} : { release: props.release }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(props.profile === undefined ? {} : { profile: props.profile }),
+    ...(props.switches === undefined ? {} : { switches: props.switches }),
+    ...(props.apiVersions === undefined ? {} : { apiVersions: props.apiVersions }),
+    ...(props.kubeVersion === undefined ? {} : { kubeVersion: props.kubeVersion }),
+  };
+}
+
+/** One part of a release on its own: its context, its effective values and what they render to. */
+export interface PartOfRelease<R extends Rendered = Rendered> {
+  readonly context: PlatformContext;
+  readonly values: JsonObject;
+  readonly rendered: R;
+}
+
+/** Where a part's values come from: its block, the globals and our own settings, later layers winning. */
+export interface PartSource {
+  readonly key: string;
+  readonly layers: readonly (JsonObject | null | undefined)[];
+  readonly global?: JsonObject | null | undefined;
+  readonly settings?: JsonObject | null | undefined;
+}
+
+/** Joins layers of values into the tree that a release reads. */
+export function valuesTree({ key, layers, global, settings }: PartSource): JsonObject {
+  const block = mergeLayers(layers.filter((layer) => layer !== undefined && layer !== null));
+  return { ...(global ? { global } : {}), ...(settings ? { platform: settings } : {}), [key]: { ...block, enabled: true } };
+}
+
+/** Renders one part alone, after the same checks of the values as a whole release gets. */
+export function renderPart<R extends Rendered>(
+  scope: Construct,
+  props: ReleaseProps,
+  part: Part,
+  tree: JsonObject,
+  render: (values: JsonObject, context: PlatformContext) => R,
+): PartOfRelease<R> {
+  const context = platformContext(tree, releaseOptions(scope, props));
+  const { values, issues } = effectiveBlock(part, tree);
+  const checked = checkValues(tree);
+  const strict = context.switches['sound-values'];
+  const wrong = [...issues, ...checked.structure, ...(strict ? checked.scalars : [])];
+  const doubtful = [...(strict ? [] : checked.scalars), ...checked.warnings];
+  const rendered = render(checked.structure.length > 0 ? part.defaults : values, context);
+  return {
+    context,
+    values,
+    rendered: {
+      ...rendered,
+      objects: wrong.length > 0 ? [] : rendered.objects.map((object) => inNamespace(object, context.namespace)),
+      issues: checked.structure.length > 0 ? wrong : [...wrong, ...rendered.issues],
+      warnings: [...doubtful, ...rendered.warnings],
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { ApiObject, App } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Issue } from '../../api/issue.ts';
+import { formatPath } from '../../api/path.ts';
+import type { KubernetesObject } from '../part.ts';
+import { isClusterScoped } from '../scope-of-kinds.ts';
+
+/** What happens to warnings at synth: printed to stderr, treated as errors, or left to the field `warnings`. */
+export type WarningHandling = 'print' | 'fail' | 'ignore';
+
+/** What a construct adds to its chart, and what is said about it. */
+export interface RenderedObjects {
+  readonly objects: readonly KubernetesObject[];
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+function line(issue: Issue): string {
+  return issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
+}
+
+const printed = new WeakMap<App, Set<string>>();
+
+/** Prints a line once for each app, however often cdk8s asks. */
+function printOnce(scope: Construct, text: string): void {
+  const app = App.of(scope) as App;
+  const lines = printed.get(app) ?? new Set();
+  printed.set(app, lines);
+  if (lines.has(text)) return;
+  lines.add(text);
+  process.stderr.write(`warning: [${scope.node.path}] ${text}\n`);
+}
+
+/** A construct made of objects that a pure function rendered; what is wrong is reported at synth, all at once. */
+export class RenderedConstruct extends Construct {
+  /** The objects as cdk8s holds them, in order of application. */
+  readonly objects: readonly ApiObject[];
+  /** What is doubtful in the values. */
+  readonly warnings: readonly string[];
+
+  constructor(scope: Construct, id: string, rendered: RenderedObjects, handling: WarningHandling = 'print') {
+    super(scope, id);
+    this.objects = rendered.objects.map((object) => this.add(object));
+    this.warnings = rendered.warnings.map(line);
+    const errors = [...rendered.issues.map(line), ...(handling === 'fail' ? this.warnings : [])];
+    this.node.addValidation({
+      validate: () => {
+        if (handling === 'print') for (const warning of this.warnings) printOnce(this, warning);
+        return [...errors, ...this.validateTogether()];
+      },
+    });
+  }
+
+  /** What is wrong only in company of other constructs of the same app. */
+  protected validateTogether(): readonly string[] {
+    return [];
+  }
+
+  private add(object: KubernetesObject): ApiObject {
+    const { kind, metadata } = object;
+    const clusterScoped = isClusterScoped(object.apiVersion, kind);
+    const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
+    // A chart puts its own namespace on objects that name none, also where none belongs.
+    return new ApiObject(this, id, {
+      ...object,
+      metadata: clusterScoped ? { ...metadata, namespace: undefined } : metadata,
+    } as never);
+  }
+}

@@ -1,0 +1,21 @@
+/** The platform: Helm values in, every object out. Pure functions, and cdk8s constructs around them. */
+export * from './constructs/index.ts';
+export { platformContext, type ContextOptions, type PlatformContext, type Profile } from './context.ts';
+export type { EtcdValues } from './etcd/schema.ts';
+export { renderGaie, type GaieValues } from './gaie/index.ts';
+export type { GroveValues } from './grove/schema.ts';
+export { imageRewriter } from './images.ts';
+export type { KaiValues } from './kai/schema.ts';
+export { listImages, type ImageUse } from './list-images.ts';
+export { mergeLayers } from './merge.ts';
+export type { NatsValues } from './nats/schema.ts';
+export { operatorArguments } from './operator/arguments.ts';
+export type { OperatorValues } from './operator/schema.ts';
+export type { KubernetesObject, ObjectMeta, Rendered } from './part.ts';
+export { renderPlatform, type RenderedPlatform } from './platform.ts';
+export * as presets from './presets.ts';
+export type { CertificateMode, IssuerReference, PlatformSettings } from './settings.ts';
+export { switches, type SwitchDefinition, type SwitchName } from './switches.ts';
+export type { PlatformValues } from './typed-values.ts';
+export { editorSchema, type GlobalValues, type SettingsValues } from './values-schema.ts';
+export { waveOf, waves } from './waves.ts';

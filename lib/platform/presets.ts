@@ -1,0 +1,199 @@
+/** Values for the environments platforms are run in. Each is a layer: give several to `DynamoPlatform`, later ones win. */
+import type { PlatformValues } from './typed-values.ts';
+
+/** One user's minikube or kind: small, no etcd, no certificate machinery; controllers validate instead of webhooks. */
+export function dev(): PlatformValues {
+  return {
+    'dynamo-operator': {
+      webhook: { enabled: false },
+      controllerManager: {
+        manager: { resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '500m', memory: '1Gi' } } },
+      },
+      dynamo: { mpiRun: { sshKeygen: { enabled: false } } },
+    },
+    nats: { config: { jetstream: { fileStore: { pvc: { size: '1Gi' } } } } },
+    etcd: { enabled: false },
+  };
+}
+
+/** What a test of a build on a shared cluster needs to know. */
+export interface SharedTestOptions {
+  /** Repository of the operator image under test. */
+  readonly repository?: string;
+  /** Tag of the operator image under test. */
+  readonly tag?: string;
+  /** Names of the Secrets to pull it with. */
+  readonly pullSecrets?: readonly string[];
+}
+
+/** A build under test in a namespace of a shared cluster: the operator keeps to its namespace, cluster-wide singletons stay off. */
+export function sharedTest(options: SharedTestOptions = {}): PlatformValues {
+  const image = {
+    ...(options.repository === undefined ? {} : { repository: options.repository }),
+    ...(options.tag === undefined ? {} : { tag: options.tag }),
+  };
+  return {
+    'dynamo-operator': {
+      namespaceRestriction: { enabled: true },
+      controllerManager: { manager: { image } },
+      imagePullSecrets: (options.pullSecrets ?? []).map((name) => ({ name })),
+    },
+    etcd: { enabled: false },
+    grove: { enabled: false },
+    'kai-scheduler': { enabled: false },
+  };
+}
+
+/** What a production cluster decides for itself. */
+export interface ProductionOptions {
+  /**
+   * Storage class of NATS and etcd; a fast block device.
+   * @default - the cluster's default class
+   */
+  readonly storageClass?: string;
+  /**
+   * Address of Prometheus for planners.
+   * @default - none
+   */
+  readonly prometheusEndpoint?: string;
+  /**
+   * Labels by which Prometheus finds monitors.
+   * @default - none
+   */
+  readonly monitorLabels?: Readonly<Record<string, string>>;
+  /**
+   * Whether graphs find each other through etcd, which then runs with three members.
+   * @default false - through Kubernetes
+   */
+  readonly etcd?: boolean;
+}
+
+/** A dedicated cluster that must stay up: two operators, three NATS servers, Grove and KAI, monitors. */
+export function production(options: ProductionOptions = {}): PlatformValues {
+  const { storageClass, prometheusEndpoint, monitorLabels } = options;
+  return {
+    'dynamo-operator': {
+      controllerManager: { replicas: 2 },
+      discoveryBackend: options.etcd ? 'etcd' : 'kubernetes',
+      webhook: { failurePolicy: 'Fail', certManager: { enabled: true } },
+      ...(prometheusEndpoint === undefined ? {} : { dynamo: { metrics: { prometheusEndpoint } } }),
+    },
+    nats: {
+      config: {
+        cluster: { enabled: true, replicas: 3 },
+        jetstream: {
+          fileStore: { pvc: { size: '50Gi', ...(storageClass === undefined ? {} : { storageClassName: storageClass }) } },
+        },
+      },
+      container: { merge: { resources: { requests: { cpu: '1', memory: '2Gi' }, limits: { memory: '4Gi' } } } },
+      promExporter: { enabled: true, podMonitor: { enabled: true } },
+      podTemplate: {
+        topologySpreadConstraints: { 'kubernetes.io/hostname': { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' } },
+      },
+    },
+    etcd: options.etcd
+      ? {
+          replicaCount: 3,
+          pdb: { create: true },
+          auth: { token: { enabled: false } },
+          persistence: { size: '10Gi', ...(storageClass === undefined ? {} : { storageClass }) },
+          resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi' } },
+        }
+      : { enabled: false },
+    grove: { enabled: true },
+    'kai-scheduler': { enabled: true },
+    platform: { monitoring: { enabled: true, labels: monitorLabels ?? {} } },
+  };
+}
+
+/** Label that keeps a namespace's resources from the cluster-wide webhook; put it on namespaces with an operator of their own. */
+export const tenantLabel = { key: 'dynamo-operator', value: 'namespace-restricted' } as const;
+
+/** The cluster-wide operator beside operators of single namespaces: its webhook leaves theirs alone. */
+export function tenantHub(): PlatformValues {
+  return {
+    'dynamo-operator': {
+      webhook: {
+        namespaceSelector: { matchExpressions: [{ key: tenantLabel.key, operator: 'NotIn', values: [tenantLabel.value] }] },
+      },
+    },
+  };
+}
+
+/** What a tenant shares with others. */
+export interface TenantOptions {
+  /**
+   * Address of a NATS that tenants share.
+   * @default - a NATS of its own
+   */
+  readonly natsAddress?: string;
+}
+
+/** An operator for one tenant's namespace. Give it a release name of its own and install it in that namespace; the CRDs are shared. */
+export function tenant(options: TenantOptions = {}): PlatformValues {
+  const { natsAddress } = options;
+  return {
+    'dynamo-operator': {
+      namespaceRestriction: { enabled: true },
+      ...(natsAddress === undefined ? {} : { natsAddr: natsAddress }),
+    },
+    ...(natsAddress === undefined ? {} : { nats: { enabled: false } }),
+    etcd: { enabled: false },
+    grove: { enabled: false },
+    'kai-scheduler': { enabled: false },
+  };
+}
+
+/** What a cloud's workload identity needs. */
+export interface CloudIdentity {
+  /**
+   * Identity of the operator: a role ARN on EKS, a service account's address on GKE, a client id on AKS.
+   * @default - none
+   */
+  readonly operator?: string;
+  /**
+   * Identity of graph pods.
+   * @default - none
+   */
+  readonly graphs?: string;
+}
+
+/** Storage of a cloud. */
+export interface CloudOptions extends CloudIdentity {
+  /** Storage class of NATS and etcd. */
+  readonly storageClass?: string;
+}
+
+function cloud(annotation: string, options: CloudOptions, storageClass: string): PlatformValues {
+  const annotations = (identity: string | undefined) =>
+    identity === undefined ? {} : { serviceAccount: { annotations: { [annotation]: identity } } };
+  const chosen = options.storageClass ?? storageClass;
+  return {
+    'dynamo-operator': { controllerManager: annotations(options.operator), dynamo: { components: annotations(options.graphs) } },
+    nats: { config: { jetstream: { fileStore: { pvc: { storageClassName: chosen } } } } },
+    etcd: { persistence: { storageClass: chosen } },
+  };
+}
+
+/** Amazon EKS: NATS and etcd on EBS (EFS is for model caches), image pulls by IAM roles instead of ECR tokens that expire. */
+export function eks(options: CloudOptions = {}): PlatformValues {
+  return cloud('eks.amazonaws.com/role-arn', options, 'gp3');
+}
+
+/** Google GKE: balanced persistent disks, Workload Identity instead of registry Secrets. */
+export function gke(options: CloudOptions = {}): PlatformValues {
+  return cloud('iam.gke.io/gcp-service-account', options, 'standard-rwo');
+}
+
+/** Azure AKS: premium managed disks, workload identity. The GPU driver comes from the GPU operator, not from the node pool. */
+export function aks(options: CloudOptions = {}): PlatformValues {
+  return cloud('azure.workload.identity/client-id', options, 'managed-csi-premium');
+}
+
+/** OpenShift: the cluster chooses user ids, and its monitoring scrapes what carries its label. */
+export function openShift(): PlatformValues {
+  return {
+    global: { compatibility: { openshift: { adaptSecurityContext: 'force' } } },
+    platform: { monitoring: { enabled: true, namespaceLabels: { 'network.openshift.io/policy-group': 'monitoring' } } },
+  };
+}
