@@ -1,5 +1,5 @@
 import type { Issue } from './issue.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, setKey, type Json, type JsonObject } from './json.ts';
 import { decodeMetadata } from './metadata-shape.ts';
 import { nearestName } from './nearest-name.ts';
 import { fitsInt64 } from './number.ts';
@@ -73,28 +73,24 @@ export class Structure {
 
   /** An object as stored. */
   object(schema: Schema, value: JsonObject): JsonObject {
-    const entries: [string, Json][] = [];
-    for (const [key, member] of Object.entries(value)) {
+    const stored: Record<string, Json> = {};
+    for (const key of Object.keys(value)) {
+      const member = value[key];
       if (member === undefined) continue;
       const known = schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
       const field = known ?? schema.additionalProperties;
       if (field === undefined) {
-        if (schema.preserveUnknown) entries.push([key, roundIntegers(member)]);
+        if (schema.preserveUnknown) setKey(stored, key, roundIntegers(member));
         else this.drop(schema, key);
       } else if (member !== null) {
         this.steps.push({ name: key, key: known === undefined });
-        entries.push([key, this.visit(field, member)]);
+        setKey(stored, key, this.visit(field, member));
         this.steps.pop();
       }
     }
-    for (const [key, field] of defaultsOf(schema)) {
-      const given = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (given === undefined || given === null) entries.push([key, field]);
-    }
-    // Object.fromEntries defines keys, so that `__proto__` is a key like any other.
-    const stored: JsonObject = schema.embeddedResource ? this.embedded(Object.fromEntries(entries)) : Object.fromEntries(entries);
+    for (const [key, field] of defaultsOf(schema)) if (!Object.hasOwn(stored, key)) stored[key] = field;
     if (schema.rules) this.findings.ruled.push({ path: this.path(), value: stored, rules: schema.rules });
-    return stored;
+    return schema.embeddedResource ? this.embedded(stored) : stored;
   }
 
   /** A resource within the resource. It is read as one; that it says what it is, the API server does not ask of a status. */

@@ -58,6 +58,7 @@ export function uniqueItems(schema: Schema, items: readonly Json[], steps: reado
       ];
     }
   }
+  if (items.length <= 1) return [];
   const seen = new Map<string, number[]>();
   items.forEach((item, index) => {
     const text = canonical(identity(schema, item));

@@ -188,15 +188,12 @@ function freeze(value: Json | undefined): void {
   Object.values(value).forEach(freeze);
 }
 
-test('never throws, never changes its input, and has nothing to add to what it stored', () => {
+test('never throws, never changes its input, and has nothing to add to what it accepted', () => {
   assert(
     property(resources, (resource) => {
       freeze(resource);
       const first = normalizeResource(resource);
-      const again = normalizeResource(first.value);
-      expect(again.value).toEqual(first.value);
-      expect(again.warnings).toEqual([]);
-      if (first.issues.length === 0) expect(again.issues).toEqual([]);
+      if (first.issues.length === 0) expect(normalizeResource(first.value)).toEqual({ ...first, warnings: [] });
     }),
     { numRuns: 300 },
   );
@@ -207,7 +204,8 @@ test('treats a status the same way', () => {
     property(statuses, (resource) => {
       freeze(resource);
       const first = normalizeResource(resource, { status: 'keep' });
-      expect(normalizeResource(first.value, { status: 'keep' }).value).toEqual(first.value);
+      if (first.issues.length === 0)
+        expect(normalizeResource(first.value, { status: 'keep' })).toEqual({ ...first, warnings: [] });
     }),
     { numRuns: 100 },
   );

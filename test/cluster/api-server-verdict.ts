@@ -30,6 +30,11 @@ function causesOf(causes: readonly { readonly field?: string; readonly reason?: 
   return [...new Set(causes.filter(({ field }) => field !== '<nil>').map(({ field, reason }) => `${field} ${reason}`))].sort();
 }
 
+/** Headers arrive byte by byte; the API server writes UTF-8. */
+function headerText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}
+
 /** Where the two verdicts differ, in words; `undefined` where they agree. */
 export function disagreement(ours: Normalized, theirs: ApiResponse, part: 'spec' | 'status'): string | undefined {
   const { status, body } = theirs;
@@ -45,7 +50,7 @@ export function disagreement(ours: Normalized, theirs: ApiResponse, part: 'spec'
   }
   if (status !== 200 && status !== 201) return `unexpected answer ${status}: ${body.message}`;
   if (ours.issues.length > 0) return `accepted, but we refuse it: ${told}`;
-  const dropped = theirs.warnings.flatMap((text) => /^unknown field "(.*)"$/s.exec(text)?.[1] ?? []).sort();
+  const dropped = theirs.warnings.flatMap((text) => /^unknown field "(.*)"$/s.exec(headerText(text))?.[1] ?? []).sort();
   const warned = ours.warnings.map(({ path }) => formatPath(path)).sort();
   if (!isDeepStrictEqual(dropped, warned)) return `unknown fields: want ${dropped.join(', ')}; got ${warned.join(', ')}`;
   const want = comparable(body as unknown as JsonObject, part);
