@@ -1,5 +1,5 @@
 import type { Path } from '../api/path.ts';
-import { hashWithoutSpec, specHash } from './hash.ts';
+import { canonicalText, hashWithoutSpec, textHash } from './hash.ts';
 import { annotation } from './keys.ts';
 import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReference, Rendered, Source } from './result.ts';
 import { sortedKeys } from './wire/byte-order.ts';
@@ -28,9 +28,12 @@ export interface Parent {
 /** An object the operator keeps in step with its parent: owned, with the hash and generation it was applied with. */
 export function ownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): Rendered {
   const spec: unknown = 'spec' in child.body ? child.body.spec : undefined;
-  const hash = spec === undefined ? hashWithoutSpec : specHash(spec);
+  const text = spec === undefined ? undefined : canonicalText(spec);
+  const hash = text === undefined ? hashWithoutSpec : textHash(text);
   const annotations = joinTexts(child.annotations, { [annotation.generation]: '1', [annotation.hash]: hash });
-  return assemble(parent, level, origin, child, annotations, [ownerReference(parent.owner)]);
+  // A null can only be told from the text; a value that merely says so costs a copy and no more.
+  const sent = text?.includes(':null') ? { ...child, body: withoutNulls(child.body) } : child;
+  return assemble(parent, level, origin, sent, annotations, [ownerReference(parent.owner)]);
 }
 
 /** An object that belongs to its parent but is made once and never compared, such as a claim. */
@@ -61,7 +64,7 @@ function assemble(
   const object: KubernetesObject = { apiVersion: child.apiVersion, kind: child.kind, metadata, ...child.body };
   const { apiVersion, kind, name } = parent.owner;
   const owner = ownerReferences && { apiVersion, kind, name, namespace: parent.namespace };
-  return { object: hasNull(object) ? withoutNulls(object) : object, owner, level, origin, source: parent.source };
+  return { object, owner, level, origin, source: parent.source };
 }
 
 function ownerReference({ apiVersion, kind, name, uid }: Parent['owner']): OwnerReference {
@@ -78,17 +81,20 @@ export function joinTexts(...maps: readonly (Texts | undefined)[]): Texts | unde
   return out;
 }
 
-function hasNull(value: unknown): boolean {
-  if (value === null) return true;
-  if (typeof value !== 'object') return false;
-  for (const key in value) if (hasNull((value as Readonly<Record<string, unknown>>)[key])) return true;
-  return false;
-}
-
+/** A value without null members; what has none is not copied. */
 function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => withoutNulls(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member)]])),
-  ) as T;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withoutNulls(item));
+    return items.every((item, index) => item === value[index]) ? value : (items as T);
+  }
+  const out: Record<string, unknown> = {};
+  let same = true;
+  for (const key of Object.keys(value)) {
+    const member: unknown = value[key as keyof T];
+    const kept = withoutNulls(member);
+    if (kept !== null) out[key] = kept;
+    same &&= kept === member && kept !== null;
+  }
+  return same ? value : (out as T);
 }
