@@ -65,13 +65,22 @@ function judge(request: JsonObject, context: Context): Answer {
   return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };
 }
 
-/** The object of a request with its type filled in from the request; a text says why there is none. */
+/** The object of a request with its type and namespace filled in from the request; a text says why there is none. */
 function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObject | string {
   const asked = objectAt(request, 'kind');
   const kind = textAt(asked, 'kind');
   const object = objectAt(request, field);
   if (!object) return `the request has no ${field}`;
-  const typed: JsonObject = { apiVersion: `${textAt(asked, 'group')}/${textAt(asked, 'version')}`, kind, ...object };
+  const metadata = {
+    ...(textAt(request, 'namespace') === '' ? {} : { namespace: textAt(request, 'namespace') }),
+    ...objectAt(object, 'metadata'),
+  };
+  const typed: JsonObject = {
+    apiVersion: `${textAt(asked, 'group')}/${textAt(asked, 'version')}`,
+    kind,
+    ...object,
+    ...(objectAt(object, 'metadata') ? { metadata } : {}),
+  };
   const [isVersion, isKind] = [textAt(typed, 'apiVersion'), textAt(typed, 'kind')];
   if (isKind !== kind && kind !== '') return `the request is about a ${kind}, its ${field} is a ${isKind || 'nameless kind'}`;
   const known = isVersion === apiVersion && kinds.some((definition) => definition.kind === isKind);
