@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import type { Environment, OutputFile, Repository } from '../gitops/layout.ts';
 import { layouts } from '../gitops/layouts.ts';
 import { mergeLayers } from '../platform/merge.ts';
+import type { KubernetesObject } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
 import { readGraphs } from './gitops-graphs.ts';
@@ -49,7 +50,11 @@ async function environment(name: string, options: Options, io: Io): Promise<Envi
 }
 
 function repositoryOf(options: Options, errors: string[]): Repository {
-  if (layouts[options.layout as keyof typeof layouts]?.needsRepository && options.repoUrl === undefined)
+  if (options.layout === 'helm' && options.env !== undefined)
+    errors.push('--env: a chart has one values file; give environments to helm with -f');
+  if (options.layout === 'helm' && options.profile === 'parity')
+    errors.push('--profile: the chart is made for the profile secure; for parity use the original chart');
+  if (options.layout !== 'helm' && layouts[options.layout].needsRepository && options.repoUrl === undefined)
     errors.push(`--repo-url: layout ${options.layout} needs the address of the Git repository that will hold the output`);
   const path = options.path.replaceAll(/^[./]+|\/+$/g, '');
   return { url: options.repoUrl ?? '', revision: options.revision, path };
@@ -70,20 +75,26 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const strict = options.strict === true && graphs.warnings.length > 0;
   if (base === undefined || environments.length < files.size || graphs.errors.length > 0 || errors.length > 0 || strict) return 1;
   const { crds } = await import('../api/crds.ts');
+  if (options.layout === 'helm') return await writeChart(options, graphs.objects, crds(), io);
   const input = { base, environments: environments.length > 0 ? environments : [base], graphs: graphs.objects, crds: crds() };
-  return await write(options, await outputOf(options, input, repository), io);
+  const layout = layouts[options.layout];
+  return await write(options, layout.write(input, repository), layout.owns, io);
 }
 
-async function outputOf(
+const chartFiles = ['Chart.yaml', 'README.md', 'crds', 'templates', 'values.schema.json', 'values.yaml'];
+
+async function writeChart(
   options: Options,
-  input: Parameters<(typeof layouts)['plain']['write']>[0],
-  repository: Repository,
-): Promise<readonly OutputFile[]> {
-  return layouts[options.layout as keyof typeof layouts].write(input, repository);
+  graphs: readonly KubernetesObject[],
+  crds: readonly KubernetesObject[],
+  io: Io,
+): Promise<ExitCode> {
+  const { helmChart } = await import('../gitops/helm/chart.ts');
+  const { values, options: context } = await readValues(options, io);
+  return await write(options, helmChart({ values, options: context, crds, graphs }), chartFiles, io);
 }
 
-async function write(options: Options, files: readonly OutputFile[], io: Io): Promise<ExitCode> {
-  const owned: readonly string[] = layouts[options.layout as keyof typeof layouts].owns;
+async function write(options: Options, files: readonly OutputFile[], owned: readonly string[], io: Io): Promise<ExitCode> {
   const problem = await writeFolder(
     io.cwd,
     options.output,

@@ -42,7 +42,7 @@ function literals(space: CaseSpace): readonly Literal[] {
   );
 }
 
-const group = (text: string): string => (/^[.\w]+$/.test(text) ? text : `(${text})`);
+const group = (text: string): string => (/^[$.\w]+$/.test(text) ? text : `(${text})`);
 
 /** Asks template conditions of one case space. */
 export class Conditions {

@@ -31,12 +31,31 @@ export class TemplateWriter {
       case 'literal':
         return this.#literal(node.value, indent);
       case 'map':
-        return node.entries.flatMap((e) => this.#guard(this.#entry(e.key, e.node, indent, e.when), e.when, within, indent));
+        return this.#runs(node.entries, indent, within, (e) => this.#entry(e.key, e.node, indent, e.when));
       case 'list':
-        return node.items.flatMap((i) => this.#guard(this.#item(i.node, indent, i.when), i.when, within, indent));
+        return this.#runs(node.items, indent, within, (i) => this.#item(i.node, indent, i.when));
       case 'choice':
         return this.#choice(node.options, indent, within, (n, w) => this.#block(n, indent, w));
     }
+  }
+
+  /** Neighbours that are there in the same cases share one `if`. */
+  #runs<T extends Guarded>(
+    parts: readonly T[],
+    indent: number,
+    within: Cases,
+    write: (part: T) => readonly string[],
+  ): readonly string[] {
+    const lines: string[] = [];
+    for (let i = 0; i < parts.length;) {
+      const first = parts[i];
+      if (first === undefined) break;
+      let end = i;
+      while (parts[end]?.when === first.when) end++;
+      lines.push(...this.#guard(parts.slice(i, end).flatMap(write), first.when, within, indent));
+      i = end;
+    }
+    return lines;
   }
 
   #choice(
@@ -63,7 +82,7 @@ export class TemplateWriter {
 
   #entry(key: string, node: Folded, indent: number, within: Cases): readonly string[] {
     const pad = ' '.repeat(indent);
-    const spliced = this.#parameters.spliced(key);
+    const spliced = this.#parameters.splicedKey(key);
     if (spliced) return this.#splice(spliced, indent);
     const name = this.#parameters.scalar(key);
     if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#entry(key, n, indent, w));
@@ -79,22 +98,29 @@ export class TemplateWriter {
     const text = node.value;
     if (typeof text === 'string' && text.includes('\n')) return this.#text(`${pad}${name}: `, text, indent);
     if (isBlock(text)) return [`${pad}${name}:`, ...this.#literal(text, indent + 2)];
-    return [`${pad}${name}: ${this.#inline(text)}`];
+    return this.#guarded([`${pad}${name}: ${this.#inline(text)}`], text, indent);
   }
 
   #item(node: Folded, indent: number, within: Cases): readonly string[] {
     if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#item(n, indent, w));
     const pad = ' '.repeat(indent);
     if (node.kind === 'literal') {
-      const spliced = this.#parameters.spliced(node.value);
+      const spliced = this.#parameters.splicedItem(node.value);
       if (spliced) return this.#splice(spliced, indent);
       if (typeof node.value === 'string' && node.value.includes('\n')) return this.#text(`${pad}- `, node.value, indent);
-      if (!isBlock(node.value)) return [`${pad}- ${this.#inline(node.value)}`];
+      if (!isBlock(node.value)) return this.#guarded([`${pad}- ${this.#inline(node.value)}`], node.value, indent);
     }
     // the dash goes on a line of its own where the first key is conditional
     const lines = this.#block(node, indent + 2, within);
     const first = lines[0] ?? '';
     return first.trimStart().startsWith('{{') ? [`${pad}-`, ...lines] : [`${pad}- ${first.slice(indent + 2)}`, ...lines.slice(1)];
+  }
+
+  /** Lines that are there only when the parameter in them says so. */
+  #guarded(lines: readonly string[], scalar: Json, indent: number): readonly string[] {
+    const guard = this.#parameters.guard(scalar);
+    const pad = ' '.repeat(indent);
+    return guard === undefined ? lines : [`${pad}{{- if ${guard} }}`, ...lines, `${pad}{{- end }}`];
   }
 
   #splice(parameter: ChartParameter, indent: number): readonly string[] {

@@ -5,9 +5,12 @@ export interface ChartParameter {
   /** Template expression that yields the value, such as `.Values.image.tag`. */
   readonly expression: string;
   readonly type: 'text' | 'number' | 'map' | 'list';
+  /** Expression that must hold for a line with the value to be there at all. */
+  readonly guard?: string;
 }
 
-const base = 73_100_000;
+// below a million, since a larger number is printed with an exponent by code that prints as Helm does
+const base = 731_000;
 
 /** The value that stands in for parameter number `index` while objects are rendered; short and a legal name everywhere. */
 export function standIn(parameter: ChartParameter, index: number): Json {
@@ -20,11 +23,11 @@ export function standIn(parameter: ChartParameter, index: number): Json {
     case 'map':
       return { [token]: 'zz' };
     case 'list':
-      return [token];
+      return [{ [token]: 'zz' }];
   }
 }
 
-const inText = /zz(731\d{5})zz|(?<![\d.])(731\d{5})(?![\d.])/g;
+const inText = /zz(731\d{3})zz|(?<![\d.])-?(731\d{3})(?![\d.])/g;
 
 /** Turns values with stand-ins in them into template text. */
 export class Parameters {
@@ -34,42 +37,56 @@ export class Parameters {
     this.#list = list;
   }
 
-  /** The parameter that a map key or a list item stands in for as a whole, if it does. */
-  spliced(text: Json): ChartParameter | undefined {
-    if (typeof text !== 'string') return undefined;
-    const match = /^zz(731\d{5})zz$/.exec(text);
+  /** The map parameter that a key stands in for, if it does. */
+  splicedKey(key: string): ChartParameter | undefined {
+    const match = /^zz(731\d{3})zz$/.exec(key);
     const found = match ? this.#at(match[1]) : undefined;
     return found?.type === 'map' || found?.type === 'list' ? found : undefined;
   }
 
-  /** The parameter that is the whole value, if one is. */
-  whole(value: Json): ChartParameter | undefined {
-    if (Array.isArray(value)) return value.length === 1 ? this.spliced(value[0]) : undefined;
-    if (isObject(value)) {
-      const keys = Object.keys(value);
-      return keys.length === 1 ? this.spliced(keys[0] ?? '') : undefined;
-    }
-    return undefined;
+  /** The list parameter that an item stands in for, if it does. */
+  splicedItem(item: Json): ChartParameter | undefined {
+    const keys = isObject(item) ? Object.keys(item) : [];
+    const found = keys.length === 1 ? this.splicedKey(keys[0] ?? '') : undefined;
+    return found?.type === 'list' ? found : undefined;
   }
 
-  /** One scalar as YAML, stand-ins replaced by expressions. */
-  scalar(value: Json): string {
-    if (typeof value === 'number') {
-      const found = value >= base ? this.#at(String(value)) : undefined;
-      return found ? `{{ int64 ${group(found.expression)} }}` : JSON.stringify(value);
-    }
-    if (typeof value !== 'string') return JSON.stringify(value);
-    const pieces = this.pieces(value);
-    if (!pieces.some((p) => typeof p !== 'string')) return quoted(value);
+  /** The parameter that is the whole value, if one is. */
+  whole(value: Json): ChartParameter | undefined {
+    if (Array.isArray(value)) return value.length === 1 ? this.splicedItem(value[0]) : undefined;
+    const keys = isObject(value) ? Object.keys(value) : [];
+    const found = keys.length === 1 ? this.splicedKey(keys[0] ?? '') : undefined;
+    return found?.type === 'map' ? found : undefined;
+  }
+
+  /** What must hold for a line with this scalar to be there; undefined for always. */
+  guard(value: Json): string | undefined {
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    return this.pieces(String(value)).flatMap((p) => (typeof p === 'string' || p.guard === undefined ? [] : [p.guard]))[0];
+  }
+
+  /** A text with stand-ins as one template expression. */
+  expression(text: string): string {
+    const pieces = this.pieces(text);
     const only = pieces.length === 1 ? pieces[0] : undefined;
-    if (only !== undefined && typeof only !== 'string') return `{{ ${only.expression} | quote }}`;
+    if (only !== undefined) return typeof only === 'string' ? JSON.stringify(only) : only.expression;
     const format = pieces
       .map((p) => (typeof p === 'string' ? p.replaceAll('%', '%%') : p.type === 'number' ? '%d' : '%s'))
       .join('');
     const values = pieces.flatMap((p) =>
       typeof p === 'string' ? [] : [p.type === 'number' ? `(int64 ${group(p.expression)})` : group(p.expression)],
     );
-    return `{{ printf ${JSON.stringify(format)} ${values.join(' ')} | quote }}`;
+    return `printf ${JSON.stringify(format)} ${values.join(' ')}`;
+  }
+
+  /** One scalar as YAML, stand-ins replaced by expressions. */
+  scalar(value: Json): string {
+    if (typeof value === 'number') {
+      const found = Math.abs(value) >= base ? this.#at(String(Math.abs(value))) : undefined;
+      return found ? `{{ int64 ${group(found.expression)} }}` : JSON.stringify(value);
+    }
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return this.pieces(value).every((p) => typeof p === 'string') ? quoted(value) : `{{ ${this.expression(value)} | quote }}`;
   }
 
   /** A line of text inside a block, stand-ins replaced and template braces of its own kept. */
@@ -101,10 +118,10 @@ export class Parameters {
   }
 }
 
-const group = (expression: string): string => (/^[.\w]+$/.test(expression) ? expression : `(${expression})`);
+const group = (expression: string): string => (/^[$.\w]+$/.test(expression) ? expression : `(${expression})`);
 
 /** Keeps `{{` of the text itself, as in alert annotations, from being read as a template. */
-function escapeBraces(text: string): string {
+export function escapeBraces(text: string): string {
   return text.replaceAll(/\{\{|\}\}/g, (braces) => `{{ "${braces}" }}`);
 }
 

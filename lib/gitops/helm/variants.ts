@@ -108,7 +108,7 @@ function foldList(variants: readonly Variant[]): Folded | undefined {
 }
 
 /** One order that every given list is a part of, or undefined if two lists disagree. */
-function mergeOrder(lists: readonly (readonly string[])[]): readonly string[] | undefined {
+export function mergeOrder(lists: readonly (readonly string[])[]): readonly string[] | undefined {
   const order: string[] = [];
   for (const list of lists)
     for (const [i, id] of list.entries()) {
