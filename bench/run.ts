@@ -15,7 +15,11 @@ if (unknown.length > 0) {
 } else {
   for (const name of wanted.length > 0 ? wanted : names) {
     console.log(`\n## ${name}`);
-    const { status } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, `${name}.bench.ts`)], { stdio: 'inherit' });
+    const { status } = spawnSync(
+      process.execPath,
+      ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, `${name}.bench.ts`)],
+      { stdio: 'inherit' },
+    );
     if (status !== 0) process.exitCode = 1;
   }
 }
