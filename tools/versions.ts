@@ -94,6 +94,14 @@ export const tools = {
     purpose: 'plays nodes and pods in tests',
   },
   'kube-scheduler': kubernetes('kube-scheduler', 15, 'binds pods to the nodes kwok plays'),
+  'nats-server': {
+    version: 'v2.10.21',
+    package: 'github.com/nats-io/nats-server/v2',
+    from: 'install',
+    linkValues: {},
+    buildSeconds: 60,
+    purpose: 'reads the configuration rendered for NATS',
+  },
 } as const satisfies Readonly<Record<string, Tool>>;
 
 /** Name of a pinned program. */

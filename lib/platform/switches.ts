@@ -90,6 +90,12 @@ export const switches = {
     off: 'as the values say; etcd, Grove and KAI have no PodDisruptionBudget by default',
     why: 'replicas on one node fall together',
   },
+  'nats-nulls': {
+    part: 'nats',
+    on: 'a null in `nats.config.merge` takes the setting out of nats.conf',
+    off: 'it is printed as null, with a warning',
+    why: 'the server reads null as a text and does not start',
+  },
   'etcd-probes': {
     part: 'etcd',
     on: 'etcd has startup, readiness and liveness probes',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { at, list, orElse, text, truthy, type Value } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
@@ -116,7 +116,21 @@ export function serverConfig(nats: NatsRelease): JsonObject {
       : {}),
     ...(enabled('profiling') ? { prof_port: plain(at(protocolBlock(nats, 'profiling'), 'port')) } : {}),
   };
-  return overlaid(nats, document, ['config']);
+  return settled(nats, overlaid(nats, document, ['config']), []) as JsonObject;
+}
+
+/** Deals with nulls: the server reads them as texts and does not start, so they are taken out or warned of. */
+function settled(nats: NatsRelease, value: Json, path: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([key, entry]): readonly (readonly [string, Json])[] => {
+    if (entry === undefined) return [];
+    if (entry !== null) return [[key, settled(nats, entry, [...path, key])]];
+    if (nats.context.switches['nats-nulls']) return [];
+    const message = 'is printed as null, which the server does not accept; remove it, or give a value';
+    nats.warnings.push({ path: ['nats', 'config', 'merge', ...path, key], code: 'doubtful', message });
+    return [[key, null]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Files named in the configuration whose change must reload the server: certificates and included files, in key order. */

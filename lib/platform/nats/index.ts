@@ -2,7 +2,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { at, list, truthy } from '../go-values.ts';
 import type { Part, Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { natsBox } from './box.ts';
