@@ -74,6 +74,12 @@ export const deviations: readonly Deviation[] = [
     ],
   },
   {
+    rule: 'DYN-REF-006',
+    why: 'the planner is told how many GPUs each engine takes',
+    where: /^Planner\.flags\.--(prefill|decode)-engine-num-gpu$/,
+    examples: ['backends/sglang/disagg-planner', 'backends/trtllm/disagg-planner', 'backends/vllm/disagg-planner'],
+  },
+  {
     rule: 'DYN-REF-004',
     why: 'the original mounts its configuration over the workspace and then reads a file that the mount hides',
     where: /\.(volumes|mounts|config)$/,

@@ -46,6 +46,16 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'images', summary: 'list every image of the platform', load: async () => (await import('./images.ts')).images },
   {
+    name: 'import',
+    summary: 'write TypeScript for graphs that exist as YAML',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  {
+    name: 'init',
+    summary: 'start a GitOps repository with one graph',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completion,

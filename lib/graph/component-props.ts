@@ -47,6 +47,11 @@ export interface ComponentOptions {
    */
   readonly memoryRequest?: Size;
   /**
+   * Whether GPUs are written as a request too; the limit alone decides.
+   * @default false
+   */
+  readonly requestGpus?: boolean;
+  /**
    * Further resources of each pod by name, such as `{ 'rdma/ib': '2' }`.
    * @default - what the graph's fabric asks for
    */

@@ -17,7 +17,10 @@ import { renderCpu, renderEnv, renderProbe, renderVolume, type Env } from './pla
 import type { Scaler } from './scaler.ts';
 
 /** Types a component can have. */
-export type ComponentType = 'frontend' | 'worker' | 'prefill' | 'decode' | 'planner' | 'epp' | 'default';
+export const componentTypes = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'] as const;
+
+/** A type a component can have. */
+export type ComponentType = (typeof componentTypes)[number];
 
 /** What a kind of component derives from the graph; the rest of its fields come from its options. */
 export interface Derived {
@@ -181,7 +184,7 @@ export abstract class Component extends Construct {
   }
 
   private renderResources(derived: Derived): Resources | undefined {
-    const { cpu, cpuRequest = cpu, memory, memoryRequest = memory, resources } = this.options;
+    const { cpu, cpuRequest = cpu, memory, memoryRequest = memory, resources, requestGpus } = this.options;
     return present<Resources>({
       limits: present({
         cpu: cpu === undefined ? undefined : renderCpu(cpu),
@@ -189,7 +192,11 @@ export abstract class Component extends Construct {
         gpu: this.gpusPerPod === 0 ? undefined : String(this.gpusPerPod),
         custom: present({ ...derived.resources, ...resources }),
       }),
-      requests: present({ cpu: cpuRequest === undefined ? undefined : renderCpu(cpuRequest), memory: memoryRequest?.asString() }),
+      requests: present({
+        gpu: requestGpus === true && this.gpusPerPod > 0 ? String(this.gpusPerPod) : undefined,
+        cpu: cpuRequest === undefined ? undefined : renderCpu(cpuRequest),
+        memory: memoryRequest?.asString(),
+      }),
       claims: [...this.claims.keys()].map((name) => ({ name })),
     });
   }

@@ -43,6 +43,11 @@ export interface PlannerProps extends Omit<ComponentOptions, 'replicas'> {
    */
   readonly profile?: Pick<IConfigMap, 'name'>;
   /**
+   * Whether the planner is told how many GPUs a replica of each worker takes; without it, it counts one each.
+   * @default true
+   */
+  readonly tellGpus?: boolean;
+  /**
    * Whether decisions are only logged.
    * @default false
    */
@@ -68,7 +73,10 @@ export class Planner extends Component {
   protected derive(): Derived {
     const { props, graph } = this;
     const workers = graph.components.filter((c) => c instanceof Worker);
-    const gpus = (role: string): number => workers.find((w) => w.role === role)?.engine.gpus ?? 1;
+    const gpus = (role: string): number | undefined => {
+      const worker = workers.find((w) => w.role === role);
+      return worker === undefined || props.tellGpus === false ? undefined : worker.gpusPerPod * worker.nodes;
+    };
     const backend = workers[0]?.engine.backend ?? graph.engine?.backend;
     const optional = {
       ttft: props.ttft?.toMilliseconds(),
@@ -76,8 +84,8 @@ export class Planner extends Component {
       'max-gpu-budget': props.maxGpuBudget,
       'min-endpoint': props.minEndpoint,
       'load-predictor': props.loadPredictor,
-      'prefill-engine-num-gpu': gpus('prefill') > 1 ? gpus('prefill') : undefined,
-      'decode-engine-num-gpu': gpus('decode') > 1 ? gpus('decode') : undefined,
+      'prefill-engine-num-gpu': gpus('prefill'),
+      'decode-engine-num-gpu': gpus('decode'),
     };
     return {
       type: 'planner',

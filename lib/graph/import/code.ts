@@ -9,6 +9,7 @@ export type Source =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'object'; readonly entries: readonly (readonly [string, Source])[] }
   | { readonly kind: 'list'; readonly items: readonly Source[] }
+  | { readonly kind: 'join'; readonly lines: readonly string[] }
   | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Source[] };
 
 const width = 120;
@@ -22,8 +23,13 @@ function sourceOf(value: unknown): Source {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(sourceOf) };
   if (typeof value === 'object' && value !== null)
     return { kind: 'object', entries: Object.entries(value).map(([k, v]) => [k, sourceOf(v)]) };
-  if (typeof value === 'string') return { kind: 'text', text: quoteText(value) };
+  if (typeof value === 'string') return value.split('\n').length > 3 ? linesOf(value) : { kind: 'text', text: quoteText(value) };
   return { kind: 'text', text: typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value) };
+}
+
+/** A text of several lines, one literal each. */
+function linesOf(text: string): Source {
+  return { kind: 'join', lines: text.split('\n').map(quoteText) };
 }
 
 function quoteText(text: string): string {
@@ -85,6 +91,7 @@ export function print(source: Source, indent = 0, column = indent): string {
     });
     return `{\n${lines.join('\n')}\n${close}}`;
   }
+  if (source.kind === 'join') return `[\n${source.lines.map((line) => `${pad}${line},`).join('\n')}\n${close}].join('\\n')`;
   if (source.kind === 'list')
     return `[\n${source.items.map((item) => `${pad}${print(item, inner, inner + 1)},`).join('\n')}\n${close}]`;
   // The last argument hugs the parenthesis, as formatters write it.
@@ -98,6 +105,7 @@ export function print(source: Source, indent = 0, column = indent): string {
 
 function printFlat(source: Source): string {
   if (source.kind === 'text') return source.text;
+  if (source.kind === 'join') return `[${source.lines.join(', ')}].join('\\n')`;
   if (source.kind === 'list') return `[${source.items.map(printFlat).join(', ')}]`;
   if (source.kind === 'call') return `${source.callee}(${source.args.map(printFlat).join(', ')})`;
   if (source.entries.length === 0) return '{}';
@@ -109,7 +117,7 @@ function printFlat(source: Source): string {
 
 /** Names of the functions and classes a tree calls, and nothing else. */
 export function callees(source: Source): readonly string[] {
-  if (source.kind === 'text') return [];
+  if (source.kind === 'text' || source.kind === 'join') return [];
   if (source.kind === 'list') return source.items.flatMap(callees);
   if (source.kind === 'object') return source.entries.flatMap(([, value]) => callees(value));
   return [source.callee.replace(/^new /, '').replace(/\..*$/, ''), ...source.args.flatMap(callees)];

@@ -1,13 +1,12 @@
 import { App } from 'cdk8s';
 import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
+import type { Surroundings } from '../../lint/index.ts';
 import { DynamoChart } from '../chart.ts';
-import { Component } from '../component.ts';
+import { Component, componentTypes, type ComponentType } from '../component.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DynamoGraph, type DynamoGraphProps } from '../graph.ts';
 import type { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
-import type { PlannerProps } from '../planner.ts';
-import type { WorkerProps } from '../worker.ts';
 import { isEmptyObject, literal, name, type Code } from './code.ts';
 import {
   addMethods,
@@ -31,6 +30,8 @@ export interface ImportContext {
   readonly platform: Platform;
   /** Namespace of the chart, when all objects share one. */
   readonly namespace: string | undefined;
+  /** Everything that is imported together. */
+  readonly around: Surroundings;
 }
 
 /** A component as it will be added: the method, its properties, and what only patches can say. */
@@ -71,10 +72,10 @@ export function addPlanned(
   props: Code,
 ): Component {
   const value = props.value as object;
-  if (plan.method === 'addManifest') return graph.addManifest(plan.name, plan.manifest as ComponentSpec);
+  if (plan.method === 'addManifest') return graph.addManifest(plan.name, plan.manifest);
   if (plan.method === 'addFrontend') return graph.addFrontend(value, plan.name);
-  if (plan.method === 'addPlanner') return graph.addPlanner(value as PlannerProps, plan.name);
-  return graph[plan.method](plan.name, value as WorkerProps);
+  if (plan.method === 'addPlanner') return graph.addPlanner(value, plan.name);
+  return graph[plan.method](plan.name, value);
 }
 
 const routerOf = (services: readonly ServiceReading[]): ReturnType<typeof readRouter> => {
@@ -193,7 +194,7 @@ function essentials(
     return {
       method: 'addComponent',
       props: {
-        type: typeof spec['componentType'] === 'string' ? literal(spec['componentType']) : undefined,
+        type: componentTypes.includes(spec['componentType'] as ComponentType) ? literal(spec['componentType']) : undefined,
         subType: typeof subType === 'string' ? literal(subType) : undefined,
         gpus: typeof gpus === 'string' && /^[1-9]\d*$/.test(gpus) ? literal(Number(gpus)) : undefined,
         module: runs ? literal(module) : undefined,
@@ -250,7 +251,8 @@ function graphProps(
 
 /** Plans a graph one way, and sees what is left to patch. */
 function attempt(doc: JsonObject, services: readonly ServiceReading[], { ways, routed }: Try, context: ImportContext): GraphPlan {
-  const id = String(at(doc, 'metadata', 'name') ?? '');
+  const own = at(doc, 'metadata', 'name');
+  const id = typeof own === 'string' ? own : '';
   const shared = shareEngines(services, ways, context.platform);
   const router = routed ? routerOf(services).router : undefined;
   const read = readCache(at(doc, 'spec', 'pvcs'), services);

@@ -69,6 +69,7 @@ function resources(base: JsonObject, want: JsonObject): Props {
     cpuRequest: typeof cpuRequest === 'string' && cpuRequest !== cpu ? literal(cpuRequest) : undefined,
     memory,
     memoryRequest: requests['memory'] === limits['memory'] ? undefined : sizeCode(requests['memory']),
+    requestGpus: requests['gpu'] !== undefined && requests['gpu'] === limits['gpu'] ? literal(true) : undefined,
     resources: nonEmpty(changed(objectAt(base, 'resources', 'limits', 'custom'), custom, [])),
   };
 }
@@ -162,7 +163,7 @@ export function overrides(derived: ComponentSpec, manifest: JsonObject, mayComma
 
 /** Properties as one object; nothing when there are none. */
 export function propsCode(props: Props): Code {
-  return object<object>(props as Record<string, never>);
+  return object<object>(props);
 }
 
 export { at, listAt, objectAt };

@@ -19,7 +19,8 @@ const flags: Readonly<
 
 /** Reads a planner's arguments as properties; what is not known is left to be compared. */
 export function plannerProps(args: readonly Json[]): Props {
-  const props: Record<string, Code> = {};
+  const told = args.some((a) => typeof a === 'string' && a.startsWith('--prefill-engine-num-gpu='));
+  const props: Record<string, Code> = told ? {} : { tellGpus: literal(false) };
   for (const arg of args) {
     const [flag = '', value = ''] = typeof arg === 'string' ? arg.split('=') : [];
     const known = flags[flag];

@@ -1,9 +1,10 @@
 import { isObject, normalizeResource, formatPath, type Json, type JsonObject } from '../../api/index.ts';
 import { admit, checkDecoding } from '../../admission/index.ts';
+import { lintResource, surround, type Suppression } from '../../lint/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
-import { planGraph, scratchChart, type ImportContext } from './graph-plan.ts';
-import { at, objectAt } from './overrides.ts';
+import { planGraph, type ImportContext } from './graph-plan.ts';
+import { at } from './overrides.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
 import { writeObject } from './write-object.ts';
 
@@ -38,6 +39,15 @@ function refusal(object: JsonObject): string | undefined {
   return found[0] === undefined ? undefined : `${formatPath(found[0].path)}: ${found[0].message}`;
 }
 
+/** Errors of lint that the manifest has and the written code accepts, so that it runs; each is there to be looked at. */
+function suppressions(object: JsonObject, { around }: ImportContext): readonly Suppression[] {
+  const errors = lintResource(object, around).findings.filter((f) => f.severity === 'error');
+  const open = errors.filter((f) => f.id !== 'DYN-ROLE-006' || f.path.length !== 2);
+  return [
+    ...new Map(open.toReversed().map((f) => [f.id, { id: f.id, reason: `as imported: ${f.message}` }])).values(),
+  ].toReversed();
+}
+
 function namespaceOf(objects: readonly JsonObject[]): string | undefined {
   const [first, ...others] = objects.map((o) => at(o, 'metadata', 'namespace'));
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
@@ -51,7 +61,7 @@ function unique(wanted: string, taken: Set<string>): string {
 }
 
 function writeOne(object: JsonObject, ids: Set<string>, variables: Set<string>, context: ImportContext): Written {
-  const kind = String(object['kind']);
+  const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
   const own = at(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
   const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
@@ -62,14 +72,16 @@ function writeOne(object: JsonObject, ids: Set<string>, variables: Set<string>, 
     const raw = writeObject(object, id, context);
     return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll('\n', ' ')}`, ...raw.lines] };
   }
-  return writeGraph(planGraph(object, context), id, unique(variableName(name), variables), []);
+  return writeGraph(planGraph(object, context), id, unique(variableName(name), variables), suppressions(object, context));
 }
 
 /** Writes a TypeScript program whose YAML equals the objects. */
 export function importObjects(values: readonly Json[], options: ImportOptions): string {
   const objects = values.filter(isObject);
   const platform = guessPlatform(objects);
-  const context: ImportContext = { platform: new Platform(platform), namespace: namespaceOf(objects) };
+  const standard = new Platform(platform);
+  const around = surround({ resources: objects, release: standard.release, gpusPerNode: standard.gpusPerNode });
+  const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around };
   const ids = new Set<string>();
   const variables = new Set(['app', 'chart', 'engine', 'modelCache']);
   const parts = objects.map((o) => writeOne(o, ids, variables, context));
@@ -109,5 +121,3 @@ export function importObjects(values: readonly Json[], options: ImportOptions): 
 function block(lines: readonly string[]): string {
   return `{\n${lines.map((l) => l.replace(/^(?=.)/gm, '  ')).join('\n')}\n}`;
 }
-
-export { objectAt, scratchChart };

@@ -1,5 +1,4 @@
-import { DynamoGraph } from '../graph.ts';
-import { callees, literal, name, object, print, type Code, type Source } from './code.ts';
+import { callees, literal, name, print, type Code, type Source } from './code.ts';
 import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
 import type { Operation } from './json-diff.ts';
 import { propsCode, type Props } from './overrides.ts';
@@ -25,7 +24,6 @@ function patchStatement(target: string, patches: readonly Operation[]): Source {
   return { kind: 'call', callee: `${target}.addPatch`, args: patches.map(patchSource) };
 }
 
-const workerMethods = ['addWorker', 'addPrefill', 'addDecode'];
 const presetNames: Readonly<Record<string, string>> = { addWorker: 'worker', addPrefill: 'prefill', addDecode: 'decode' };
 
 /** The preset a graph is an instance of. */
@@ -139,7 +137,3 @@ export function writeGraph(
 function isEmpty(code: Code): boolean {
   return code.source.kind === 'object' && code.source.entries.length === 0;
 }
-
-/** The class named in written code, so that a rename is seen here. */
-export const graphClass = DynamoGraph.name;
-export { object, workerMethods };

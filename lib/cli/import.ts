@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { isObject, type Json } from '../api/json.ts';
+import { importObjects } from '../graph/import/program.ts';
+import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { addFilenameOption, readInputs, type Inputs } from './inputs.ts';
+
+interface Options {
+  readonly filename: readonly string[];
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** A chart's name for a file's: what is left of it as a label. */
+function chartName(file: string): string {
+  const name = basename(file)
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'graph' : name;
+}
+
+/** Why a document cannot be written back: it is no object of Kubernetes. */
+function problem({ value }: ManifestDocument): string | undefined {
+  if (!isObject(value)) return 'must be an object';
+  const missing = ['apiVersion', 'kind'].find((field) => typeof value[field] !== 'string' || value[field] === '');
+  if (missing !== undefined)
+    return `${missing}: must be a text, got ${value[missing] === undefined ? 'nothing' : JSON.stringify(value[missing])}`;
+  return String(value['apiVersion']).split('/').length > 2
+    ? `apiVersion: must be GROUP/VERSION, got ${JSON.stringify(value['apiVersion'])}`
+    : undefined;
+}
+
+function problems({ documents, issues }: Inputs): readonly string[] {
+  const place = ({ file, line, column }: Pick<SourceIssue, 'file' | 'line' | 'column'>): string =>
+    line === 0 ? file : `${file}:${line}:${column}`;
+  const source = issues.filter((i) => i.severity === 'error').map((i) => `${place(i)}: ${i.message}`);
+  const strange = documents.flatMap((d) => {
+    const found = problem(d);
+    return found === undefined ? [] : [`${place({ file: d.file, ...d.position([]) })}: ${found}`];
+  });
+  if (source.length + strange.length === 0 && documents.length === 0) return ['nothing to import: the input holds no object'];
+  return [...source, ...strange];
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  const inputs = await readInputs(options.filename, io);
+  const found = problems(inputs);
+  if (found.length > 0) {
+    io.err(`${found.join('\n')}\n`);
+    return 1;
+  }
+  const [first = 'graph'] = options.filename;
+  const values: readonly Json[] = inputs.documents.map((d) => d.value);
+  const text = importObjects(values, { chart: chartName(options.output ?? (first === '-' ? 'graph' : first)) });
+  if (options.output === undefined) {
+    io.out(text);
+    return 0;
+  }
+  const file = resolve(io.cwd, options.output);
+  if (existsSync(file) && options.force !== true) {
+    io.err(`${options.output}: exists already; choose another name, or --force to overwrite it\n`);
+    return 1;
+  }
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    io.err(`${options.output}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+    return 1;
+  }
+  io.out(`${options.output}\n`);
+  return 0;
+}
+
+/** `dynamo-cdk8s import`: TypeScript for graphs that exist as YAML. */
+export const importCommand: CommandDefinition = {
+  description:
+    'Write TypeScript that renders to the objects of a YAML file: graphs as presets and typed options where they are, everything else as it is. ' +
+    'Running the file writes the YAML to dist/.',
+  examples: [
+    {
+      command: 'dynamo-cdk8s import -f graph.yaml -o graph.ts',
+      does: 'write graph.ts; npx tsx graph.ts then writes dist/graph.k8s.yaml',
+    },
+    {
+      command: 'kubectl get dgd my-graph -o yaml | dynamo-cdk8s normalize -f - | dynamo-cdk8s import -f -',
+      does: 'print the code of a graph that runs',
+    },
+  ],
+  define: (command, io, done) => {
+    addFilenameOption(command, 'manifests to import')
+      .option('-o, --output <file>', 'TypeScript file to write instead of printing')
+      .option('--force', 'overwrite the file')
+      .action(async (options: Options) => done(await run(options, io)));
+  },
+};

@@ -1,0 +1,150 @@
+/** What a new repository is called and depends on. */
+export interface Template {
+  /** Name of the repository, a valid package name. */
+  readonly name: string;
+  /** What npm installs this project from: a version or the address of a tarball. */
+  readonly dependency: string;
+}
+
+const packageJson = ({ name, dependency }: Template): string =>
+  `${JSON.stringify(
+    {
+      name,
+      private: true,
+      type: 'module',
+      engines: { node: '>=20' },
+      scripts: {
+        synth: 'cdk8s synth --no-check-upgrade',
+        test: 'vitest run',
+        typecheck: 'tsc',
+        lint: 'dynamo-cdk8s lint -f dist',
+        check: 'npm run typecheck && npm test && npm run synth && npm run lint',
+      },
+      dependencies: { cdk8s: '2.70.106', 'cdk8s-plus-28': '2.5.6', constructs: '10.8.1', 'dynamo-cdk8s': dependency },
+      devDependencies: { '@types/node': '^20', 'cdk8s-cli': '2.207.60', tsx: '4.23.15', typescript: '7.0.2', vitest: '4.1.12' },
+    },
+    null,
+    2,
+  )}\n`;
+
+const readme = ({ name }: Template): string => `# ${name}
+
+The Dynamo graphs of this cluster, written in TypeScript. \`dist/\` holds the manifests that Argo CD or Flux applies.
+
+\`\`\`sh
+npm install
+npm run synth      # writes dist/
+npm test
+npm run check      # all that CI does
+\`\`\`
+
+- \`main.ts\` lists the charts and says which platform they run on: release, images, GPUs of a node.
+- \`graphs/\` has one file for each graph. \`graphs/chat.ts\` is a start: change the model, the engine, the replicas.
+- \`test/\` says what must stay true whatever changes.
+- \`.github/workflows/check.yaml\` runs the checks and refuses a change whose \`dist/\` is not up to date.
+
+Before the first rollout the namespace \`llm\` needs a Secret \`hf-token-secret\` with the key \`HF_TOKEN\`:
+
+\`\`\`sh
+kubectl create namespace llm
+kubectl -n llm create secret generic hf-token-secret --from-literal=HF_TOKEN=...
+\`\`\`
+
+Then commit, push, and point your GitOps tool at \`dist/\`; or apply it by hand with \`kubectl apply -f dist/\`.
+A graph that exists as YAML comes in with \`npx dynamo-cdk8s import -f graph.yaml -o graphs/mine.ts\`.
+`;
+
+const main = `import { App } from 'cdk8s';
+import { DynamoChart, Platform } from 'dynamo-cdk8s';
+import { addChat } from './graphs/chat.ts';
+
+const app = new App();
+const platform = new Platform({ release: '0.9.0', gpusPerNode: 8 });
+
+addChat(new DynamoChart(app, 'chat', { namespace: 'llm', platform }));
+
+app.synth();
+`;
+
+const graph = `import { DynamoGraph, Engine, Model, Router, type DynamoChart } from 'dynamo-cdk8s';
+
+/** A small chat model: prompts and answers are computed by different workers, requests follow the KV cache. */
+export function addChat(chart: DynamoChart): DynamoGraph {
+  return DynamoGraph.disaggregated(chart, 'chat', {
+    model: Model.huggingFace('Qwen/Qwen3-0.6B'),
+    engine: Engine.vllm(),
+    router: Router.kv(),
+    prefill: { replicas: 2 },
+    decode: { replicas: 1 },
+  });
+}
+`;
+
+const test = `import { App } from 'cdk8s';
+import { DynamoChart } from 'dynamo-cdk8s';
+import { expect, test } from 'vitest';
+import { addChat } from '../graphs/chat.ts';
+
+const chat = () => addChat(new DynamoChart(new App(), 'chat', { namespace: 'llm' }));
+
+test('chat has nothing said against it', () => {
+  expect(chat().findings).toEqual([]);
+});
+
+test('chat stays within its GPUs', () => {
+  expect(chat().totalGpus).toBeLessThanOrEqual(8);
+});
+`;
+
+const tsconfig = `${JSON.stringify(
+  {
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      verbatimModuleSyntax: true,
+      types: ['node'],
+    },
+    include: ['main.ts', 'graphs', 'test'],
+  },
+  null,
+  2,
+)}\n`;
+
+const workflow = `name: check
+on:
+  push:
+    branches: [main]
+  pull_request:
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+          cache: npm
+      - run: npm ci
+      - run: npm run check
+      - name: dist is up to date
+        run: test -z "$(git status --porcelain dist)" || { git status --porcelain dist; echo 'run npm run synth and commit dist'; exit 1; }
+`;
+
+/** The files of a new repository by path. */
+export function templateFiles(template: Template): Readonly<Record<string, string>> {
+  return {
+    'package.json': packageJson(template),
+    'README.md': readme(template),
+    'cdk8s.yaml': 'language: typescript\napp: node --import tsx main.ts\noutput: dist\n',
+    'main.ts': main,
+    'graphs/chat.ts': graph,
+    'test/chat.test.ts': test,
+    'tsconfig.json': tsconfig,
+    '.gitignore': 'node_modules/\n',
+    '.github/workflows/check.yaml': workflow,
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { templateFiles } from './init-template.ts';
+import { version } from './version.ts';
+
+interface Options {
+  readonly package?: string;
+}
+
+/** What is in a folder already; a fresh Git repository counts as empty. */
+async function contents(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name !== '.git');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A package name for a folder's. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return name === '' ? 'graphs' : name;
+}
+
+async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, given);
+  try {
+    const found = await contents(folder);
+    if (found.length > 0) {
+      io.err(
+        `${given}: is not empty (it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}); name a new or empty folder\n`,
+      );
+      return 1;
+    }
+    const files = templateFiles({ name: packageName(folder), dependency: options.package ?? `^${version}` });
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text, { flag: 'wx' });
+      io.out(`${join(given, path)}\n`);
+    }
+  } catch (error) {
+    io.err(`${given}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+    return 1;
+  }
+  io.err(`Next: ${given === '.' ? '' : `cd ${given} && `}npm install && npm run check\n`);
+  return 0;
+}
+
+/** `dynamo-cdk8s init`: a GitOps repository that works at once. */
+export const init: CommandDefinition = {
+  description:
+    'Start a GitOps repository: one graph, its tests, the manifests it renders to, and a CI file that keeps them in step.',
+  examples: [
+    { command: 'dynamo-cdk8s init my-graphs', does: 'write the repository into a new folder' },
+    { command: 'cd my-graphs && npm install && npx cdk8s synth', does: 'write its manifests to dist/' },
+  ],
+  define: (command, io, done) => {
+    command
+      .argument('[dir]', 'folder to write into; new or empty', '.')
+      .option('--package <spec>', 'what npm installs dynamo-cdk8s from: a version, a tarball, a Git address')
+      .action(async (dir: string, options: Options) => done(await run(dir, options, io)));
+  },
+};
