@@ -124,14 +124,5 @@ function render(given: JsonObject, context: PlatformContext): Rendered {
   return { objects, issues, warnings };
 }
 
-/** Address under which clients in the cluster reach the members, as the operator hands it to graphs. */
-export function etcdAddress(values: JsonObject, context: Pick<PlatformContext, 'release' | 'namespace'>): string {
-  const name = etcdName(values, context.release);
-  const service = truthy(at(values, 'service.enabled'));
-  const host = service ? name : suffixed({ name }, 'headless');
-  const port = at(values, service ? 'service.ports.client' : 'containerPorts.client');
-  return `${host}.${etcdNamespace(values, context)}.svc.${text(at(values, 'clusterDomain'))}:${text(port)}`;
-}
-
 /** etcd as a part of the platform. */
 export const etcd: Part = { key: 'etcd', defaults, platformDefaults, schema, dead, render };

@@ -89,17 +89,5 @@ function render(given: JsonObject, context: PlatformContext): Rendered {
   return { objects, issues, warnings };
 }
 
-/** Address under which clients in the cluster reach the servers, as the operator hands it to graphs. */
-export function natsAddress(values: JsonObject, context: Pick<PlatformContext, 'release' | 'namespace'>): string {
-  const names = natsNames(values, context.release);
-  const service = truthy(at(values, 'service.enabled'));
-  const given = at(values, 'service.ports.nats.port');
-  const port = service && truthy(given) ? given : at(values, 'config.nats.port');
-  const scheme = truthy(at(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
-  const domain = text(at(values, 'config.cluster.routeURLs.k8sClusterDomain') ?? 'cluster.local');
-  const namespace = truthy(values['namespaceOverride']) ? text(values['namespaceOverride']) : context.namespace;
-  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${domain}:${text(port)}`;
-}
-
 /** NATS as a part of the platform. */
 export const nats: Part = { key: 'nats', defaults, platformDefaults, schema, dead, render };
