@@ -20,37 +20,57 @@ const plain = [
   'required',
 ] as const;
 
+function notes({ description, deprecated }: Schema): JsonObject {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated: true, deprecationMessage: deprecated }),
+  };
+}
+
 /** Folds named types into definitions, so that each is written once. */
 class Definitions {
   readonly all: Record<string, Json> = {};
 
+  /** A value that must be there. */
   field(schema: Schema): JsonObject {
-    const description = schema.description === undefined ? {} : { description: schema.description };
-    const deprecated = schema.deprecated === undefined ? {} : { deprecated: true, deprecationMessage: schema.deprecated };
-    if (schema.typeName === undefined) return { ...description, ...deprecated, ...this.type(schema) };
+    const { $ref, ...rest } = this.reference(schema);
+    // Draft 7 ignores what stands beside a reference.
+    return { ...notes(schema), ...($ref === undefined ? rest : { allOf: [{ $ref }] }) };
+  }
+
+  /** A member that may be left out; the API server takes null for that. */
+  optional(schema: Schema): JsonObject {
+    const { $ref, type, enum: values, ...rest } = this.reference(schema);
+    if ($ref !== undefined) return { ...notes(schema), anyOf: [{ $ref }, { type: 'null' }] };
+    const types = Array.isArray(type) ? type : [type ?? 'string'];
+    return { ...notes(schema), ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  }
+
+  private reference(schema: Schema): JsonObject {
+    if (schema.typeName === undefined) return this.type(schema);
     if (this.all[schema.typeName] === undefined) {
       this.all[schema.typeName] = {};
       this.all[schema.typeName] = { description: schema.doc ?? '', ...this.type(schema) };
     }
-    const reference = { $ref: `#/definitions/${schema.typeName}` };
-    return schema.description === undefined ? reference : { ...description, ...deprecated, allOf: [reference] };
+    return { $ref: `#/definitions/${schema.typeName}` };
   }
 
   private type(schema: Schema): JsonObject {
-    const out: Record<string, Json> = {};
-    if (schema.intOrString) out['type'] = ['integer', 'string'];
-    else if (schema.type) out['type'] = schema.type;
+    const { properties = {}, items, additionalProperties } = schema;
+    // A default fills a field in before it is missed.
+    const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
+    const member = (name: string, field: Schema) => (required.includes(name) ? this.field(field) : this.optional(field));
+    const out: Record<string, Json> = { type: schema.intOrString ? ['integer', 'string'] : (schema.type ?? 'string') };
     if (schema.format === 'date-time') out['format'] = schema.format;
     for (const facet of plain) {
       const value = schema[facet];
       if (value !== undefined) out[facet] = value;
     }
-    // A default fills the field in before it is missed.
-    if (schema.required) out['required'] = schema.required.filter((name) => schema.properties?.[name]?.default === undefined);
-    if (schema.items) out['items'] = this.field(schema.items);
+    if (required.length > 0) out['required'] = required;
+    if (items) out['items'] = this.field(items);
     if (schema.properties)
-      out['properties'] = Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, this.field(field)]));
-    if (schema.additionalProperties) out['additionalProperties'] = this.field(schema.additionalProperties);
+      out['properties'] = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, member(name, field)]));
+    if (additionalProperties) out['additionalProperties'] = this.optional(additionalProperties);
     else if (schema.type === 'object' && !schema.preserveUnknown) out['additionalProperties'] = false;
     return out;
   }
@@ -58,8 +78,8 @@ class Definitions {
 
 function jsonSchema(definition: KindDefinition): JsonObject {
   const definitions = new Definitions();
-  const spec = definitions.field(definition.spec);
-  const status = definition.status === undefined ? {} : { status: definitions.field(definition.status) };
+  const spec = definitions.optional(definition.spec);
+  const status = definition.status === undefined ? {} : { status: definitions.optional(definition.status) };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: definition.kind,

@@ -59,7 +59,7 @@ export class Structure {
   }
 
   private list(schema: Schema, value: readonly Json[]): Json {
-    const items = schema.items ?? (schema.format === undefined ? unlisted : emptied);
+    const items = schema.items ?? (schema.format === undefined && schema !== emptied ? unlisted : emptied);
     const stored = value.map((item, index) => {
       this.steps.push({ name: index, key: false });
       const result = this.visit(items, item);

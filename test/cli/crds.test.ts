@@ -47,7 +47,15 @@ test('writes JSON Schemas that accept what is right and point at what is unknown
     extraPodSpec: { mainContainer: {} },
   };
   expect(validate(graph(full))).toBe(true);
-  for (const wrong of [{ replcas: 1 }, { replicas: '1' }, { sharedMemory: { size: 'lots' } }, { envs: [{ value: 'x' }] }]) {
+  expect(validate(graph({ replicas: null, labels: { a: null }, multinode: null }))).toBe(true);
+  for (const wrong of [
+    { replcas: 1 },
+    { replicas: '1' },
+    { sharedMemory: { size: 'lots' } },
+    { envs: [{ value: 'x' }] },
+    { envs: [null] },
+    { envs: [{ name: null }] },
+  ]) {
     expect(validate(graph(wrong)), JSON.stringify(wrong)).toBe(false);
   }
 });
