@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder = '';
+/** Gives a command a terminal of its own; part of util-linux. */
+const hasScript = spawnSync('script', ['--version']).status === 0;
 
 /** The bundle as users get it, built once. */
 beforeAll(async () => {
@@ -54,6 +56,20 @@ describe('the bundled command', () => {
 
   test('writes no colour into a pipe, whatever the terminal', () => {
     expect(start(['validate', '-f', '-'], 'a: [', { TERM: 'xterm-256color' }).out).not.toContain('\u001b');
+  });
+
+  test.skipIf(!hasScript)('is coloured on a terminal, unless NO_COLOR is set', () => {
+    writeFileSync(join(folder, 'bad.yaml'), graph.replace('extraPodSpec', 'replicas: -1, extraPodSpec'));
+    const command = `"${process.execPath}" build/cli/dynamo-cdk8s.js validate -f bad.yaml`;
+    const shown = (env: NodeJS.ProcessEnv): string =>
+      spawnSync('script', ['-qec', command, '/dev/null'], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+        encoding: 'utf8',
+      }).stdout;
+    expect(shown({})).toContain('\u001b[31mspec.services.a.replicas');
+    expect(shown({ NO_COLOR: '1' })).not.toContain('\u001b[');
+    expect(shown({ TERM: 'dumb' })).not.toContain('\u001b[');
   });
 
   test('ends quietly when its reader has seen enough', async () => {
