@@ -8,17 +8,7 @@ export interface JsonSchemaFile {
   readonly schema: JsonObject;
 }
 
-const plain = [
-  'enum',
-  'pattern',
-  'minimum',
-  'minLength',
-  'maxLength',
-  'maxItems',
-  'maxProperties',
-  'default',
-  'required',
-] as const;
+const plain = ['enum', 'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems', 'maxProperties', 'default'] as const;
 
 function notes({ description, deprecated }: Schema): JsonObject {
   return {
@@ -27,32 +17,33 @@ function notes({ description, deprecated }: Schema): JsonObject {
   };
 }
 
+/** The same type, or null. */
+function nullable({ type, enum: values, ...rest }: JsonObject): JsonObject {
+  const types = Array.isArray(type) ? type : [type ?? 'string'];
+  return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+}
+
 /** Folds named types into definitions, so that each is written once. */
 class Definitions {
   readonly all: Record<string, Json> = {};
 
   /** A value that must be there. */
   field(schema: Schema): JsonObject {
-    const { $ref, ...rest } = this.reference(schema);
-    // Draft 7 ignores what stands beside a reference.
-    return { ...notes(schema), ...($ref === undefined ? rest : { allOf: [{ $ref }] }) };
+    return schema.typeName === undefined
+      ? { ...notes(schema), ...this.type(schema) }
+      : { ...this.optional(schema), type: 'object' };
   }
 
   /** A member that may be left out; the API server takes null for that. */
   optional(schema: Schema): JsonObject {
-    const { $ref, type, enum: values, ...rest } = this.reference(schema);
-    if ($ref !== undefined) return { ...notes(schema), anyOf: [{ $ref }, { type: 'null' }] };
-    const types = Array.isArray(type) ? type : [type ?? 'string'];
-    return { ...notes(schema), ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
-  }
-
-  private reference(schema: Schema): JsonObject {
-    if (schema.typeName === undefined) return this.type(schema);
-    if (this.all[schema.typeName] === undefined) {
-      this.all[schema.typeName] = {};
-      this.all[schema.typeName] = { description: schema.doc ?? '', ...this.type(schema) };
+    const { typeName, doc = '' } = schema;
+    if (typeName === undefined) return { ...notes(schema), ...nullable(this.type(schema)) };
+    if (this.all[typeName] === undefined) {
+      this.all[typeName] = {};
+      this.all[typeName] = { description: doc, ...nullable(this.type(schema)) };
     }
-    return { $ref: `#/definitions/${schema.typeName}` };
+    // Draft 7 ignores what stands beside a reference.
+    return { ...notes(schema), allOf: [{ $ref: `#/definitions/${typeName}` }] };
   }
 
   private type(schema: Schema): JsonObject {
