@@ -17,6 +17,8 @@ const objects = Number(process.env['FUZZ_OBJECTS'] ?? 2000);
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 /** Resources asked about at a time. */
 const batch = 20;
+/** Generous: the machine may be busy with other tests. */
+const timeout = 60_000 + 100 * objects;
 const query = { dryRun: 'All', fieldValidation: 'Warn' };
 
 const pluralOf = (kind: unknown): string => kinds.find((definition) => definition.kind === kind)?.plural ?? '';
@@ -45,7 +47,7 @@ const specs: Readonly<Record<string, JsonObject>> = {
 describeCluster('the API server and we agree', () => {
   beforeAll(() => installCrds(cluster().client, crds()));
 
-  test('on what can be created, why not, and what is stored', async () => {
+  test('on what can be created, why not, and what is stored', { timeout }, async () => {
     const namespace = await withNamespace();
     await agreeOnAll(resources, Math.ceil(objects * 0.8), async (resource) => {
       const path = collection(namespace, resource['kind']);
@@ -54,7 +56,7 @@ describeCluster('the API server and we agree', () => {
     });
   });
 
-  test('on what can be written as a status', async () => {
+  test('on what can be written as a status', { timeout }, async () => {
     const namespace = await withNamespace();
     const { client } = cluster();
     const existing = new Map<unknown, JsonObject>();
