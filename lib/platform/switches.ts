@@ -96,6 +96,18 @@ export const switches = {
     off: 'it is printed as null, with a warning',
     why: 'the server reads null as a text and does not start',
   },
+  'container-resources': {
+    part: 'platform',
+    on: 'the containers of NATS and KAI request CPU, memory and ephemeral storage, those of NATS with limits; `merge.resources` and `resources` change it',
+    off: 'they request nothing unless the values say so',
+    why: 'what requests nothing is the first to be evicted, and may fill a node',
+  },
+  'etcd-job-deadlines': {
+    part: 'etcd',
+    on: 'a snapshot or defragmentation that could not start within ten minutes is skipped',
+    off: 'it starts whenever it can, and after a hundred missed ones never again',
+    why: 'a controller that was down for long stops such a CronJob for good',
+  },
   'etcd-probes': {
     part: 'etcd',
     on: 'etcd has startup, readiness and liveness probes',

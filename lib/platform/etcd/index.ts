@@ -9,7 +9,7 @@ import { checkEtcd } from './checks.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
-import { clientService, headlessService, networkPolicy } from './network.ts';
+import { clientService, headlessService, jobNetworkPolicy, networkPolicy } from './network.ts';
 import {
   etcdName,
   etcdNamespace,
@@ -76,8 +76,12 @@ function hookJob(etcd: EtcdRelease): JsonObject | undefined {
 
 function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
   const on = (path: string): boolean => truthy(at(etcd.values, path));
+  const guarded = etcd.context.switches['network-policies'];
   return [
     on('networkPolicy.enabled') ? networkPolicy(etcd) : undefined,
+    on('networkPolicy.enabled') && guarded && (on('defrag.enabled') || on('disasterRecovery.enabled'))
+      ? jobNetworkPolicy(etcd)
+      : undefined,
     on('pdb.create') ? disruptionBudget(etcd) : undefined,
     on('serviceAccount.create') ? serviceAccount(etcd) : undefined,
     ...secrets(etcd),

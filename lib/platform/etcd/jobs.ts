@@ -33,6 +33,12 @@ function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonOb
   };
 }
 
+/** Seconds a run may start late. */
+function deadline({ context }: EtcdRelease, given: Value): JsonObject {
+  if (truthy(given)) return { startingDeadlineSeconds: given };
+  return context.switches['etcd-job-deadlines'] ? { startingDeadlineSeconds: 600 } : {};
+}
+
 /** Commands of a job: those of diagnostic mode, of its block, or its own. */
 function jobCommand(etcd: EtcdRelease, block: Value, own: JsonObject): JsonObject {
   return { ...own, ...commandFields(etcd, map(block)) };
@@ -77,6 +83,7 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
     kind: 'CronJob',
     metadata: metadata(etcd, { name: suffixed(etcd, 'snapshotter') }),
     spec: {
+      ...deadline(etcd, undefined),
       concurrencyPolicy: 'Forbid',
       schedule: text(at(block, 'schedule')),
       successfulJobsHistoryLimit: at(block, 'historyLimit'),
@@ -161,7 +168,7 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
       annotations: at(block, 'annotations'),
     }),
     spec: {
-      ...whereSet(block, 'startingDeadlineSeconds'),
+      ...deadline(etcd, at(block, 'startingDeadlineSeconds')),
       concurrencyPolicy: text(at(block, 'concurrencyPolicy')),
       schedule: text(at(block, 'schedule')),
       suspend: at(block, 'suspend'),
@@ -171,7 +178,7 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
         spec: {
           ...whereSet(block, 'activeDeadlineSeconds'),
           template: {
-            metadata: podMetadata(etcd, block),
+            metadata: podMetadata(etcd, block, etcd.context.switches['network-policies'] ? 'defrag' : undefined),
             spec: {
               ...jobPod(etcd, block, block),
               restartPolicy: text(at(block, 'restartPolicy')),

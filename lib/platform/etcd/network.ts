@@ -136,6 +136,31 @@ function egress(etcd: EtcdRelease): readonly JsonObject[] {
   ];
 }
 
+/** The NetworkPolicy of the jobs: they call members and nobody calls them. */
+export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(etcd, { name: suffixed(etcd, 'jobs') }),
+    spec: {
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/instance': etcd.context.release },
+        matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values: ['defrag', 'snapshotter'] }],
+      },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [
+        dns,
+        {
+          ports: [{ port: at(values, 'containerPorts.client'), protocol: 'TCP' }],
+          to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
+        },
+      ],
+      ingress: [],
+    },
+  };
+}
+
 /** The NetworkPolicy of the members. */
 export function networkPolicy(etcd: EtcdRelease): JsonObject {
   const ingress = etcd.context.switches['network-policies'] ? closedIngress(etcd) : openIngress(etcd);

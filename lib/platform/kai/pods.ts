@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { at, list, map, text, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 import { chartVersion } from './defaults.ts';
 
@@ -42,6 +42,14 @@ export function podSettings(kai: KaiRelease): JsonObject {
   };
 }
 
+/** Requests of a component without values of its own. Limits depend on the size of the cluster, so none are guessed. */
+const requests = { cpu: '100m', memory: '256Mi', 'ephemeral-storage': '32Mi' };
+
+function resourcesOf({ context }: KaiRelease, given: Value): JsonObject {
+  if (truthy(given)) return { resources: given };
+  return context.switches['container-resources'] ? { resources: { requests } } : {};
+}
+
 /** Image, pull policy, security context and resources of a component's container. */
 export function containerSettings(kai: KaiRelease, component: string, withResources = true): JsonObject {
   const { values, context } = kai;
@@ -52,7 +60,7 @@ export function containerSettings(kai: KaiRelease, component: string, withResour
     image: imageNamed(kai, text(at(block, 'image.name'))),
     imagePullPolicy: text(at(block, 'image.pullPolicy')),
     ...(truthy(securityContext) ? { securityContext } : {}),
-    ...(withResources && truthy(at(block, 'resources')) ? { resources: at(block, 'resources') } : {}),
+    ...(withResources ? resourcesOf(kai, at(block, 'resources')) : {}),
   };
 }
 

@@ -112,7 +112,7 @@ function container(nats: NatsRelease, withContents: boolean): JsonObject {
     ...(env.length > 0 ? { env } : {}),
     command: ['sh', '-ec', startScript(text(at(nats.values, 'natsBox.defaultContextName'))), '--'],
     args: ['sh', '-ec', 'trap true INT TERM; sleep infinity & wait'],
-    ...containerHardening(nats.context),
+    ...containerHardening(nats.context, 'box'),
     volumeMounts: [
       { name: 'contexts', mountPath: '/etc/nats-contexts' },
       ...(withContents ? [{ name: 'contents', mountPath: '/etc/nats-contents' }] : []),

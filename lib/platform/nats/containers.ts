@@ -73,7 +73,7 @@ export function serverContainer(nats: NatsRelease): JsonObject {
     ports: containerPorts(nats),
     lifecycle: { preStop: { exec: { command: ['nats-server', `-sl=ldm=${pidFile}`] } } },
     ...probeFields(nats),
-    ...containerHardening(nats.context),
+    ...containerHardening(nats.context, 'server'),
     volumeMounts: serverMounts(nats),
   };
   return overlaid(nats, document, ['container']);
@@ -88,7 +88,7 @@ export function reloaderContainer(nats: NatsRelease, config: JsonObject, server:
     ...imageFields(nats, ['reloader']),
     ...(env.length > 0 ? { env } : {}),
     args: ['-pid', pidFile, '-config', configFile, ...watchedFiles(config).flatMap((file) => ['-config', file])],
-    ...containerHardening(nats.context),
+    ...containerHardening(nats.context, 'reloader'),
     volumeMounts: [
       pidMount,
       ...list(server['volumeMounts']).filter((mount) => startsWithAny(text(at(mount, 'mountPath')), prefixes)),
@@ -119,7 +119,7 @@ export function exporterContainer(nats: NatsRelease): JsonObject {
     ports: [{ name: 'prom-metrics', containerPort: port }],
     ...(env.length > 0 ? { env } : {}),
     args: [`-port=${text(port)}`, ...endpoints, `http://localhost:${text(at(protocolBlock(nats, 'monitor'), 'port'))}/`],
-    ...containerHardening(nats.context),
+    ...containerHardening(nats.context, 'exporter'),
   };
   return overlaid(nats, document, ['promExporter']);
 }

@@ -2,19 +2,37 @@ import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { clusterPicksUser, restrictedContainer, restrictedPod } from '../pod-security.ts';
 
-/** User and group that run NATS when the switch `pod-security` is on; its images name none. */
-const user = 1000;
+/** Group that owns the volumes when the switch `pod-security` is on; user and group of the processes are the same number. */
+const group = 65532;
+
+function size(cpu: string, memory: string, memoryLimit: string): JsonObject {
+  return {
+    requests: { cpu, memory, 'ephemeral-storage': '32Mi' },
+    limits: { memory: memoryLimit, 'ephemeral-storage': '256Mi' },
+  };
+}
+
+/** Resources of the containers. Processors are not limited: a throttled server is slow for every graph. */
+const sizes = {
+  server: size('250m', '512Mi', '2Gi'),
+  reloader: size('10m', '32Mi', '64Mi'),
+  exporter: size('10m', '32Mi', '128Mi'),
+  box: size('10m', '32Mi', '256Mi'),
+} as const;
 
 /** Pod settings for the Pod Security level `restricted`; empty when the switch is off. */
 export function podHardening(context: PlatformContext): JsonObject {
   if (!context.switches['pod-security']) return {};
-  const group = clusterPicksUser(context) ? {} : { fsGroup: user, fsGroupChangePolicy: 'OnRootMismatch' };
-  return { automountServiceAccountToken: false, securityContext: restrictedPod(group, context, user) };
+  const volumes = clusterPicksUser(context) ? {} : { fsGroup: group, fsGroupChangePolicy: 'OnRootMismatch' };
+  return { automountServiceAccountToken: false, securityContext: restrictedPod(volumes, context, group) };
 }
 
-/** Container settings for the Pod Security level `restricted`; empty when the switch is off. */
-export function containerHardening(context: PlatformContext): JsonObject {
-  return context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {};
+/** Resources and security settings of a container, as far as the switches ask for them. */
+export function containerHardening(context: PlatformContext, size: keyof typeof sizes): JsonObject {
+  return {
+    ...(context.switches['container-resources'] ? { resources: sizes[size] } : {}),
+    ...(context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {}),
+  };
 }
 
 /** A writable `/tmp`, which a read-only root file system takes away. */
