@@ -25,6 +25,8 @@ export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldError
   const mode = readText(spec, 'volumeMode');
   if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem')
     errors.unsupported([...field, 'volumeMode'], mode, ['Block', 'Filesystem']);
+  const attributes = readText(spec, 'volumeAttributesClassName') ?? '';
+  if (attributes !== '') errors.each(checkDnsSubdomain(attributes), [...field, 'volumeAttributesClassName'], attributes);
   const source = spec['dataSource'];
   if (isObject(source))
     for (const key of ['name', 'kind']) if ((readText(source, key) ?? '') === '') errors.required([...field, 'dataSource', key]);

@@ -7,7 +7,7 @@ import { checkDnsLabel, checkPortName } from './names.ts';
 import { checkHandler, checkProbe } from './probes.ts';
 import { checkResources } from './quantities.ts';
 import { checkContainerSecurity } from './security.ts';
-import { checkLocalPath } from './volumes.ts';
+import { checkLocalPath } from './local-path.ts';
 
 /** What containers of one pod share. */
 export interface PodFacts {
@@ -17,6 +17,8 @@ export interface PodFacts {
   readonly resourceClaims: ReadonlySet<string>;
   readonly hostNetwork: boolean;
   readonly hostUsers: boolean;
+  /** Seconds a pod has to end, which a hook must not exceed. */
+  readonly grace: number;
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
@@ -113,6 +115,18 @@ function checkDevices(list: readonly Json[], pod: PodFacts, field: Path, errors:
   }
 }
 
+function checkResizePolicy(list: readonly Json[], field: Path, errors: FieldErrors): void {
+  const seen = new Set<string>();
+  for (const [i, item] of list.entries()) {
+    const [name, policy] = [readText(item, 'resourceName') ?? '', readText(item, 'restartPolicy') ?? ''];
+    if (seen.has(name)) errors.duplicate([...field, i], name);
+    if (name !== 'cpu' && name !== 'memory') errors.unsupported(field, name, ['cpu', 'memory']);
+    if (policy !== 'NotRequired' && policy !== 'RestartContainer')
+      errors.unsupported(field, policy, ['NotRequired', 'RestartContainer']);
+    seen.add(name);
+  }
+}
+
 /** Checks one container; `kind` decides what it may have. */
 export function checkContainer(
   container: JsonObject,
@@ -129,7 +143,6 @@ export function checkContainer(
   names.add(name);
   const image = readText(container, 'image') ?? '';
   if (image === '') errors.required([...field, 'image']);
-  else if (image !== image.trim()) errors.invalid([...field, 'image'], image, 'must not have leading or trailing whitespace');
   const policy = readText(container, 'terminationMessagePolicy') || 'File';
   if (policy !== 'File' && policy !== 'FallbackToLogsOnError')
     errors.unsupported([...field, 'terminationMessagePolicy'], policy, ['File', 'FallbackToLogsOnError']);
@@ -141,18 +154,23 @@ export function checkContainer(
   const pull = readText(container, 'imagePullPolicy') || 'Always';
   if (!pullPolicies.includes(pull)) errors.unsupported([...field, 'imagePullPolicy'], pull, pullPolicies);
   checkResources(readObject(container, 'resources'), pod.resourceClaims, [...field, 'resources'], errors);
+  checkResizePolicy(readList(container, 'resizePolicy'), [...field, 'resizePolicy'], errors);
   checkContainerSecurity(container['securityContext'], pod.hostUsers, [...field, 'securityContext'], errors);
   const restart = readText(container, 'restartPolicy');
   const sidecar = kind === 'init' && restart === 'Always';
-  if (restart !== undefined && kind === 'main')
-    errors.forbidden([...field, 'restartPolicy'], 'may not be set for non-init containers');
-  else if (restart !== undefined && restart !== 'Always') errors.unsupported([...field, 'restartPolicy'], restart, ['Always']);
-  for (const hook of ['postStart', 'preStop']) {
+  if (kind === 'init' && !sidecar && isObject(container['lifecycle']))
+    errors.forbidden([...field, 'lifecycle'], 'may not be set for init containers without restartPolicy=Always');
+  for (const hook of kind === 'init' && !sidecar ? [] : ['postStart', 'preStop']) {
     const action = readObject(container, 'lifecycle')[hook];
     if (!isObject(action)) continue;
-    if (kind === 'init' && !sidecar)
-      errors.forbidden([...field, 'lifecycle'], 'may not be set for init containers without restartPolicy=Always');
-    else checkHandler(action, ['exec', 'httpGet', 'tcpSocket', 'sleep'], [...field, 'lifecycle', hook], errors);
+    const seconds = Number(readObject(action, 'sleep')['seconds'] ?? 0);
+    if (seconds < 0 || seconds > pod.grace)
+      errors.invalid(
+        [...field, 'lifecycle', hook, 'sleep'],
+        seconds,
+        `must be non-negative and less than terminationGracePeriodSeconds (${pod.grace})`,
+      );
+    checkHandler(action, ['exec', 'httpGet', 'tcpSocket', 'sleep'], [...field, 'lifecycle', hook], errors);
   }
   for (const probe of ['liveness', 'readiness', 'startup'] as const) {
     const key = `${probe}Probe`;

@@ -1,58 +1,22 @@
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
-import { readList, readObject, readText } from '../read.ts';
+import { readObject, readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkConfigKey, checkDnsSubdomain, checkEnvName } from './names.ts';
-
-const fieldPaths = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-const resources = [
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-];
+import { checkFieldPath, checkResourceField } from './references.ts';
 
 function checkKeyRef(ref: JsonObject, field: Path, errors: FieldErrors): void {
   const [name, key] = [readText(ref, 'name') ?? '', readText(ref, 'key') ?? ''];
   if (name === '') errors.required([...field, 'name']);
+  else errors.each(checkDnsSubdomain(name), [...field, 'name'], name);
   if (key === '') errors.required([...field, 'key']);
   else errors.each(checkConfigKey(key), [...field, 'key'], key);
 }
 
 /** What each source of a value must have. */
 const sources: Readonly<Record<string, (ref: JsonObject, field: Path, errors: FieldErrors) => void>> = {
-  fieldRef: (ref, field, errors) => {
-    const path = readText(ref, 'fieldPath') ?? '';
-    const version = readText(ref, 'apiVersion') || 'v1';
-    if (path === '') return errors.required([...field, 'fieldPath']);
-    if (version !== 'v1')
-      return errors.invalid([...field, 'fieldPath'], path, `error converting fieldPath: unsupported pod version: ${version}`);
-    const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
-    if (subscript !== null || fieldPaths.includes(path)) return;
-    const convertible =
-      ['metadata.labels', 'metadata.annotations'].includes(path) ||
-      /^(?:spec\.(?:host|restartPolicy|schedulerName|hostNetwork)|status\.phase)$/.test(path);
-    if (convertible) errors.unsupported([...field, 'fieldPath'], path, fieldPaths);
-    else errors.invalid([...field, 'fieldPath'], path, `error converting fieldPath: field label not supported: ${path}`);
-  },
-  resourceFieldRef: (ref, field, errors) => {
-    const resource = readText(ref, 'resource') ?? '';
-    if (resource === '') errors.required([...field, 'resource']);
-    else if (!resources.includes(resource) && !/^(?:limits|requests)\.hugepages-/.test(resource))
-      errors.unsupported([...field, 'resource'], resource, resources);
-  },
+  fieldRef: (ref, field, errors) => checkFieldPath(ref, 'env', field, errors),
+  resourceFieldRef: checkResourceField,
   configMapKeyRef: checkKeyRef,
   secretKeyRef: checkKeyRef,
 };
@@ -101,9 +65,4 @@ export function checkEnvFrom(list: readonly Json[], field: Path, errors: FieldEr
           : 'may not have more than one field specified at a time',
       );
   }
-}
-
-/** Reads a list of plain objects. */
-export function objectsOf(value: Json | undefined, ...keys: readonly string[]): readonly JsonObject[] {
-  return readList(value, ...keys).filter(isObject);
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import { readList, readObject, readText, textOf } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabels } from './metadata.ts';
-import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, checkIngressHost } from './names.ts';
+import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, checkIngressHost, checkQualifiedName } from './names.ts';
 import { checkPortReference } from './probes.ts';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
@@ -27,8 +27,10 @@ export function checkService(object: JsonObject, errors: FieldErrors): void {
     if (number < 1 || number > 65535) errors.invalid([...at, 'port'], number, 'must be between 1 and 65535, inclusive');
     const protocol = readText(port, 'protocol') || 'TCP';
     if (!protocols.includes(protocol)) errors.unsupported([...at, 'protocol'], protocol, protocols);
-    if (isObject(port) && port['targetPort'] !== undefined && port['targetPort'] !== 0)
+    if (isObject(port) && port['targetPort'] !== undefined && port['targetPort'] !== 0 && port['targetPort'] !== '')
       checkPortReference(port['targetPort'], [...at, 'targetPort'], errors);
+    const application = readText(port, 'appProtocol');
+    if (application !== undefined) errors.each(checkQualifiedName(application), [...at, 'appProtocol'], application);
     if (pairs.has(`${protocol}/${number}`)) errors.duplicate(at, `${number}/${protocol}`);
     pairs.add(`${protocol}/${number}`);
   }

@@ -40,8 +40,6 @@ function checkBinding(object: JsonObject, errors: FieldErrors): void {
     const name = readText(subject, 'name') ?? '';
     if (name === '') errors.required(['subjects', i, 'name']);
     else if (readText(subject, 'kind') === 'ServiceAccount') errors.each(checkDnsSubdomain(name), ['subjects', i, 'name'], name);
-    if (readText(subject, 'kind') === 'ServiceAccount' && (readText(subject, 'namespace') ?? '') === '')
-      errors.required(['subjects', i, 'namespace']);
   }
 }
 

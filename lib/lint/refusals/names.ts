@@ -160,8 +160,9 @@ function label1123Subdomain(value: string): boolean {
   return subdomain1123.test(value);
 }
 
-/** Whether a text is an IP address, version 4 or 6. */
+/** Whether a text is an IP address, version 4 or 6; leading zeros are let through. */
 export function isIpAddress(value: string): boolean {
-  const v4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(value);
+  const parts = value.split('.');
+  const v4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
   return v4 || (value.includes(':') && /^[0-9a-fA-F:.]+$/.test(value) && (value.match(/::/g) ?? []).length <= 1);
 }

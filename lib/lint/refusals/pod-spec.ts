@@ -6,6 +6,8 @@ import type { FieldErrors } from './field-errors.ts';
 import { checkAnnotations, checkLabels } from './metadata.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName, isIpAddress, type NameCheck } from './names.ts';
 import { checkAffinity, checkSpread, checkTolerations } from './scheduling.ts';
+import { checkOs } from './operating-system.ts';
+import { checkPodResources } from './pod-resources.ts';
 import { checkPodSecurity } from './security.ts';
 import { checkVolumes } from './volumes.ts';
 
@@ -18,7 +20,6 @@ const names: readonly (readonly [string, NameCheck])[] = [
   ['hostname', checkDnsLabel],
   ['subdomain', checkDnsLabel],
   ['priorityClassName', checkDnsSubdomain],
-  ['runtimeClassName', checkDnsSubdomain],
 ];
 
 function checkResourceClaims(list: readonly Json[], field: Path, errors: FieldErrors): ReadonlySet<string> {
@@ -74,13 +75,13 @@ function checkHostAliases(list: readonly Json[], field: Path, errors: FieldError
   }
 }
 
-function checkHostPorts(containers: readonly JsonObject[], field: Path, errors: FieldErrors): void {
+function checkHostPorts(containers: readonly JsonObject[], field: Path, errors: FieldErrors, first = 0): void {
   const seen = new Set<string>();
   for (const [c, container] of containers.entries())
     for (const [i, port] of readList(container, 'ports').entries()) {
       const host = isObject(port) ? Number(port['hostPort'] ?? 0) : 0;
       const key = `${readText(port, 'protocol') || 'TCP'}/${readText(port, 'hostIP') ?? ''}/${host}`;
-      if (host !== 0 && seen.has(key)) errors.duplicate([...field, c, 'ports', i, 'hostPort'], key);
+      if (host !== 0 && seen.has(key)) errors.duplicate([...field, first + c, 'ports', i, 'hostPort'], key);
       seen.add(key);
     }
 }
@@ -95,6 +96,7 @@ function factsOf(spec: JsonObject, volumes: ReadonlySet<string>, resourceClaims:
     claims: new Set(claims.map((v) => readText(v, 'name') ?? '')),
     hostNetwork: spec['hostNetwork'] === true,
     hostUsers: spec['hostUsers'] !== false,
+    grace: Number(spec['terminationGracePeriodSeconds'] ?? 30),
   };
 }
 
@@ -113,6 +115,10 @@ export function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors)
   if (readList(spec, 'ephemeralContainers').length > 0)
     errors.forbidden([...field, 'ephemeralContainers'], 'ephemeral containers not allowed in pod template');
   checkHostPorts(containers, [...field, 'containers'], errors);
+  for (const [i, container] of readList(spec, 'initContainers').filter(isObject).entries())
+    checkHostPorts([container], [...field, 'initContainers'], errors, i);
+  checkPodResources(spec, field, errors);
+  checkOs(spec, field, errors);
   checkDns(spec, field, errors);
   checkLabels(spec['nodeSelector'], [...field, 'nodeSelector'], errors);
   checkPodSecurity(spec['securityContext'], [...field, 'securityContext'], errors);
@@ -144,14 +150,13 @@ export function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors)
     const value = readText(spec, key) ?? '';
     if (value !== '') errors.each(check(value), [...field, key], value);
   }
+  const runtime = readText(spec, 'runtimeClassName');
+  if (runtime !== undefined) errors.each(checkDnsSubdomain(runtime), [...field, 'runtimeClassName'], runtime);
   checkTolerations(readList(spec, 'tolerations'), [...field, 'tolerations'], errors);
   checkHostAliases(readList(spec, 'hostAliases'), [...field, 'hostAliases'], errors);
   const preemption = readText(spec, 'preemptionPolicy');
   if (preemption !== undefined && preemption !== 'Never' && preemption !== 'PreemptLowerPriority')
     errors.unsupported([...field, 'preemptionPolicy'], preemption, ['PreemptLowerPriority', 'Never']);
-  const os = readText(spec, 'os', 'name');
-  if (isObject(spec['os']) && (os ?? '') === '') errors.required([...field, 'os', 'name'], 'cannot be empty');
-  else if (os !== undefined && os !== 'linux' && os !== 'windows') errors.unsupported([...field, 'os'], os, ['linux', 'windows']);
 }
 
 /** Checks a pod template: labels, annotations and the pod. */

@@ -41,9 +41,6 @@ const handlers: Readonly<Record<string, (action: JsonObject, field: Path, errors
   tcpSocket: (action, field, errors) => checkPortReference(action['port'], [...field, 'port'], errors),
   grpc: (action, field, errors) =>
     checkPortReference(typeof action['port'] === 'number' ? action['port'] : 0, [...field, 'port'], errors),
-  sleep: (action, field, errors) => {
-    if (numberOf(action['seconds']) < 0) errors.invalid([...field, 'seconds'], action['seconds'], 'must be non-negative');
-  },
 };
 
 /** Checks that exactly one handler is given, of those a place may have. */

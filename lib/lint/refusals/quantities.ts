@@ -37,6 +37,13 @@ function checkValue(name: string, value: Json | undefined, field: Path, errors: 
   if ((isExtended(name) || hugePages.test(name)) && !Number.isInteger(number)) errors.invalid(field, text, 'must be an integer');
 }
 
+/** Huge pages come in whole pages. */
+function checkPages(name: string, value: Json | undefined, field: Path, errors: FieldErrors): void {
+  const [page, amount] = [quantityValue(name.slice('hugepages-'.length)), quantityValue(value) ?? 0];
+  if (page !== undefined && page > 0 && amount % page !== 0)
+    errors.invalid(field, textOf(value), `${textOf(value)} is not positive integer multiple of ${name}`);
+}
+
 /** Checks the requests and limits of a container after the defaulting of requests from limits. */
 export function checkResources(resources: JsonObject, podClaims: ReadonlySet<string>, field: Path, errors: FieldErrors): void {
   const limits = isObject(resources['limits']) ? resources['limits'] : {};
@@ -45,6 +52,7 @@ export function checkResources(resources: JsonObject, podClaims: ReadonlySet<str
   for (const [name, value] of Object.entries(limits)) {
     checkName(name, [...field, 'limits', name], errors);
     checkValue(name, value, [...field, 'limits', name], errors);
+    if (hugePages.test(name)) checkPages(name, value, [...field, 'limits', name], errors);
     usesHugePages ||= hugePages.test(name);
   }
   for (const [name, value] of Object.entries(requests)) {

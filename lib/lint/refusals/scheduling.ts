@@ -31,7 +31,7 @@ export function checkTolerations(list: readonly Json[], field: Path, errors: Fie
   }
 }
 
-function checkNodeTerm(term: Json, field: Path, errors: FieldErrors): void {
+function checkNodeTerm(term: Json, field: Path, errors: FieldErrors, withValues = true): void {
   for (const [i, e] of readList(term, 'matchExpressions').entries()) {
     const at = [...field, 'matchExpressions', i];
     const [key, operator, values] = [readText(e, 'key') ?? '', readText(e, 'operator') ?? '', readList(e, 'values')];
@@ -45,7 +45,8 @@ function checkNodeTerm(term: Json, field: Path, errors: FieldErrors): void {
         errors.required([...at, 'values'], "must be specified single value when `operator` is 'Lt' or 'Gt'");
     } else errors.invalid([...at, 'operator'], operator, 'not a valid selector operator');
     errors.each(checkQualifiedName(key), [...at, 'key'], key);
-    for (const [v, value] of values.entries()) errors.each(checkLabelValue(textOf(value)), [...at, 'values', v], textOf(value));
+    for (const [v, value] of withValues ? values.entries() : [])
+      errors.each(checkLabelValue(textOf(value)), [...at, 'values', v], textOf(value));
   }
   for (const [i, e] of readList(term, 'matchFields').entries()) {
     const at = [...field, 'matchFields', i];
@@ -70,6 +71,18 @@ function checkPodTerm(term: Json | undefined, field: Path, errors: FieldErrors):
   const key = readText(term, 'topologyKey') ?? '';
   if (key === '') errors.required([...field, 'topologyKey'], 'can not be empty');
   else errors.each(checkQualifiedName(key), [...field, 'topologyKey'], key);
+  const [match, mismatch] = [readList(term, 'matchLabelKeys').map(textOf), readList(term, 'mismatchLabelKeys').map(textOf)];
+  for (const [list, keys] of [
+    ['matchLabelKeys', match],
+    ['mismatchLabelKeys', mismatch],
+  ] as const) {
+    if (keys.length > 0 && !isObject(selector))
+      errors.forbidden([...field, list], 'must not be specified when labelSelector is not set');
+    for (const [i, name] of keys.entries()) errors.each(checkQualifiedName(name), [...field, list, i], name);
+  }
+  for (const [i, name] of match.entries())
+    if (mismatch.includes(name))
+      errors.invalid([...field, 'matchLabelKeys', i], name, 'exists in both matchLabelKeys and mismatchLabelKeys');
 }
 
 /** Checks the affinity of a pod. */
@@ -89,7 +102,8 @@ export function checkAffinity(affinity: Json | undefined, field: Path, errors: F
     for (const [i, item] of readList(node, preferred).entries()) {
       const weight = isObject(item) ? Number(item['weight'] ?? 0) : 0;
       if (weight <= 0 || weight > 100) errors.invalid([...at, preferred, i, 'weight'], weight, 'must be in the range 1-100');
-      checkNodeTerm((isObject(item) ? item['preference'] : undefined) ?? {}, [...at, preferred, i, 'preference'], errors);
+      // values of a preference are not checked, only its keys and operators
+      checkNodeTerm((isObject(item) ? item['preference'] : undefined) ?? {}, [...at, preferred, i, 'preference'], errors, false);
     }
   }
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
@@ -113,7 +127,6 @@ export function checkSpread(list: readonly Json[], field: Path, errors: FieldErr
       errors.invalid([...at, 'maxSkew'], Number(get('maxSkew') ?? 0), 'must be greater than zero');
     const key = readText(item, 'topologyKey') ?? '';
     if (key === '') errors.required([...at, 'topologyKey'], 'can not be empty');
-    else errors.each(checkQualifiedName(key), [...at, 'topologyKey'], key);
     const when = readText(item, 'whenUnsatisfiable') ?? '';
     if (when !== 'DoNotSchedule' && when !== 'ScheduleAnyway')
       errors.unsupported([...at, 'whenUnsatisfiable'], when, ['DoNotSchedule', 'ScheduleAnyway']);

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
 import { readList, readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
+import { checkLocalPath } from './local-path.ts';
 
 const maxId = 2147483647;
 
@@ -13,14 +14,20 @@ function checkIds(context: JsonObject, keys: readonly string[], field: Path, err
   }
 }
 
-function checkProfile(profile: Json | undefined, field: Path, errors: FieldErrors): void {
+function checkProfile(context: JsonObject, key: 'seccompProfile' | 'appArmorProfile', parent: Path, errors: FieldErrors): void {
+  const profile = context[key];
+  const field = [...parent, key];
   if (!isObject(profile)) return;
   const type = readText(profile, 'type') ?? '';
   const local = readText(profile, 'localhostProfile');
-  if (type === 'Localhost') {
-    if (local === undefined || local === '')
-      errors.required([...field, 'localhostProfile'], 'must be set when type is Localhost');
-  } else if (local !== undefined) errors.invalid([...field, 'localhostProfile'], local, 'can only be set when type is Localhost');
+  const at = [...field, 'localhostProfile'];
+  if (type !== 'Localhost') {
+    if (local !== undefined) errors.invalid(at, local, 'can only be set when type is Localhost');
+  } else if (local === undefined || (local === '' && key === 'appArmorProfile'))
+    errors.required(at, 'must be set when type is Localhost');
+  else if (key === 'seccompProfile') checkLocalPath(local, at, errors);
+  else if (local !== local.trim()) errors.invalid(at, local, 'must not be padded with whitespace');
+  else if (local.length > 4095) errors.tooLong(at, 4095);
   if (type === '') errors.required([...field, 'type'], 'type is required when a profile is set');
   else if (!['Localhost', 'RuntimeDefault', 'Unconfined'].includes(type))
     errors.unsupported([...field, 'type'], type, ['Localhost', 'RuntimeDefault', 'Unconfined']);
@@ -43,17 +50,20 @@ export function checkPodSecurity(context: Json | undefined, field: Path, errors:
         name,
         'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9]$',
       );
-    else if (names.has(name.replaceAll('/', '.'))) errors.duplicate([...field, 'sysctls', i, 'name'], name);
-    names.add(name.replaceAll('/', '.'));
+    else if (names.has(name)) errors.duplicate([...field, 'sysctls', i, 'name'], name);
+    names.add(name);
   }
   const change = readText(context, 'fsGroupChangePolicy');
   if (change !== undefined && change !== 'OnRootMismatch' && change !== 'Always')
     errors.unsupported([...field, 'fsGroupChangePolicy'], change, ['OnRootMismatch', 'Always']);
+  const relabel = readText(context, 'seLinuxChangePolicy');
+  if (relabel !== undefined && relabel !== 'Recursive')
+    errors.unsupported([...field, 'seLinuxChangePolicy'], relabel, ['Recursive']);
   const groups = readText(context, 'supplementalGroupsPolicy');
   if (groups !== undefined && groups !== 'Merge' && groups !== 'Strict')
     errors.unsupported([...field, 'supplementalGroupsPolicy'], groups, ['Merge', 'Strict']);
-  checkProfile(context['seccompProfile'], [...field, 'seccompProfile'], errors);
-  checkProfile(context['appArmorProfile'], [...field, 'appArmorProfile'], errors);
+  checkProfile(context, 'seccompProfile', field, errors);
+  checkProfile(context, 'appArmorProfile', field, errors);
 }
 
 /** Checks the security context of a container. */
@@ -65,8 +75,8 @@ export function checkContainerSecurity(context: Json | undefined, hostUsers: boo
     errors.unsupported([...field, 'procMount'], mount, ['Default', 'Unmasked']);
   if (mount === 'Unmasked' && hostUsers)
     errors.invalid([...field, 'procMount'], mount, '`hostUsers` must be false to use `Unmasked`');
-  checkProfile(context['seccompProfile'], [...field, 'seccompProfile'], errors);
-  checkProfile(context['appArmorProfile'], [...field, 'appArmorProfile'], errors);
+  checkProfile(context, 'seccompProfile', field, errors);
+  checkProfile(context, 'appArmorProfile', field, errors);
   if (context['allowPrivilegeEscalation'] === false) {
     if (context['privileged'] === true)
       errors.invalid(field, '', 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');

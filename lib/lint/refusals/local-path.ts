@@ -1,0 +1,14 @@
+import type { Path } from '../../api/path.ts';
+import type { FieldErrors } from './field-errors.ts';
+
+/** Checks a path inside a volume or folder: relative and never upwards. */
+export function checkLocalPath(path: string, field: Path, errors: FieldErrors): void {
+  if (path.startsWith('/')) errors.invalid(field, path, 'must be a relative path');
+  if (path.split('/').includes('..')) errors.invalid(field, path, "must not contain '..'");
+}
+
+/** Checks the path of a projected file, which must not look like the kubelet's own. */
+export function checkFilePath(path: string, field: Path, errors: FieldErrors): void {
+  checkLocalPath(path, field, errors);
+  if (path.startsWith('..') && !path.startsWith('../')) errors.invalid(field, path, "must not start with '..'");
+}

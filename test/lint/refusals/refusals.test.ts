@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { formatPath } from '../../../lib/api/path.ts';
+import { checkObject } from '../../../lib/lint/refusals/index.ts';
+import { bases, mutate, mutations } from './mutations.ts';
+
+/** One line for each field: `.` for a value that is accepted, `x` for one that is refused. */
+function verdicts(): string {
+  const lines = mutations.map(({ kind, path, values }) => {
+    const marks = values.map((value) => (checkObject(mutate(kind, [{ kind, path, value }])).length > 0 ? 'x' : '.'));
+    return `${kind} ${formatPath(path)} ${marks.join('')}\n`;
+  });
+  return lines.join('');
+}
+
+test.each(Object.keys(bases))('accepts a sound %s', (kind) => {
+  expect(checkObject(mutate(kind, []))).toEqual([]);
+});
+
+test('judges every change of one field as a real API server was seen to', async () => {
+  // test/cluster/refusals-differential.test.ts asks the API server the same questions
+  await expect(verdicts()).toMatchFileSnapshot('./verdicts.txt');
+});
+
+test.each([
+  [
+    'no image',
+    ['spec', 'template', 'spec', 'containers', 0, 'image'],
+    '',
+    'spec.template.spec.containers[0].image: Required value',
+  ],
+  [
+    'two handlers',
+    ['spec', 'template', 'spec', 'containers', 0, 'livenessProbe', 'exec'],
+    { command: ['x'] },
+    'spec.template.spec.containers[0].livenessProbe.httpGet: Forbidden: may not specify more than 1 handler type',
+  ],
+  [
+    'no handler',
+    ['spec', 'template', 'spec', 'containers', 0, 'startupProbe'],
+    { initialDelaySeconds: 180 },
+    'spec.template.spec.containers[0].startupProbe: Required value: must specify a handler type',
+  ],
+  [
+    'an underscore in its name',
+    ['metadata', 'name'],
+    'oops-vllm_worker',
+    `metadata.name: Invalid value: "oops-vllm_worker": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+  ],
+] as const)('says against a Deployment with %s what the API server says', (_what, path, value, message) => {
+  const found = checkObject(mutate('Deployment', [{ kind: 'Deployment', path, value }]));
+  expect(found.map((error) => `${formatPath(error.field)}: ${error.message}`)).toEqual([message]);
+});
+
+test('refuses list items with one key in the pods of a PodCliqueSet, as its schema does, and nothing else of them', () => {
+  const mounts = [
+    { name: 'a', mountPath: '/m' },
+    { name: 'b', mountPath: '/m' },
+  ];
+  const podSpec = { containers: [{ name: 'main', volumeMounts: mounts }], volumes: [{ name: 'a' }, { name: 'a' }] };
+  const set = {
+    apiVersion: 'grove.io/v1alpha1',
+    kind: 'PodCliqueSet',
+    metadata: { name: 'g' },
+    spec: { template: { cliques: [{ name: 'c', spec: { podSpec } }] } },
+  };
+  expect(checkObject(set).map((error) => formatPath(error.field))).toEqual([
+    'spec.template.cliques[0].spec.podSpec.volumes[1]',
+    'spec.template.cliques[0].spec.podSpec.containers[0].volumeMounts[1]',
+  ]);
+});
