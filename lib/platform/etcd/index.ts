@@ -1,8 +1,9 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { toYaml } from '../../manifest/to-yaml.ts';
 import type { PlatformContext } from '../context.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { at, list, text, truthy, type Value } from '../go-values.ts';
 import type { Part, Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { checkEtcd } from './checks.ts';
@@ -59,8 +60,23 @@ function configMap(etcd: EtcdRelease): JsonObject {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata(etcd, { name: suffixed(etcd, 'configuration'), component: 'etcd' }),
-    data: { 'etcd.conf.yml': text(at(etcd.values, 'configuration')).replace(/\n+$/, '') },
+    data: { 'etcd.conf.yml': configurationText(at(etcd.values, 'configuration')) },
   };
+}
+
+/** The configuration file: a text as it is, a map as YAML. */
+function configurationText(given: Value): string {
+  return (isObject(given) ? toYaml(sorted(given)) : text(given)).replace(/\n+$/, '');
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  );
 }
 
 function hookJob(etcd: EtcdRelease): JsonObject | undefined {

@@ -272,7 +272,7 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   initialClusterToken: words('token that tells clusters apart at their start'),
   logLevel: words('log level; debug when image.debug is on'),
   maxProcs: words('processors the Go runtime may use'),
-  configuration: words('text of etcd.conf.yml'),
+  configuration: either('etcd.conf.yml, as text or as a map'),
   existingConfigmap: words('ConfigMap with etcd.conf.yml; wins over configuration'),
   ...environment,
   ...commands,
