@@ -1,11 +1,24 @@
 import { isObject, type Json } from '../api/json.ts';
+import type { Normalized } from '../api/normalize.ts';
 import type { Path } from '../api/path.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
 import { member } from './fields.ts';
 
-/** Leaves out what was wrong before and has not changed: the API server lets an update pass with it. */
-export function ratchet(issues: readonly SchemaIssue[], value: Json, old: Json): readonly SchemaIssue[] {
-  return issues.filter((issue) => !isUnchanged(issue.code === 'required' ? issue.path.slice(0, -1) : issue.path, value, old));
+const isDuplicate = (issue: SchemaIssue): boolean => issue.causes.some((cause) => cause.reason === 'FieldValueDuplicate');
+
+/**
+ * Leaves out what was wrong before and has not changed: the API server lets an update pass with it. Duplicates in lists it does not
+ * look for at all where the object had some before.
+ */
+export function ratchet(
+  now: Pick<Normalized, 'value' | 'issues'>,
+  before: Pick<Normalized, 'value' | 'issues'>,
+): readonly SchemaIssue[] {
+  const hadDuplicates = before.issues.some(isDuplicate);
+  return now.issues.filter((issue) => {
+    if (isDuplicate(issue) && hadDuplicates) return false;
+    return !isUnchanged(issue.code === 'required' ? issue.path.slice(0, -1) : issue.path, now.value, before.value);
+  });
 }
 
 /** Whether the value at a path, or a list on the way to it, is what it was. */

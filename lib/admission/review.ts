@@ -50,16 +50,16 @@ function judge(request: JsonObject, context: Context): Answer {
   if (operation === 'DELETE') return allow([]);
   const old = operation === 'UPDATE' ? readObject(request, 'oldObject') : undefined;
   if (typeof old === 'string') return badRequest(old);
-  const { value, issues } = normalizeResource(object);
-  const before = old && normalizeResource(old).value;
-  const refused = before === undefined ? issues : ratchet(issues, value, before);
+  const now = normalizeResource(object);
+  const before = old && normalizeResource(old);
+  const refused = before ? ratchet(now, before) : now.issues;
   if (refused.length > 0) return refuse(object, refused);
-  if (!isObject(value)) return badRequest('the object is not an object');
-  const oldObject = isObject(before) ? before : undefined;
-  const unreadable = [value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding);
-  if (unreadable.length > 0)
-    return badRequest(unreadable.map((issue) => `${formatPath(issue.path)}: ${issue.message}`).join('\n'));
-  const verdict = admit({ operation, object: value, oldObject, user: readUser(request) }, context);
+  if (!isObject(now.value)) return badRequest('the object is not an object');
+  const oldObject = isObject(before?.value) ? before.value : undefined;
+  const unreadable = [now.value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding);
+  const told = new Set(unreadable.map((issue) => `${formatPath(issue.path)}: ${issue.message}`));
+  if (told.size > 0) return badRequest([...told].join('\n'));
+  const verdict = admit({ operation, object: now.value, oldObject, user: readUser(request) }, context);
   const warnings = verdict.warnings.map((warning) => warning.text);
   if (verdict.issues.length === 0) return allow(warnings);
   return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };

@@ -48,10 +48,12 @@ export function checkDocument(document: ManifestDocument, settings: ValidateSett
   const stranger = strange(value);
   if (stranger) return { ours: false, findings: [find(stranger.issue, stranger.severity)] };
   if (!isOurs(value)) return { ours: false, findings: [] };
-  const { value: stored, issues, warnings } = normalizeResource(withNamespace(value, settings.namespace));
-  const before = findOld(value, settings);
-  const old = before && normalizeResource(before).value;
-  const refused = old === undefined ? issues : ratchet(issues, stored, old);
+  const now = normalizeResource(withNamespace(value, settings.namespace));
+  const { value: stored, warnings } = now;
+  const given = findOld(value, settings);
+  const before = given && normalizeResource(given);
+  const old = before?.value;
+  const refused = before ? ratchet(now, before) : now.issues;
   const findings = [...refused.map((issue) => find(issue, 'error')), ...warnings.map((warning) => find(warning, 'warning'))];
   const updates = isObject(old);
   if (refused.length > 0 || !isObject(stored)) return { ours: true, updates, findings };

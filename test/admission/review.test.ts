@@ -91,6 +91,49 @@ describe('protocol', () => {
   });
 });
 
+describe('an update with what was wrong before', () => {
+  /** Before, after, and whether the schema lets it pass; as a real API server decided. */
+  const cases: [string, JsonObject, JsonObject, boolean][] = [
+    [
+      'a missing field beside a changed one',
+      { pvcs: [], restart: { strategy: {} } },
+      { pvcs: [], restart: { strategy: { type: 'Parallel' } } },
+      false,
+    ],
+    [
+      'a bad list that is the same',
+      { services: { a: { envs: [{ value: 'x' }] } } },
+      { services: { a: { envs: [{ value: 'x' }], labels: { x: 'y' } } } },
+      true,
+    ],
+    [
+      'a bad list that has grown',
+      { services: { a: { envs: [{ value: 'x' }] } } },
+      { services: { a: { envs: [{ value: 'x' }, { name: 'k' }] } } },
+      false,
+    ],
+    [
+      'duplicates, and more of them now',
+      { services: { a: { extraPodSpec: { mainContainer: { env: [{ name: 'x' }, { name: 'x' }] } } } } },
+      { services: { a: { extraPodSpec: { mainContainer: { env: [{ name: 'x' }, { name: 'x' }, { name: 'x' }] } } } } },
+      true,
+    ],
+    [
+      'a PVC list that breaks its rule and has grown',
+      { services: { a: {} }, pvcs: [{ name: 'p', create: true }] },
+      { services: { a: {} }, pvcs: [{ name: 'p', create: true }, { name: 'q' }] },
+      false,
+    ],
+  ];
+  for (const [name, before, after, passes] of cases) {
+    test(`${passes ? 'passes' : 'is rejected'}: ${name}`, () => {
+      const of = (spec: JsonObject): JsonObject => resource('DynamoGraphDeployment', spec);
+      const { code } = ask({ operation: 'UPDATE', object: of(after), oldObject: of(before) }).response.status;
+      expect(code === 422).toBe(!passes);
+    });
+  }
+});
+
 describe('values the schema admits and the operator cannot read', () => {
   const service = (spec: JsonObject): number => ask({ operation: 'CREATE', object: graph({ a: spec }) }).response.status.code;
   const config = (threshold: string): JsonObject => ({
