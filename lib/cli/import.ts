@@ -29,7 +29,8 @@ function problem({ value }: ManifestDocument): string | undefined {
   const missing = ['apiVersion', 'kind'].find((field) => typeof value[field] !== 'string' || value[field] === '');
   if (missing !== undefined)
     return `${missing}: must be a text, got ${value[missing] === undefined ? 'nothing' : JSON.stringify(value[missing])}`;
-  return String(value['apiVersion']).split('/').length > 2
+  const version = value['apiVersion'];
+  return typeof version === 'string' && version.split('/').length > 2
     ? `apiVersion: must be GROUP/VERSION, got ${JSON.stringify(value['apiVersion'])}`
     : undefined;
 }

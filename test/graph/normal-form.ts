@@ -206,7 +206,11 @@ export function differences(a: unknown, b: unknown, path = ''): string[] {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, v: unknown) => (isData(v) ? Object.fromEntries(Object.entries(v).sort(([x], [y]) => (x < y ? -1 : 1))) : v)) ?? '';
+  return (
+    JSON.stringify(value, (_, v: unknown) =>
+      isData(v) ? Object.fromEntries(Object.entries(v).sort(([x], [y]) => (x < y ? -1 : 1))) : v,
+    ) ?? ''
+  );
 }
 
 function isData(value: unknown): value is Data {

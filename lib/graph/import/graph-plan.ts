@@ -1,5 +1,5 @@
 import { App } from 'cdk8s';
-import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
+import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import type { Surroundings } from '../../lint/index.ts';
 import { DynamoChart } from '../chart.ts';
 import { Component, componentTypes, type ComponentType } from '../component.ts';
@@ -21,7 +21,7 @@ import {
   type WorkerReading,
 } from './component-plan.ts';
 import { cacheCode, modelCode, readCache, readRouter, splitOptions, type CacheReading } from './graph-reading.ts';
-import { diff, withoutNulls, type Operation } from './json-diff.ts';
+import { diff, without, withoutNulls, type Operation } from './json-diff.ts';
 import { at, envCode, listAt, objectAt, overrides, propsCode, type Props } from './overrides.ts';
 import { plannerProps } from './planner-plan.ts';
 
@@ -302,7 +302,12 @@ const derives: readonly Way[] = ['engine', 'bare-engine', 'planner'];
 
 /** Finds the most telling way to write a graph that leaves next to nothing to patches. */
 export function planGraph(object: JsonObject, context: ImportContext): GraphPlan {
-  const doc = withoutNulls(object) as JsonObject;
+  const whole = withoutNulls(object) as JsonObject;
+  const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
+  const doc = without(
+    whole,
+    unknown.map((w) => w.path),
+  ) as JsonObject;
   const services = Object.entries(objectAt(doc, 'spec', 'services')).map(([key, spec]: [string, Json | undefined]) =>
     readService(key, spec),
   );
@@ -326,5 +331,19 @@ export function planGraph(object: JsonObject, context: ImportContext): GraphPlan
       (sum, c) => sum + c.patches.length + (c.way === 'engine' || c.way === 'frontend' ? 0 : c.way === 'manifest' ? 4 : 2),
       plan.patches.length,
     );
-  return plans.reduce((best, plan) => (weigh(plan) < weigh(best) ? plan : best));
+  return withUnknown(
+    plans.reduce((best, plan) => (weigh(plan) < weigh(best) ? plan : best)),
+    doc,
+    whole,
+  );
+}
+
+/** Adds fields that no type knows, which only patches can say. */
+function withUnknown(plan: GraphPlan, doc: JsonObject, whole: JsonObject): GraphPlan {
+  const services = ['spec', 'services'];
+  const components = plan.components.map((c) => ({
+    ...c,
+    patches: [...c.patches, ...diff(at(doc, ...services, c.name), at(whole, ...services, c.name))],
+  }));
+  return { ...plan, components, patches: [...plan.patches, ...diff(without(doc, [services]), without(whole, [services]))] };
 }

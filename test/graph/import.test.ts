@@ -1,0 +1,234 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Json } from '../../lib/api/index.ts';
+import type { Io } from '../../lib/cli/command.ts';
+import { runProgram as runCommand } from '../../lib/cli/program.ts';
+import { withoutNulls } from '../../lib/graph/import/json-diff.ts';
+import { importObjects } from '../../lib/graph/import/program.ts';
+import { readManifests } from '../../lib/manifest/index.ts';
+import { runProgram } from './run-program.ts';
+
+const corpus = process.env['DYNAMO_CORPUS'];
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const parse = (text: string): Json[] => readManifests(text, 'test.yaml').documents.map((d) => d.value);
+
+/** Objects in an order of their own, and `8` and `8n` alike. */
+const comparable = (values: readonly unknown[]): unknown[] => {
+  const texts = values.map((v) => JSON.stringify(v, (_, x: unknown) => (typeof x === 'bigint' ? Number(x) : x)));
+  return texts.map((t) => JSON.parse(t) as unknown).sort((a, b) => (identity(a) < identity(b) ? -1 : 1));
+};
+const identity = (value: unknown): string => {
+  const { kind, metadata } = value as { kind: string; metadata?: { name?: string; namespace?: string } };
+  return `${kind}/${metadata?.namespace}/${metadata?.name}`;
+};
+
+function expectRoundTrip(values: readonly Json[]): string {
+  const source = importObjects(values, { chart: 'graph' }).replace("'graph', {", "'graph', { warnings: 'ignore',");
+  expect(comparable(runProgram(source))).toEqual(comparable(values.map(withoutNulls)));
+  return source;
+}
+
+const graph = (services: string, more = ''): string => `
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: { name: mine }
+spec:
+  ${more}
+  services:${services}`;
+
+const frontend = `
+    Frontend: { componentType: frontend, replicas: 1, extraPodSpec: { mainContainer: { image: 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0' } } }`;
+
+const worker = (name: string, args: string, more = ''): string => `
+    ${name}:
+      componentType: worker
+      replicas: 1
+      envFromSecret: hf-token-secret
+      resources: { limits: { gpu: "1" } }
+      ${more}
+      extraPodSpec:
+        mainContainer:
+          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
+          workingDir: /workspace/examples/backends/vllm
+          command: [python3, -m, dynamo.vllm]
+          args: [${args}]`;
+
+describe('import', () => {
+  test('recognises presets, engines and routers', () => {
+    const text = graph(
+      `${frontend.replace('extraPodSpec', 'envs: [{ name: DYN_ROUTER_MODE, value: kv }], extraPodSpec')}${worker(
+        'prefill',
+        '--model, Qwen/Qwen3-8B, --is-prefill-worker, --block-size, "64", --enforce-eager',
+        'subComponentType: prefill',
+      )}${worker('decode', '--model, Qwen/Qwen3-8B, --is-decode-worker, --block-size, "64"', 'subComponentType: decode')}`,
+    );
+    expect(importObjects(parse(text), { chart: 'graph' })).toMatchInlineSnapshot(`
+      "import { App } from 'cdk8s';
+      import { DynamoChart, DynamoGraph, Engine, Model, Router } from 'dynamo-cdk8s';
+
+      const app = new App();
+      const chart = new DynamoChart(app, 'graph', { explicitDefaults: false });
+
+      const engine = Engine.vllm({ blockSize: 64 });
+      DynamoGraph.disaggregated(chart, 'mine', {
+        model: Model.huggingFace('Qwen/Qwen3-8B'),
+        engine,
+        router: Router.kv(),
+        prefill: { engine: engine.with({ enforceEager: true }) },
+      });
+
+      app.synth();
+      "
+    `);
+    expectRoundTrip(parse(text));
+  });
+
+  test.each([
+    [
+      'options in an order of their own',
+      worker('w', '--model, m/m, --enforce-eager, --tensor-parallel-size, "1", --dtype, auto'),
+    ],
+    ['a flag nobody knows', worker('w', '--model, m/m, --frobnicate, "1", --block-size, "16"')],
+    ['a number spelled otherwise', worker('w', '--model, m/m, --gpu-memory-utilization, "0.90"')],
+    ['JSON spelled otherwise', worker('w', `--model, m/m, --hf-overrides, '{"a": 1.0}'`)],
+    ['a role flag without its finer type', worker('w', '--model, m/m, --is-prefill-worker')],
+    ['a finer type without its role flag', worker('w', '--model, m/m', 'subComponentType: decode')],
+    ['arguments before the model', worker('w', '--block-size, "16", --model, m/m')],
+    ['no arguments at all', worker('w', '')],
+    [
+      'environment out of order and from a Secret',
+      worker(
+        'w',
+        '--model, m/m',
+        'envs: [{ name: B, value: "1" }, { name: A, valueFrom: { secretKeyRef: { name: s, key: k } } }]',
+      ),
+    ],
+    ['quotes, dollars and lines in texts', worker('w', `--model, "it's ${'$'}{x} \\"q\\"\\n\\nz"`)],
+    [
+      'fields of the API that have no property',
+      worker('w', '--model, m/m', 'ingress: { enabled: true, host: a }\n      autoscaling: { enabled: true }'),
+    ],
+    [
+      'several nodes',
+      worker('w', '--model, m/m, --tensor-parallel-size, "16"', 'multinode: { nodeCount: 2 }').replace('gpu: "1"', 'gpu: "8"'),
+    ],
+    ['nodes that do not fit the parallelism', worker('w', '--model, m/m', 'multinode: { nodeCount: 3 }')],
+    ['no replicas', worker('w', '--model, m/m').replace('replicas: 1', 'labels: {}')],
+  ])('%s come back as they were', (_, service) => {
+    expectRoundTrip(parse(graph(frontend + service)));
+  });
+
+  test('a shared claim becomes a model cache', () => {
+    const mount = 'volumeMounts: [{ name: weights, mountPoint: /models }]';
+    const source = expectRoundTrip(parse(graph(worker('w', '--model, m/m', mount), 'pvcs: [{ name: weights, create: false }]')));
+    expect(source).toContain("ModelCache.fromClaimName(chart, 'mine-cache', 'weights', { mountPath: '/models', hfHome: false })");
+  });
+
+  test('objects beside graphs, models and several graphs of one name come back too', () => {
+    const other = `
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: c, namespace: other }
+data: { a: "1\\n2\\n3\\n4\\n", "b'c": "" }
+---
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoModel
+metadata: { name: lora }
+spec: { modelName: a, baseModelName: b, modelType: lora, source: { uri: 's3://x/y' } }
+---`;
+    const one = graph(frontend + worker('w', '--model, m/m'));
+    const two = one.replace('name: mine', 'name: mine, namespace: second');
+    const source = expectRoundTrip(parse(one + other + two));
+    expect(source).toContain("new DynamoModel(chart, 'lora', {");
+  });
+
+  test('an object the API server refuses is written as it is, with the reason', () => {
+    const source = expectRoundTrip(parse(graph(worker('w', '--model, m/m').replace('replicas: 1', 'replicas: -1'))));
+    expect(source).toMatch(/^\/\/ As imported, the API server refuses it: spec\.services\.w\.replicas/m);
+  });
+
+  test('a field that no type knows is patched in, at any depth', () => {
+    const text = graph(
+      worker('w', '--model, m/m', 'surprise: { a: 1 }').replace('command:', 'wonder: 2\n          command:'),
+      'more: [1]',
+    );
+    const source = expectRoundTrip(parse(text));
+    expect(source.match(/JsonPatch\.add\('.*'/g)).toEqual([
+      "JsonPatch.add('/surprise'",
+      "JsonPatch.add('/extraPodSpec/mainContainer/wonder'",
+      "JsonPatch.add('/spec/more'",
+    ]);
+  });
+
+  test('an error of lint is accepted in the code, for the author to see', () => {
+    const source = expectRoundTrip(parse(graph(frontend.replace('0.9.0', 'my-tag'))));
+    expect(source).toContain("mine.suppress(\n  'DYN-VER-001',");
+  });
+
+  test('integers of any size keep every digit', () => {
+    const text = graph(frontend.replace('extraPodSpec: {', 'extraPodSpec: { activeDeadlineSeconds: 9007199254740993,'));
+    expect(importObjects(parse(text), { chart: 'graph' })).toContain('9007199254740993n');
+  });
+});
+
+describe('dynamo-cdk8s import', () => {
+  const run = async (...argv: readonly string[]) => {
+    let out = '';
+    let err = '';
+    const io: Io = {
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      stdin: async () => Buffer.from(graph(frontend)),
+      cwd: folder,
+      env: {},
+      colour: { out: false, err: false },
+    };
+    return { code: await runCommand(['import', ...argv], io, '0.0.0'), out, err };
+  };
+
+  test('prints to stdout, or writes a file once', async () => {
+    expect(await run('-f', '-')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("new DynamoChart(app, 'graph'"),
+      err: '',
+    });
+    expect(await run('-f', '-', '-o', 'My Graph.ts')).toEqual({ code: 0, out: 'My Graph.ts\n', err: '' });
+    expect(readFileSync(join(folder, 'My Graph.ts'), 'utf8')).toContain("new DynamoChart(app, 'my-graph'");
+    expect(await run('-f', '-', '-o', 'My Graph.ts')).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+    expect(await run('-f', '-', '-o', 'My Graph.ts', '--force')).toMatchObject({ code: 0 });
+  });
+
+  test('fails with a place for what is no object', async () => {
+    writeFileSync(join(folder, 'bad.yaml'), 'kind: A\n---\n- 1\n');
+    expect(await run('-f', 'bad.yaml')).toEqual({
+      code: 1,
+      out: '',
+      err: 'bad.yaml:1:1: apiVersion: must be a text, got nothing\nbad.yaml:3:1: must be an object\n',
+    });
+    writeFileSync(join(folder, 'empty.yaml'), '');
+    expect(await run('-f', 'empty.yaml')).toMatchObject({ code: 1, err: 'nothing to import: the input holds no object\n' });
+  });
+});
+
+describe.skipIf(corpus === undefined)('round trip of', () => {
+  const files = (path: string): readonly string[] =>
+    corpus === undefined ? [] : readdirSync(join(corpus, path)).map((f) => join(corpus, path, f));
+
+  test("every manifest of NVIDIA's", () => {
+    for (const file of files('upstream/examples')) expectRoundTrip(parse(readFileSync(file, 'utf8')));
+  });
+
+  test('every recorded input', () => {
+    const seen = new Set<string>();
+    for (const file of files('conformance/render')) {
+      const { input } = JSON.parse(readFileSync(file, 'utf8')) as { input: Json[] };
+      if (!seen.has(JSON.stringify(input))) expectRoundTrip(input);
+      seen.add(JSON.stringify(input));
+    }
+  });
+});
