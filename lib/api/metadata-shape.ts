@@ -1,10 +1,10 @@
 import { isDate } from './format.ts';
 import type { Issue } from './issue.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { nearestName } from './nearest-name.ts';
 import { fitsInt64 } from './number.ts';
 import type { Path } from './path.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** Metadata as decoded: what is kept, what cannot be read, what is unknown. */
 export interface DecodedMetadata {
@@ -17,6 +17,9 @@ interface Context {
   readonly issues: SchemaIssue[];
   readonly unknown: Issue[];
 }
+
+/** Unknown fields that are told of; nobody reads more. */
+const mostUnknown = 100;
 
 /** Reads one field into what is stored; `undefined` leaves the field out. `null` is the zero value, as in Go. */
 type Decoder = (value: Json, path: Path, context: Context) => Json | undefined;
@@ -74,12 +77,7 @@ const objectOf =
     const entries = Object.entries(value ?? {}).flatMap(([key, member]): (readonly [string, Json])[] => {
       const decode = Object.hasOwn(fields, key) ? fields[key] : undefined;
       if (decode === undefined) {
-        const near = nearestName(key, Object.keys(fields));
-        context.unknown.push({
-          path: [...path, key],
-          code: 'unknown_field',
-          message: near ? `unknown field, did you mean ${near}` : 'unknown field',
-        });
+        if (context.unknown.length < mostUnknown) context.unknown.push(unknownField([...path, key], key, Object.keys(fields)));
         return [];
       }
       const decoded = decode(member ?? null, [...path, key], context);

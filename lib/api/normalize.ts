@@ -116,9 +116,12 @@ function undecodableStatus(served: ServedKind, status: Json | undefined): readon
   return structure.findings.undecodable;
 }
 
+/** Errors that are told of; nobody reads more. */
+const mostErrors = 10_000;
+
 function schemaIssues(served: ServedKind, stored: JsonObject): readonly SchemaIssue[] {
   const validate = validators[served.kind];
-  const issues = validate(stored) ? [] : issuesOf(validate.errors ?? [], stored);
+  const issues = validate(stored) ? [] : issuesOf((validate.errors ?? []).slice(0, mostErrors), stored);
   return served.scale === undefined ? issues : [...issues, ...scaleIssues(served.scale, stored)];
 }
 

@@ -1,12 +1,12 @@
 import type { Issue } from './issue.ts';
 import { isObject, setKey, type Json, type JsonObject } from './json.ts';
 import { decodeMetadata } from './metadata-shape.ts';
-import { nearestName } from './nearest-name.ts';
 import { fitsInt64 } from './number.ts';
 import type { Path } from './path.ts';
 import { roundIntegers } from './round-integers.ts';
 import type { Rule, Schema } from './schema/dsl.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
+import { unknownField } from './unknown-field.ts';
 import { uniqueItems, type Step } from './unique-items.ts';
 
 /** An object that carries rules, to be checked once everything else is known to be right. */
@@ -28,11 +28,15 @@ export interface Findings {
 
 /** Items where no list belongs: what they hold is dropped, and the list itself is reported. */
 const unlisted: Schema = {};
-/** Items of a list that the API server lets pass for a text with a format: what they hold is dropped without a report. */
+/** Items of a list that the API server lets pass for a text with a format: what they hold is dropped. */
 const emptied: Schema = { type: 'object' };
 
 /** Nesting that no schema of ours needs; deeper input is refused before it can exhaust the stack. */
 const deepest = 200;
+
+/** Unknown fields that are told of, and those for which a known name is looked up: nobody reads more, and looking takes time. */
+const mostUnknown = 10_000;
+const mostHints = 100;
 
 /** Gives values the shape in which the API server stores them: unknown fields and nulls out, defaults in. Never changes its input. */
 export class Structure {
@@ -118,9 +122,9 @@ export class Structure {
   private drop(schema: Schema, key: string): void {
     // A value of the wrong type is reported as such; its members say nothing more.
     if (schema.type !== 'object') return;
-    const near = nearestName(key, Object.keys(schema.properties ?? {}));
-    const message = near === undefined ? 'unknown field' : `unknown field, did you mean ${near}`;
-    this.findings.unknown.push({ path: this.path(key), code: 'unknown_field', message });
+    const { unknown } = this.findings;
+    if (unknown.length >= mostUnknown) return;
+    unknown.push(unknownField(this.path(key), key, unknown.length < mostHints ? Object.keys(schema.properties ?? {}) : []));
   }
 }
 

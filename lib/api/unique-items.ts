@@ -62,7 +62,9 @@ export function uniqueItems(schema: Schema, items: readonly Json[], steps: reado
   const seen = new Map<string, number[]>();
   items.forEach((item, index) => {
     const text = canonical(identity(schema, item));
-    seen.set(text, [...(seen.get(text) ?? []), index]);
+    const places = seen.get(text);
+    if (places === undefined) seen.set(text, [index]);
+    else if (places.length === 1) places.push(index);
   });
   return [...seen.values()].flatMap(([first = 0, second]) => {
     if (second === undefined) return [];
