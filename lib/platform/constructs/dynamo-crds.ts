@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { crds } from '../../api/crds.ts';
 import { RenderedConstruct } from './rendered.ts';
 
-/** The CustomResourceDefinitions of the six Dynamo kinds. Two of them are too large for client-side apply: use server-side apply. */
+/** The CustomResourceDefinitions of the six Dynamo kinds. */
 export class DynamoCrds extends RenderedConstruct {
   constructor(scope: Construct, id: string) {
     super(scope, id, { objects: crds(), issues: [], warnings: [] });

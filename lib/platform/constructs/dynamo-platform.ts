@@ -8,7 +8,8 @@ import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { operatorScope } from '../operator/scope.ts';
 import { text } from '../go-values.ts';
-import { renderPlatform } from '../platform.ts';
+import type { ContextOptions } from '../context.ts';
+import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { inWaves } from '../waves.ts';
@@ -98,11 +99,18 @@ export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
   readonly etcdAddress: string | undefined;
   /** What must exist that no rendered object brings. */
   readonly notes: readonly string[];
+  /** The merged values it was rendered from. */
+  readonly values: JsonObject;
+  /** Release, profile and cluster it was rendered for. */
+  readonly options: ContextOptions;
+  /** Its objects by part, for layouts that keep parts apart. */
+  readonly parts: RenderedPlatform['byPart'];
   readonly clusterWide: ClusterWide['clusterWide'];
 
   constructor(scope: Construct, id: string, props: DynamoPlatformProps = {}) {
     const values = layered(props);
-    const rendered = renderPlatform(values, releaseOptions(scope, props));
+    const options = releaseOptions(scope, props);
+    const rendered = renderPlatform(values, options);
     const withCrds =
       props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
     super(scope, id, { ...rendered, objects: inWaves(withCrds) }, props.warnings);
@@ -119,6 +127,9 @@ export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
     this.natsAddress = natsAddress(context, domain);
     this.etcdAddress = etcdAddress(context, domain);
     this.notes = rendered.notes;
+    this.values = values;
+    this.options = options;
+    this.parts = rendered.byPart;
     const installs = block.enabled && !names.restricted;
     this.clusterWide = installs
       ? { cluster: props.cluster ?? '', release: context.release, namespace: context.namespace }

@@ -1,0 +1,11 @@
+/** GitOps folders from platform, graphs and CRDs: plain files, kustomize, a Helm chart, Argo CD, Flux. */
+export { argocdLayout, argocdObjects, type ArgoCdOptions } from './argocd.ts';
+export { healthChecks, healthScripts } from './argocd-health.ts';
+export { fluxLayout, fluxObjects, healthExpressions, type FluxOptions } from './flux.ts';
+export { GitOpsApp, type GitOpsAppProps } from './gitops-app.ts';
+export { helmChart, type ChartInput } from './helm/chart.ts';
+export { kustomizeLayout } from './kustomize.ts';
+export type { Environment, GitopsInput, OutputFile, PartObjects, Repository } from './layout.ts';
+export { layouts, type Layout } from './layouts.ts';
+export { plainLayout } from './plain.ts';
+export { inOrder, waveOf, waves, type Wave, type WaveName } from './waves.ts';

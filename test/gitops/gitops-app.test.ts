@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Chart } from 'cdk8s';
+import { parse } from 'yaml';
+import { afterAll, expect, test } from 'vitest';
+import { GitOpsApp, type GitOpsAppProps } from '../../lib/gitops/gitops-app.ts';
+import { DynamoChart, DynamoGraph, Engine, Model } from '../../lib/graph/index.ts';
+import { DynamoPlatform, type PlatformValues } from '../../lib/platform/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gitops-app-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function app(
+  name: string,
+  props: Omit<GitOpsAppProps, 'outdir'>,
+  environments: Readonly<Record<string, PlatformValues>>,
+): string {
+  const outdir = join(folder, name);
+  const gitops = new GitOpsApp({ ...props, outdir });
+  for (const [id, values] of Object.entries(environments))
+    new DynamoPlatform(new Chart(gitops, id, { namespace: 'dynamo-system' }), 'platform', { values, cluster: id });
+  const graphs = new DynamoChart(gitops, 'graphs', { namespace: 'models' });
+  DynamoGraph.aggregated(graphs, 'qwen', { model: Model.huggingFace('Qwen/Qwen3-0.6B'), engine: Engine.vllm() });
+  gitops.synth();
+  return outdir;
+}
+
+const read = (path: string) => parse(readFileSync(path, 'utf8'));
+
+test('an app writes a kustomize tree with one overlay per platform chart', () => {
+  const out = app(
+    'kustomize',
+    { layout: 'kustomize' },
+    { test: {}, production: { 'dynamo-operator': { controllerManager: { replicas: 2 } } } },
+  );
+  expect(readdirSync(join(out, 'overlays')).toSorted()).toEqual(['production', 'test']);
+  expect(read(join(out, 'overlays/production/kustomization.yaml')).replicas).toEqual([
+    { name: 'dynamo-platform-dynamo-operator-controller-manager', count: 2 },
+  ]);
+  expect(readdirSync(join(out, 'bases/graphs'))).toContain('dynamographdeployment-models.qwen.yaml');
+});
+
+test('an app writes Argo CD applications for its repository', () => {
+  const out = app(
+    'argocd',
+    { layout: 'argocd', repository: { url: 'https://git.example.com/x.git', path: 'deploy' } },
+    { production: {} },
+  );
+  expect(read(join(out, 'argocd/application-dynamo-production.yaml')).spec.source).toEqual({
+    repoURL: 'https://git.example.com/x.git',
+    targetRevision: 'main',
+    path: 'deploy/manifests/production',
+  });
+});
+
+test('an app writes plain files and Flux steps', () => {
+  expect(readdirSync(app('plain', { layout: 'plain' }, { production: {} }))).toEqual(['0-crds', '1-platform', '2-graphs']);
+  expect(
+    existsSync(
+      join(app('flux', { layout: 'flux', repository: { url: 'ssh://git@x/y' } }, { production: {} }), 'flux/dynamo.yaml'),
+    ),
+  ).toBe(true);
+});
+
+test('fails before anything is written when a layout lacks its repository', () => {
+  expect(() => app('none', { layout: 'flux' }, { production: {} })).toThrow('layout flux needs the repository');
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+});
+
+test('fails before anything is written when values are wrong', () => {
+  expect(() =>
+    app('wrong', { layout: 'plain' }, { production: { 'dynamo-operator': { discoveryBackend: 'zookeeper' as never } } }),
+  ).toThrow('discoveryBackend');
+  expect(existsSync(join(folder, 'wrong'))).toBe(false);
+});
