@@ -6,6 +6,7 @@ import type { PlatformContext } from '../context.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
 import type { Part, Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
+import { plain } from '../plain.ts';
 import { checkEtcd } from './checks.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
@@ -34,8 +35,10 @@ function disruptionBudget(etcd: EtcdRelease): JsonObject {
     kind: 'PodDisruptionBudget',
     metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
     spec: {
-      ...(truthy(minAvailable) ? { minAvailable } : {}),
-      ...(truthy(maxUnavailable) || !truthy(minAvailable) ? { maxUnavailable: truthy(maxUnavailable) ? maxUnavailable : 1 } : {}),
+      ...(truthy(minAvailable) ? { minAvailable: plain(minAvailable) } : {}),
+      ...(truthy(maxUnavailable) || !truthy(minAvailable)
+        ? { maxUnavailable: truthy(maxUnavailable) ? plain(maxUnavailable) : 1 }
+        : {}),
       selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
     },
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, list, map, text, truthy, type Value } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
 import { placement } from './placement.ts';
@@ -35,7 +36,7 @@ function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonOb
 
 /** Seconds a run may start late. */
 function deadline({ context }: EtcdRelease, given: Value): JsonObject {
-  if (truthy(given)) return { startingDeadlineSeconds: given };
+  if (truthy(given)) return { startingDeadlineSeconds: plain(given) };
   return context.switches['etcd-job-deadlines'] ? { startingDeadlineSeconds: 600 } : {};
 }
 
@@ -86,7 +87,7 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
       ...deadline(etcd, undefined),
       concurrencyPolicy: 'Forbid',
       schedule: text(at(block, 'schedule')),
-      successfulJobsHistoryLimit: at(block, 'historyLimit'),
+      successfulJobsHistoryLimit: plain(at(block, 'historyLimit')),
       jobTemplate: {
         spec: {
           template: {
@@ -147,6 +148,7 @@ $cmd --endpoints="${urls.join(',')}" defrag`;
 export function defragmenter(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const block = at(values, 'defrag.cronjob');
+  const limit = at(block, 'activeDeadlineSeconds');
   const mounted = [
     ...certificates(etcd, 'client'),
     ...passwordFile(etcd, { mountPath: '/opt/bitnami/etcd/secrets/', readOnly: true }),
@@ -171,12 +173,12 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
       ...deadline(etcd, at(block, 'startingDeadlineSeconds')),
       concurrencyPolicy: text(at(block, 'concurrencyPolicy')),
       schedule: text(at(block, 'schedule')),
-      suspend: at(block, 'suspend'),
-      successfulJobsHistoryLimit: at(block, 'successfulJobsHistoryLimit'),
-      failedJobsHistoryLimit: at(block, 'failedJobsHistoryLimit'),
+      suspend: plain(at(block, 'suspend')),
+      successfulJobsHistoryLimit: plain(at(block, 'successfulJobsHistoryLimit')),
+      failedJobsHistoryLimit: plain(at(block, 'failedJobsHistoryLimit')),
       jobTemplate: {
         spec: {
-          ...whereSet(block, 'activeDeadlineSeconds'),
+          ...(truthy(limit) ? { activeDeadlineSeconds: plain(limit) } : {}),
           template: {
             metadata: podMetadata(etcd, block, etcd.context.switches['network-policies'] ? 'defrag' : undefined),
             spec: {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, list, orElse, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { metadata, podLabels, selectorLabels, suffixed, whereSet, type EtcdRelease } from './release.ts';
 
 const portNames = ['client', 'peer', 'metrics'] as const;
@@ -15,7 +16,7 @@ export function headlessService(etcd: EtcdRelease): JsonObject {
     const override = at(values, `service.${name}PortNameOverride`);
     const encrypted = truthy(at(values, `auth.${name}.secureTransport`));
     const shown = truthy(override) ? `${text(override)}${encrypted ? '-ssl' : ''}` : name;
-    return { name: shown, port: at(values, `containerPorts.${name}`), targetPort: name };
+    return { name: shown, port: plain(at(values, `containerPorts.${name}`)), targetPort: name };
   });
   const own = metadata(etcd, {
     name: suffixed(etcd, 'headless'),
@@ -51,9 +52,9 @@ export function clientService(etcd: EtcdRelease): JsonObject {
     const nodePort = at(service, `nodePorts.${name}`);
     return {
       name: text(orElse(at(service, `${name}PortNameOverride`), name)),
-      port: at(service, `ports.${name}`),
+      port: plain(at(service, `ports.${name}`)),
       targetPort: name,
-      ...(outside && truthy(nodePort) ? { nodePort } : {}),
+      ...(outside && truthy(nodePort) ? { nodePort: plain(nodePort) } : {}),
     };
   });
   return {
@@ -103,11 +104,11 @@ function clients(etcd: EtcdRelease): JsonObject {
 /** Rules of the original: both ports to all clients. */
 function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
-  const ports = [{ port: at(values, 'containerPorts.client') }, { port: at(values, 'containerPorts.peer') }];
+  const ports = [{ port: plain(at(values, 'containerPorts.client')) }, { port: plain(at(values, 'containerPorts.peer')) }];
   const metrics = truthy(at(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
   return [
     { ports, ...clients(etcd) },
-    ...(truthy(at(values, 'metrics.enabled')) ? [{ ports: [{ port: at(values, `containerPorts.${metrics}`) }] }] : []),
+    ...(truthy(at(values, 'metrics.enabled')) ? [{ ports: [{ port: plain(at(values, `containerPorts.${metrics}`)) }] }] : []),
   ];
 }
 
@@ -117,7 +118,7 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { from } = clients(etcd);
   const outside = at(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
   const separate = truthy(at(values, 'metrics.enabled')) && truthy(at(values, 'metrics.useSeparateEndpoint'));
-  const port = (name: string): JsonObject => ({ port: at(values, `containerPorts.${name}`), protocol: 'TCP' });
+  const port = (name: string): JsonObject => ({ port: plain(at(values, `containerPorts.${name}`)), protocol: 'TCP' });
   return [
     { ports: [port('client')], ...(from === undefined ? outside : { from }) },
     { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -128,7 +129,7 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
 function egress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, context } = etcd;
   if (truthy(at(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
-  const ports = [{ port: at(values, 'containerPorts.client') }, { port: at(values, 'containerPorts.peer') }];
+  const ports = [{ port: plain(at(values, 'containerPorts.client')) }, { port: plain(at(values, 'containerPorts.peer')) }];
   return [
     dns,
     { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -152,7 +153,7 @@ export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
       egress: [
         dns,
         {
-          ports: [{ port: at(values, 'containerPorts.client'), protocol: 'TCP' }],
+          ports: [{ port: plain(at(values, 'containerPorts.client')), protocol: 'TCP' }],
           to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
         },
       ],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 
 /** A pod affinity preset: `soft` prefers, `hard` requires; anything else says nothing. */
@@ -35,13 +36,17 @@ const fields = [
   'nodeSelector',
   'tolerations',
   'topologySpreadConstraints',
-  'terminationGracePeriodSeconds',
   'schedulerName',
   'priorityClassName',
   'runtimeClassName',
 ];
 
+function gracePeriod(block: Value): JsonObject {
+  const given = at(block, 'terminationGracePeriodSeconds');
+  return truthy(given) ? { terminationGracePeriodSeconds: plain(given) } : {};
+}
+
 /** Where the pods of a component may run, from its block of values. */
 export function placement(etcd: EtcdRelease, block: Value, custom: JsonObject, component: string): JsonObject {
-  return { ...affinity(block, selectorLabels(etcd, custom, component)), ...whereSet(block, ...fields) };
+  return { ...affinity(block, selectorLabels(etcd, custom, component)), ...whereSet(block, ...fields), ...gracePeriod(block) };
 }

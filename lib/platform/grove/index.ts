@@ -6,6 +6,7 @@ import { at, map, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { Part, Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
+import { plain } from '../plain.ts';
 import { configFile, configMapName } from './config-file.ts';
 import { chartVersion, defaults, platformDefaults } from './defaults.ts';
 import { deployment } from './deployment.ts';
@@ -33,7 +34,7 @@ function certificateSecret(labels: JsonObject, context: PlatformContext): JsonOb
 
 function service(values: JsonObject, labels: JsonObject): JsonObject {
   const port = (name: string, path: string): JsonObject => {
-    const number = at(values, `config.server.${path}.port`);
+    const number = plain(at(values, `config.server.${path}.port`));
     return { name, protocol: 'TCP', port: number, targetPort: number };
   };
   return {
@@ -63,7 +64,7 @@ function priorityClass(values: JsonObject): JsonObject {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name: text(at(values, 'priorityClass.name')) },
-    value: at(values, 'priorityClass.value'),
+    value: plain(at(values, 'priorityClass.value')),
     globalDefault: false,
     description:
       'This class is used to ensure that the grove-operator has a high priority and is not preempted in favor of other pods.',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, map, text } from '../go-values.ts';
+import { plain } from '../plain.ts';
 
 /** What the webhook configurations are made from. */
 export interface WebhookSource {
@@ -13,7 +14,12 @@ function webhook({ values, namespace }: WebhookSource, name: string, path: strin
   return {
     admissionReviewVersions: ['v1'],
     clientConfig: {
-      service: { name: text(at(values, 'service.name')), namespace, path, port: at(values, 'config.server.webhooks.port') },
+      service: {
+        name: text(at(values, 'service.name')),
+        namespace,
+        path,
+        port: plain(at(values, 'config.server.webhooks.port')),
+      },
     },
     failurePolicy: 'Fail',
     matchPolicy: 'Exact',

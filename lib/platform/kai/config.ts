@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { chartVersion } from './defaults.ts';
 import { registry, type KaiRelease } from './pods.ts';
 
@@ -35,7 +36,7 @@ export function kaiConfig(kai: KaiRelease): JsonObject {
         schedulerName: 'kai-scheduler',
         queueLabelKey: 'kai.scheduler/queue',
         nodePoolLabelKey: 'kai.scheduler/nodepool',
-        replicaCount: at(values, 'operator.replicaCount'),
+        replicaCount: plain(at(values, 'operator.replicaCount')),
         ...Object.fromEntries(shared.flatMap((key) => (truthy(at(global, key)) ? [[key, at(global, key)] as const] : []))),
       },
       podGroupController: component(kai, 'podgroupcontroller', true),
@@ -46,9 +47,9 @@ export function kaiConfig(kai: KaiRelease): JsonObject {
         queueLabelSelector: false,
         webhook: {
           port: 443,
-          targetPort: at(values, 'admission.ports.webhookPort'),
-          probePort: at(values, 'admission.ports.probePort'),
-          metricsPort: at(values, 'admission.ports.metricsPort'),
+          targetPort: plain(at(values, 'admission.ports.webhookPort')),
+          probePort: plain(at(values, 'admission.ports.probePort')),
+          metricsPort: plain(at(values, 'admission.ports.metricsPort')),
         },
       },
       nodeScaleAdjuster: {

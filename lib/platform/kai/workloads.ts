@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, text } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { chartVersion } from './defaults.ts';
 import { spreading } from './guards.ts';
 import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, registry, type KaiRelease } from './pods.ts';
@@ -62,7 +63,7 @@ export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
   const pod = { serviceAccountName: 'kai-operator', ...podSettings(kai), ...spreading(kai), containers: [container] };
   return [
     account('kai-operator', labels),
-    deployment('kai-operator', { replicas: at(values, 'operator.replicaCount') }, pod, labels),
+    deployment('kai-operator', { replicas: plain(at(values, 'operator.replicaCount')) }, pod, labels),
   ];
 }
 
@@ -73,7 +74,7 @@ export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => text(at(values, path));
   const repaired = context.switches['kai-repairs'];
-  const metrics = at(values, 'binder.ports.metricsPort');
+  const metrics = plain(at(values, 'binder.ports.metricsPort'));
   const container: JsonObject = {
     name: 'binder',
     ...containerSettings(kai, 'binder'),
@@ -132,7 +133,7 @@ ${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodepl
 export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => text(at(values, path));
-  const metrics = at(values, 'scheduler.ports.metricsPort');
+  const metrics = plain(at(values, 'scheduler.ports.metricsPort'));
   const container: JsonObject = {
     name: 'scheduler',
     ...containerSettings(kai, 'scheduler'),

@@ -90,7 +90,10 @@ function jetStream(nats: NatsRelease): JsonObject {
     at(memory, 'maxSize'),
     orElse(at(files, 'maxSize'), truthy(at(files, 'pvc.enabled')) ? at(files, 'pvc.size') : null),
   ];
-  const limit = (key: string, size: Value): JsonObject => (truthy(size) ? { [key]: `<< ${text(size)} >>` } : {});
+  // a large number prints in exponent form, which the server does not take for a size
+  const shown = (size: Value): string =>
+    typeof size === 'number' && nats.context.switches['sound-values'] ? String(size) : text(size);
+  const limit = (key: string, size: Value): JsonObject => (truthy(size) ? { [key]: `<< ${shown(size)} >>` } : {});
   return {
     ...(truthy(at(memory, 'enabled')) ? limit('max_memory_store', inMemory) : truthy(memory) ? { max_memory_store: 0 } : {}),
     ...(truthy(at(files, 'enabled'))

@@ -1,5 +1,7 @@
-import type { JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { toYaml } from '../../manifest/to-yaml.ts';
 import { at, map, text, truthy } from '../go-values.ts';
+import { plain } from '../plain.ts';
 import { replicas } from './config.ts';
 import { sortedJson } from './config-text.ts';
 import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
@@ -36,6 +38,21 @@ function spreading(nats: NatsRelease): JsonObject {
   };
 }
 
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  );
+}
+
+/** What the checksum is taken of; while Helm manages the release, of what Helm takes it of, so that a move from Helm restarts nothing. */
+function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
+  return nats.context.switches['managed-by'] ? sortedJson(configMap) : toYaml(sorted(configMap)).trimEnd();
+}
+
 function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
   const on = (path: string): boolean => truthy(at(nats.values, path));
   const server = serverContainer(nats);
@@ -43,7 +60,7 @@ function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObjec
     metadata: {
       labels: labels(nats),
       ...(on('podTemplate.configChecksumAnnotation')
-        ? { annotations: { 'checksum/config': nats.context.checksum(sortedJson(configMap)) } }
+        ? { annotations: { 'checksum/config': nats.context.checksum(fingerprinted(nats, configMap)) } }
         : {}),
     },
     spec: {
@@ -71,7 +88,7 @@ function claim(nats: NatsRelease, name: string, path: readonly string[]): JsonOb
     metadata: { name },
     spec: {
       accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: at(block, 'size') } },
+      resources: { requests: { storage: plain(at(block, 'size')) } },
       ...(truthy(storageClass) ? { storageClassName: text(storageClass) } : {}),
     },
   };
@@ -88,7 +105,7 @@ export function statefulSet(nats: NatsRelease, config: JsonObject, configMap: Js
     metadata: metadata(nats, names.statefulSet),
     spec: {
       selector: { matchLabels: selectorLabels(nats) },
-      replicas: clustered ? at(nats.values, 'config.cluster.replicas') : 1,
+      replicas: clustered ? plain(at(nats.values, 'config.cluster.replicas')) : 1,
       serviceName: names.headlessService,
       podManagementPolicy: 'Parallel',
       template: podTemplate(nats, config, configMap),
