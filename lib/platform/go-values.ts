@@ -3,9 +3,20 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 /** A value of the tree, or undefined where the key is absent. */
 export type Value = Json | undefined;
 
+const known = new Map<string, readonly string[]>();
+
+/** Paths are few and read often, so each is taken apart once. */
+function stepsOf(path: string): readonly string[] {
+  const found = known.get(path);
+  if (found !== undefined) return found;
+  const steps = path.split('.');
+  if (known.size < 2000) known.set(path, steps);
+  return steps;
+}
+
 /** Reads `a.b.c` below a value; undefined where a step is missing or is no map. Keys that hold a dot are given as separate arguments. */
 export function at(root: Value, ...keys: readonly string[]): Value {
-  const steps = keys.length === 1 && keys[0] !== undefined ? keys[0].split('.') : keys;
+  const steps = keys.length === 1 && keys[0] !== undefined ? stepsOf(keys[0]) : keys;
   let value: Value = root;
   for (const step of steps) {
     if (!isObject(value)) return undefined;

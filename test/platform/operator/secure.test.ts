@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../lib/api/json.ts';
+import { at, list } from '../../../lib/platform/go-values.ts';
+import type { KubernetesObject } from '../../../lib/platform/part.ts';
+import { renderPlatform } from '../../../lib/platform/platform.ts';
+
+const only = { nats: { enabled: false }, etcd: { enabled: false } };
+const operator = (values: JsonObject, more: JsonObject = {}): JsonObject => ({ ...only, 'dynamo-operator': values, ...more });
+const render = (values: JsonObject, options = {}): readonly KubernetesObject[] => {
+  const { objects, issues } = renderPlatform(values, options);
+  expect(issues).toEqual([]);
+  return objects;
+};
+const find = (objects: readonly KubernetesObject[], kind: string, name = ''): KubernetesObject | undefined =>
+  objects.find((o) => o.kind === kind && o.metadata.name.includes(name));
+const kinds = (objects: readonly KubernetesObject[]) => new Set(objects.map((o) => o.kind));
+const pod = (objects: readonly KubernetesObject[]): Json | undefined => at(find(objects, 'Deployment'), 'spec.template.spec');
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+const rules = (object: KubernetesObject | undefined) => list(object?.['rules']) as unknown as readonly Rule[];
+
+describe('rights of the operator', () => {
+  test('hold no wildcard anywhere', () => {
+    for (const values of [{}, { namespaceRestriction: { enabled: true } }])
+      for (const object of render(operator(values)).filter((o) => o.kind.endsWith('Role')))
+        for (const rule of rules(object)) expect([...rule.apiGroups, ...rule.resources, ...rule.verbs]).not.toContain('*');
+  });
+
+  test('let it read and create Secrets but not change or delete them', () => {
+    const manager = find(render(operator({})), 'ClusterRole', 'manager-role');
+    expect(rules(manager).filter((r) => r.resources.includes('secrets'))).toEqual([
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get', 'list', 'watch'] },
+    ]);
+  });
+
+  test('let it bind the roles of graphs and no others', () => {
+    const objects = render(operator({}));
+    const bind = rules(find(objects, 'ClusterRole', 'manager-role')).filter((r) => r.verbs.includes('bind'));
+    const clusterRoles = objects.filter((o) => o.kind === 'ClusterRole').map((o) => o.metadata.name);
+    expect(bind).toHaveLength(1);
+    expect(bind[0]?.resourceNames).toHaveLength(3);
+    for (const name of bind[0]?.resourceNames ?? []) expect(clusterRoles).toContain(name);
+  });
+
+  test('hold what the Roles it creates for graphs hold, since nobody may grant more than they have', () => {
+    const manager = rules(find(render(operator({})), 'ClusterRole', 'manager-role'));
+    const granted: readonly (readonly [string, string, readonly string[]])[] = [
+      ['', 'endpoints', ['get', 'list', 'watch']],
+      ['discovery.k8s.io', 'endpointslices', ['get', 'list', 'watch']],
+      ['nvidia.com', 'dynamoworkermetadatas', ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete']],
+    ];
+    for (const [group, resource, verbs] of granted)
+      for (const verb of verbs)
+        expect(manager.some((r) => r.apiGroups.includes(group) && r.resources.includes(resource) && r.verbs.includes(verb))).toBe(
+          true,
+        );
+  });
+
+  test('end at the namespace for leader election', () => {
+    const objects = render(operator({ controllerManager: { leaderElection: { namespace: 'leases' } } }));
+    expect(find(objects, 'Role', 'leader-election')).toMatchObject({ metadata: { namespace: 'leases' } });
+    expect(find(objects, 'ClusterRole', 'leader-election')).toBeUndefined();
+  });
+
+  test('cover VirtualServices only while Istio is used', () => {
+    const groups = (values: JsonObject) =>
+      rules(find(render(operator(values)), 'ClusterRole', 'manager-role')).flatMap((r) => r.apiGroups);
+    expect(groups({})).not.toContain('networking.istio.io');
+    expect(groups({ dynamo: { istio: { enabled: true, gateway: 'g' } } })).toContain('networking.istio.io');
+  });
+
+  test('cover reviews only while the metrics proxy authenticates', () => {
+    expect(find(render(operator({})), 'ClusterRole', 'proxy-role')).toBeUndefined();
+    const args = ['--secure-listen-address=0.0.0.0:8443', '--upstream=http://127.0.0.1:8080/'];
+    const objects = render(operator({ namespaceRestriction: { enabled: true }, controllerManager: { kubeRbacProxy: { args } } }));
+    const binding = find(objects, 'ClusterRoleBinding', 'proxy-role');
+    expect(objects.map((o) => o.metadata.name)).toContain(at(binding, 'roleRef.name'));
+  });
+
+  test('every binding names a role that is rendered', () => {
+    for (const values of [{}, { namespaceRestriction: { enabled: true, targetNamespace: 'team' } }]) {
+      const objects = render(operator(values));
+      const roles = new Set(
+        objects.filter((o) => o.kind.endsWith('Role')).map((o) => `${o.kind}/${o.metadata.namespace ?? ''}/${o.metadata.name}`),
+      );
+      for (const binding of objects.filter((o) => o.kind.endsWith('Binding'))) {
+        const kind = String(at(binding, 'roleRef.kind'));
+        expect(roles).toContain(
+          `${kind}/${kind === 'Role' ? binding.metadata.namespace : ''}/${String(at(binding, 'roleRef.name'))}`,
+        );
+      }
+    }
+  });
+});
+
+describe('certificates', () => {
+  const webhook = (objects: readonly KubernetesObject[]) => find(objects, 'ValidatingWebhookConfiguration');
+
+  test('come from cert-manager by default, without a common name', () => {
+    const objects = render(operator({}));
+    expect(
+      objects
+        .filter((o) => o.apiVersion === 'cert-manager.io/v1')
+        .map((o) => o.kind)
+        .sort(),
+    ).toEqual(['Certificate', 'Certificate', 'Issuer', 'Issuer']);
+    const serving = find(objects, 'Certificate', 'serving-cert');
+    expect(at(serving, 'spec.commonName')).toBeUndefined();
+    expect(at(serving, 'spec.secretName')).toBe('webhook-server-cert');
+    expect(webhook(objects)?.metadata.annotations).toEqual({
+      'cert-manager.io/inject-ca-from': 'dynamo-system/dynamo-platform-dynamo-operator-serving-cert',
+    });
+    expect(String(at(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
+  });
+
+  test('come from an issuer of the cluster when one is named', () => {
+    const objects = render(operator({}, { platform: { certificates: { issuerRef: { name: 'corp', kind: 'ClusterIssuer' } } } }));
+    expect(objects.filter((o) => o.apiVersion === 'cert-manager.io/v1')).toHaveLength(1);
+    expect(at(find(objects, 'Certificate'), 'spec.issuerRef')).toEqual({
+      group: 'cert-manager.io',
+      kind: 'ClusterIssuer',
+      name: 'corp',
+    });
+  });
+
+  test('may be external, with their CA', () => {
+    const objects = render(operator({ webhook: { certificateSecret: { external: true, name: 'tls' }, caBundle: 'Q0E=' } }));
+    expect(kinds(objects)).not.toContain('Certificate');
+    for (const hook of list(webhook(objects)?.['webhooks'])) expect(at(hook, 'clientConfig.caBundle')).toBe('Q0E=');
+    expect(JSON.stringify(pod(objects))).toContain('"secretName":"tls"');
+  });
+
+  test('may be managed by an operator that can, which gets flags and rights for it and nothing else', () => {
+    const platform = { certificates: { mode: 'self-managed' } };
+    const image = { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } };
+    const objects = render(operator(image, { platform }));
+    expect(kinds(objects)).not.toContain('Certificate');
+    expect(at(pod(objects), 'volumes')).toBeUndefined();
+    expect(JSON.stringify(pod(objects))).toContain('--webhook-certificates=self-managed');
+    expect(rules(find(objects, 'ClusterRole', 'webhook-certificates'))).toEqual([
+      {
+        apiGroups: ['admissionregistration.k8s.io'],
+        resources: ['validatingwebhookconfigurations'],
+        verbs: ['get', 'list', 'patch', 'update', 'watch'],
+        resourceNames: ['dynamo-platform-dynamo-operator-validating'],
+      },
+    ]);
+    expect(renderPlatform(operator({}, { platform })).issues).toMatchObject([{ code: 'self_managed_image' }]);
+  });
+
+  test('are not needed without webhooks', () => {
+    const objects = render(operator({ webhook: { enabled: false } }));
+    for (const kind of ['Certificate', 'Issuer', 'ValidatingWebhookConfiguration']) expect(kinds(objects)).not.toContain(kind);
+    expect(find(objects, 'Service', 'webhook')).toBeUndefined();
+  });
+});
+
+describe('availability', () => {
+  test('one replica is replaced, and guarded by nothing', () => {
+    const objects = render(operator({}));
+    expect(at(find(objects, 'Deployment'), 'spec.strategy')).toEqual({ type: 'Recreate' });
+    expect(kinds(objects)).not.toContain('PodDisruptionBudget');
+  });
+
+  test('more replicas are rolled, spread and guarded', () => {
+    const objects = render(operator({ controllerManager: { replicas: 2 } }));
+    expect(at(find(objects, 'Deployment'), 'spec.strategy.type')).toBe('RollingUpdate');
+    expect(list(at(pod(objects), 'topologySpreadConstraints')).map((c) => at(c, 'topologyKey'))).toEqual([
+      'kubernetes.io/hostname',
+      'topology.kubernetes.io/zone',
+    ]);
+    expect(find(objects, 'PodDisruptionBudget')).toMatchObject({ spec: { maxUnavailable: 1 } });
+  });
+
+  test('a changed environment restarts the pod', () => {
+    const checksum = (values: JsonObject) =>
+      at(
+        find(render(operator(values)), 'Deployment'),
+        'spec',
+        'template',
+        'metadata',
+        'annotations',
+        'checksum/dynamo-deployment-env',
+      );
+    expect(checksum({})).toMatch(/^[0-9a-f]{64}$/);
+    expect(checksum({ dynamo: { internalImages: { debugger: 'x:1' } } })).not.toBe(checksum({}));
+  });
+});
+
+test('the managed namespace gets everything that graphs need', () => {
+  const objects = render(operator({ namespaceRestriction: { enabled: true, targetNamespace: 'team' } }), {
+    apiVersions: ['monitoring.coreos.com/v1'],
+  });
+  for (const name of ['planner-serviceaccount', 'epp-serviceaccount', 'dgdr-profiling-job'])
+    expect(find(objects, 'ServiceAccount', name)?.metadata.namespace).toBe('team');
+  expect(find(objects, 'ServiceAccount', '-component')?.metadata.namespace).toBe('team');
+  expect(find(objects, 'PodMonitor')).toMatchObject({ spec: { namespaceSelector: { matchNames: ['team'] } } });
+  for (const hook of list(find(objects, 'ValidatingWebhookConfiguration')?.['webhooks']))
+    expect(at(hook, 'namespaceSelector')).toEqual({ matchLabels: { 'kubernetes.io/metadata.name': 'team' } });
+});
+
+test('OpenShift chooses the user ids', () => {
+  for (const [values, options] of [
+    [{ global: { compatibility: { openshift: { adaptSecurityContext: 'force' } } } }, {}],
+    [{}, { apiVersions: ['security.openshift.io/v1'] }],
+  ] as const) {
+    const text = JSON.stringify(render({ ...values, grove: { enabled: true }, 'kai-scheduler': { enabled: true } }, options));
+    expect(text).not.toMatch(/"(runAsUser|runAsGroup|fsGroup)"/);
+    expect(text).toContain('"runAsNonRoot":true');
+  }
+});
+
+test('monitors carry the labels of the values and follow the explicit switch', () => {
+  const objects = render(operator({}, { platform: { monitoring: { enabled: true, labels: { team: 'ml' } } } }));
+  const monitors = objects.filter((o) => o.kind.endsWith('Monitor'));
+  expect(monitors).toHaveLength(4);
+  for (const monitor of monitors) expect(monitor.metadata.labels).toMatchObject({ team: 'ml' });
+  expect(
+    kinds(render(operator({}, { platform: { monitoring: { enabled: false } } }), { apiVersions: ['monitoring.coreos.com/v1'] })),
+  ).not.toContain('ServiceMonitor');
+});
+
+test('the pull policy is rendered', () => {
+  const image = { controllerManager: { manager: { image: { pullPolicy: 'Always' } } } };
+  expect(JSON.stringify(pod(render(operator(image))))).toContain('"imagePullPolicy":"Always"');
+});
+
+test('a namespace is rendered on request, labelled for Pod Security', () => {
+  const [first] = render(operator({}, { platform: { namespace: { create: true } } }));
+  expect(first).toMatchObject({
+    kind: 'Namespace',
+    metadata: { name: 'dynamo-system', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+});
