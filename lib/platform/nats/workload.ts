@@ -1,11 +1,11 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { toYaml } from '../../manifest/to-yaml.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { replicas } from './config.ts';
 import { sortedJson } from './config-text.ts';
 import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
 import { podHardening, temporaryFiles } from './hardening.ts';
+import { helmText } from './helm-text.ts';
 import { certificateAuthority, tlsSecrets } from './protocols.ts';
 import { labels, metadata, overlaid, pullSecrets, selectorLabels, type NatsRelease } from './release.ts';
 
@@ -38,19 +38,9 @@ function spreading(nats: NatsRelease): JsonObject {
   };
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
-}
-
 /** What the checksum is taken of; while Helm manages the release, of what Helm takes it of, so that a move from Helm restarts nothing. */
 function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
-  return nats.context.switches['managed-by'] ? sortedJson(configMap) : toYaml(sorted(configMap)).trimEnd();
+  return nats.context.switches['managed-by'] ? sortedJson(configMap) : helmText(configMap);
 }
 
 function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {

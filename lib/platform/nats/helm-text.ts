@@ -1,0 +1,27 @@
+import { isObject, type Json } from '../../api/json.ts';
+import { resolvePlain } from '../../manifest/scalar.ts';
+
+const bare = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$/;
+
+function scalar(value: Json | undefined, indent: string): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
+  if (typeof value !== 'string') return String(value ?? null);
+  if (value.includes('\n')) return `|${value.endsWith('\n') ? '' : '-'}\n${value.trimEnd().replaceAll(/^(?=.)/gm, indent)}`;
+  if (resolvePlain(value).type !== 'str') return JSON.stringify(value);
+  return bare.test(value) ? value : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** An object as Helm prints it into the text that it takes checksums of: keys sorted, quotes only where a text would be read as something else. */
+export function helmText(value: Json, indent = ''): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) return value.map((item) => `${indent}- ${helmText(item, inner).trimStart()}`).join('\n');
+  if (!isObject(value)) return scalar(value, indent);
+  return Object.keys(value)
+    .sort()
+    .map((key) => {
+      const member = value[key];
+      const nested = typeof member === 'object' && member !== null && Object.keys(member).length > 0;
+      return `${indent}${scalar(key, '')}:${nested ? `\n${helmText(member, Array.isArray(member) ? indent : inner)}` : ` ${scalar(member, inner)}`}`;
+    })
+    .join('\n');
+}
