@@ -34,6 +34,8 @@ export interface PlatformContext {
   readonly image: (reference: string) => string;
   /** Fingerprint of a content, for annotations that restart pods when it changes. */
   readonly checksum: (content: string) => string;
+  /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
+  readonly secretData: (content: Readonly<Record<string, string>>) => JsonObject;
   /** Whether the values were checked before: a chart is made with stand-ins in them that no check would pass. */
   readonly trusted: boolean;
 }
@@ -56,6 +58,10 @@ export interface ContextOptions {
 /** The names of the documented install. */
 export const defaultRelease = 'dynamo-platform';
 export const defaultNamespace = 'dynamo-system';
+
+function encoded(content: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+}
 
 /** Builds the context of one release from the user's merged values. */
 export function platformContext(values: JsonObject, options: ContextOptions = {}): PlatformContext {
@@ -83,6 +89,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
       digests: settings.imageDigests,
     }),
     checksum: (content) => createHash('sha256').update(content).digest('hex'),
+    secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
     trusted: false,
   };
 }

@@ -39,7 +39,7 @@ export const switches = {
   'managed-by': {
     part: 'platform',
     on: 'label `app.kubernetes.io/managed-by` is `dynamo-cdk8s`',
-    off: 'label `app.kubernetes.io/managed-by` is `Helm`',
+    off: 'label `app.kubernetes.io/managed-by` is `Helm`, and the checksum of the NATS configuration is the one Helm takes, so that adopting a release restarts nothing',
     why: 'the label should name what really manages the object',
   },
   'monitor-labels': {
@@ -167,6 +167,12 @@ export const switches = {
     on: 'the pod carries a checksum of its environment Secret, so that a change restarts it',
     off: 'a change of the environment is not seen until the next restart',
     why: 'a changed value should take effect',
+  },
+  'secret-data': {
+    part: 'platform',
+    on: 'Secrets are written with `data`',
+    off: 'Secrets are written with `stringData`',
+    why: 'kubectl apply sees a change at every run where `stringData` is given, since the API server never stores it',
   },
   'high-availability': {
     part: 'operator',

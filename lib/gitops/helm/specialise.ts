@@ -102,6 +102,9 @@ export class Specialiser {
       values: seen,
       trusted: true,
       image: (reference) => this.text(`include "dynamo.image" (list $ ${group(expression(reference))})`),
+      secretData: (content) => ({
+        data: Object.fromEntries(Object.entries(content).map(([key, value]) => [key, this.text(`${group(expression(value))} | b64enc`)])),
+      }),
       checksum: (content) => this.text(`${group(expression(content))} | sha256sum`),
     };
   }

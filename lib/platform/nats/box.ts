@@ -157,8 +157,15 @@ function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
   return overlaid(nats, document, ['natsBox', 'deployment']);
 }
 
-function secret(nats: NatsRelease, name: string, stringData: JsonObject): JsonObject {
-  return { apiVersion: 'v1', kind: 'Secret', metadata: metadata(nats, name, component), type: 'Opaque', stringData };
+function secret(nats: NatsRelease, name: string, content: JsonObject): JsonObject {
+  const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, text(value)]));
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: metadata(nats, name, component),
+    type: 'Opaque',
+    ...nats.context.secretData(texts),
+  };
 }
 
 /** The objects of nats-box, a pod with the `nats` command line and its contexts; empty when it is off. */

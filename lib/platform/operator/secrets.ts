@@ -46,7 +46,7 @@ export function operatorSecrets(scope: OperatorScope): readonly KubernetesObject
       kind: 'Secret',
       metadata: { name: environmentSecret, namespace: context.namespace, labels: scope.labels },
       type: 'Opaque',
-      stringData: environment(scope),
+      ...context.secretData(environment(scope)),
     },
     ...(byValue && !context.switches['registry-by-reference'] ? [registryCredentials(scope)] : []),
   ];
