@@ -25,6 +25,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./lint.ts')).lint,
   },
   {
+    name: 'fit',
+    summary: 'say whether graphs fit on the nodes of a cluster',
+    load: async () => (await import('./fit.ts')).fit,
+  },
+  {
     name: 'normalize',
     summary: 'print objects as the API server would store them',
     load: async () => (await import('./normalize.ts')).normalize,

@@ -1,0 +1,142 @@
+import { Option } from 'commander';
+import { isObject, type JsonObject } from '../api/json.ts';
+import {
+  demandOf,
+  fitGangs,
+  formatBytes,
+  totalsOf,
+  viewNode,
+  type ComponentTotals,
+  type Fit,
+  type Gang,
+  type GraphTotals,
+  type NodeView,
+} from '../fit/index.ts';
+import type { Orchestrator } from '../lint/index.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
+import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { foreseeRendering, isRendered, orchestratorGroups } from './foresight.ts';
+import { addFilenameOption, readInputs } from './inputs.ts';
+import { count, textLine, type Finding } from './report/index.ts';
+import { checkDocument, sourceFinding } from './validate-documents.ts';
+
+interface Options {
+  readonly filename: readonly string[];
+  readonly nodes: readonly string[];
+  readonly namespace: string;
+  readonly orchestrator?: Orchestrator;
+  readonly output: 'text' | 'json';
+}
+
+/** The answer to whether graphs fit, with the sums it rests on. */
+interface Answer {
+  readonly totals: GraphTotals;
+  readonly nodes: readonly NodeView[];
+  readonly fit: Fit;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}\n`)
+    .join('');
+}
+
+function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentTotals): readonly string[] {
+  return [component, String(replicas), String(nodes), String(pods), String(gpusPerPod), String(gpus)];
+}
+
+/** The nodes of a cluster in words: how many, and what they offer together. */
+function offer(nodes: readonly NodeView[]): string {
+  const sum = (read: (node: NodeView) => number): number => nodes.reduce((total, node) => total + read(node), 0);
+  const gpus = sum((n) => Object.entries(n.allocatable).reduce((t, [name, value]) => (/gpu/i.test(name) ? t + value : t), 0));
+  return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, ${sum((n) => n.allocatable['cpu'] ?? 0)} cores and ${formatBytes(sum((n) => n.allocatable['memory'] ?? 0))}`;
+}
+
+function asText({ totals, nodes, fit }: Answer): string {
+  const head = ['component', 'replicas', 'nodes each', 'pods', 'GPUs each', 'GPUs'];
+  const sum = ['total', '', '', String(totals.pods), '', String(totals.gpus)];
+  const lines = [table([head, ...totals.components.map(line), sum]), `\ncluster: ${offer(nodes)}\n`];
+  if (fit.fits) return `${lines.join('')}fits, if nothing else runs there\n`;
+  lines.push('does not fit:\n');
+  const groups = new Map<string, { readonly entry: Fit['missing'][number]; readonly number: number }>();
+  for (const entry of fit.missing) groups.set(entry.component, { entry, number: (groups.get(entry.component)?.number ?? 0) + 1 });
+  for (const { entry, number } of groups.values()) {
+    const what = entry.pods > 1 ? `${count(number, 'replica')} of ${count(entry.pods, 'pod')} each` : count(number, 'pod');
+    lines.push(`  ${entry.component}: no place for ${what}\n`);
+    for (const { reason, nodes: hit } of entry.obstacles) lines.push(`    ${hit} of ${count(nodes.length, 'node')}: ${reason}\n`);
+  }
+  const gpus = fit.missing.reduce((sum, entry) => sum + entry.gpus, 0);
+  if (gpus > 0) lines.push(`  without a place in all: ${count(gpus, 'GPU')}\n`);
+  return lines.join('');
+}
+
+function asJson({ totals, nodes, fit }: Answer): string {
+  return `${JSON.stringify({ fits: fit.fits, totals, nodes: nodes.map(({ name, allocatable }) => ({ name, allocatable })), placements: fit.placements, missing: fit.missing }, null, 2)}\n`;
+}
+
+/** The gangs of every resource that passes its checks; what fails them is told. */
+function gangsOf(documents: readonly ManifestDocument[], options: Options, findings: Finding[]): readonly Gang[] {
+  const around = documents.map((document) => document.value).filter(isObject);
+  const groups = options.orchestrator === undefined ? undefined : new Set(orchestratorGroups[options.orchestrator]);
+  return documents.flatMap((document) => {
+    const { findings: found, stored } = checkDocument(document, { namespace: options.namespace, old: [] });
+    findings.push(...found.filter(({ severity }) => severity === 'error'));
+    if (stored === undefined || !isRendered(stored)) return [];
+    const { objects, issues } = foreseeRendering(stored, around, options.namespace, groups);
+    for (const { path, code, message } of issues)
+      findings.push({
+        file: document.file,
+        ...document.position(path),
+        severity: 'error',
+        id: code,
+        path: path.join('.'),
+        message,
+      });
+    return demandOf(objects);
+  });
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  const [inputs, nodeInputs] = [await readInputs(options.filename, io), await readInputs(options.nodes, io)];
+  const findings: Finding[] = [...inputs.issues, ...nodeInputs.issues]
+    .map(sourceFinding)
+    .filter(({ severity }) => severity === 'error');
+  const gangs = gangsOf(inputs.documents, options, findings);
+  const nodes = nodeInputs.documents
+    .map((document) => document.value)
+    .filter((value): value is JsonObject => isObject(value) && value['kind'] === 'Node')
+    .map(viewNode);
+  for (const finding of findings) io.err(textLine(finding, io.colour.err));
+  if (findings.length === 0 && gangs.length === 0)
+    io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
+  if (findings.length === 0 && nodes.length === 0) io.err('no Node in --nodes; write them with kubectl get nodes -o yaml\n');
+  if (findings.length > 0 || gangs.length === 0 || nodes.length === 0) return 1;
+  const answer = { totals: totalsOf(gangs), nodes, fit: fitGangs(gangs, nodes) };
+  io.out(options.output === 'json' ? asJson(answer) : asText(answer));
+  return answer.fit.fits ? 0 : 1;
+}
+
+/** `dynamo-cdk8s fit`: whether graphs fit on the nodes of a cluster. */
+export const fit: CommandDefinition = {
+  description:
+    'Say whether graphs fit on the nodes of a cluster: GPUs, cores, memory, taints, node selectors and affinity, and pods that start together or not at all. Nodes are taken as empty. Exit 0 when everything fits, 1 when something does not.',
+  examples: [
+    { command: 'kubectl get nodes -o yaml > nodes.yaml', does: 'write the nodes of a cluster' },
+    { command: 'dynamo-cdk8s fit -f graph.yaml --nodes nodes.yaml', does: 'see what each component needs and what is missing' },
+    { command: 'dynamo-cdk8s fit -f graphs/ --nodes nodes.yaml --orchestrator grove -o json', does: 'where each pod would go' },
+  ],
+  define: (command, io, done) => {
+    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+    addFilenameOption(command, 'graphs to place')
+      .addOption(
+        new Option('--nodes <path>', 'nodes of the cluster, as kubectl get nodes -o yaml writes them; may be repeated')
+          .argParser(repeat)
+          .makeOptionMandatory(),
+      )
+      .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+      .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
+      .addOption(new Option('-o, --output <format>', 'how to print the answer').choices(['text', 'json']).default('text'))
+      .action(async (options: Options) => done(await run(options, io)));
+  },
+};

@@ -1,0 +1,164 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Rendered } from '../render/result.ts';
+import { quantityValue } from './quantity.ts';
+
+/** Amounts by resource: cores, bytes, devices. */
+export type Amounts = Readonly<Record<string, number>>;
+
+/** One pod that has to be placed. */
+export interface PodDemand {
+  /** The component it belongs to, as in the graph. */
+  readonly component: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly spec: JsonObject;
+  readonly requests: Amounts;
+}
+
+/** Pods that start together or not at all; a pod on its own is a gang of one. */
+export interface Gang {
+  readonly component: string;
+  readonly name: string;
+  readonly pods: readonly PodDemand[];
+}
+
+function at(value: Json | undefined, ...keys: readonly string[]): JsonObject {
+  let found: Json | undefined = value;
+  for (const key of keys) found = isObject(found) ? found[key] : undefined;
+  return isObject(found) ? found : {};
+}
+
+function list(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+function strings(value: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, typeof member === 'string' ? member : '']));
+}
+
+function containerRequests(container: JsonObject): Amounts {
+  const merged = { ...at(container, 'resources', 'limits'), ...at(container, 'resources', 'requests') };
+  return Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, quantityValue(value) ?? 0]));
+}
+
+/** Adds amounts; an absent one is zero. */
+export function addAmounts(a: Amounts, b: Amounts): Amounts {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+}
+
+/** What the scheduler counts for a pod: its containers together, or its largest init container, and the overhead. */
+export function podRequests(spec: JsonObject): Amounts {
+  const sidecars = list(spec['initContainers']).filter((c) => c['restartPolicy'] === 'Always');
+  let sum = [...list(spec['containers']), ...sidecars].map(containerRequests).reduce(addAmounts, {});
+  for (const init of list(spec['initContainers'])
+    .filter((c) => c['restartPolicy'] !== 'Always')
+    .map(containerRequests))
+    sum = Object.fromEntries(
+      [...new Set([...Object.keys(sum), ...Object.keys(init)])].map((name) => [name, Math.max(sum[name] ?? 0, init[name] ?? 0)]),
+    );
+  return addAmounts(
+    sum,
+    Object.fromEntries(Object.entries(at(spec, 'overhead')).map(([name, value]) => [name, quantityValue(value) ?? 0])),
+  );
+}
+
+function pod(component: string, name: string, template: JsonObject): PodDemand {
+  const spec = at(template, 'spec');
+  return {
+    component,
+    name,
+    labels: strings(at(template, 'metadata', 'labels')),
+    spec,
+    requests: { ...podRequests(spec), pods: 1 },
+  };
+}
+
+function count(value: Json | undefined, fallback = 1): number {
+  return typeof value === 'number' && value >= 0 ? value : fallback;
+}
+
+function times<T>(number: number, make: (index: number) => T): readonly T[] {
+  return Array.from({ length: number }, (_, index) => make(index));
+}
+
+function deployment(component: string, { metadata, ...object }: Rendered['object']): readonly Gang[] {
+  const spec = at(object['spec']);
+  return times(count(spec['replicas']), (i) => ({
+    component,
+    name: `${metadata.name} ${i}`,
+    pods: [pod(component, metadata.name, at(spec, 'template'))],
+  }));
+}
+
+function leaderWorkerSet(component: string, { metadata, ...object }: Rendered['object']): readonly Gang[] {
+  const spec = at(object['spec']);
+  const template = at(spec, 'leaderWorkerTemplate');
+  const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, at(template, 'workerTemplate')));
+  const leader = isObject(template['leaderTemplate']) ? at(template, 'leaderTemplate') : at(template, 'workerTemplate');
+  return times(count(spec['replicas']), () => ({
+    component,
+    name: metadata.name,
+    pods: [pod(component, metadata.name, leader), ...workers],
+  }));
+}
+
+/** The service key of a clique, from its label, else its own name. */
+function cliqueComponent(clique: JsonObject): string {
+  const label = at(clique, 'labels')['nvidia.com/dynamo-component'];
+  return typeof label === 'string' ? label : nameOf(clique);
+}
+
+function nameOf({ name }: JsonObject): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function podCliqueSet({ object }: Rendered): readonly Gang[] {
+  const template = at(object['spec'], 'template');
+  const cliques = list(template['cliques']).map((clique) => {
+    const component = cliqueComponent(clique);
+    const demand = pod(component, nameOf(clique), {
+      metadata: { labels: at(clique, 'labels') },
+      spec: at(clique, 'spec', 'podSpec'),
+    });
+    return { name: nameOf(clique), component, pods: times(count(at(clique, 'spec')['replicas']), () => demand) };
+  });
+  const groups = list(template['podCliqueScalingGroups'] ?? template['podCliqueScalingGroupConfigs']);
+  const grouped = groups.flatMap((group) => {
+    const names = Array.isArray(group['cliqueNames']) ? (group['cliqueNames'] as readonly Json[]) : [];
+    const members = cliques.filter((clique) => names.includes(clique.name));
+    return times(count(group['replicas']), (i) => ({
+      component: members[0]?.component ?? '',
+      name: `${nameOf(group)} ${i}`,
+      pods: members.flatMap((m) => m.pods),
+    }));
+  });
+  const inGroup = new Set(
+    groups.flatMap((group) => (Array.isArray(group['cliqueNames']) ? (group['cliqueNames'] as readonly Json[]) : [])),
+  );
+  const alone = cliques
+    .filter((clique) => !inGroup.has(clique.name))
+    .flatMap((clique) =>
+      clique.pods.map((one, i) => ({ component: clique.component, name: `${clique.name} ${i}`, pods: [one] })),
+    );
+  return [...grouped, ...alone];
+}
+
+/** Every pod that rendered objects stand for, in gangs. */
+export function demandOf(rendered: readonly Rendered[]): readonly Gang[] {
+  return rendered.flatMap((child) => {
+    const component = String(child.origin.at(-1) ?? child.object.metadata.name);
+    const named = component === 'spec' ? child.object.metadata.name : component;
+    switch (child.object.kind) {
+      case 'Deployment':
+        return deployment(named, child.object);
+      case 'LeaderWorkerSet':
+        return leaderWorkerSet(named, child.object);
+      case 'PodCliqueSet':
+        return podCliqueSet(child);
+      default:
+        return [];
+    }
+  });
+}

@@ -1,0 +1,122 @@
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Amounts, PodDemand } from './demand.ts';
+import { quantityValue } from './quantity.ts';
+
+/** A taint of a node. */
+export interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
+}
+
+/** A node as far as it decides which pods it takes. */
+export interface NodeView {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly allocatable: Amounts;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function items(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+function member(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) ? value[key] : undefined;
+}
+
+/** Reads a Node; one that is cordoned has the taint that keeps pods away. */
+export function viewNode(node: JsonObject): NodeView {
+  const [metadata, spec, status] = [node['metadata'], node['spec'], node['status']];
+  const amounts = member(status, 'allocatable') ?? member(status, 'capacity');
+  const taints = items(member(spec, 'taints')).map((t) => ({
+    key: text(t['key']),
+    value: text(t['value']),
+    effect: text(t['effect']),
+  }));
+  const cordoned = member(spec, 'unschedulable') === true && !taints.some((t) => t.key === 'node.kubernetes.io/unschedulable');
+  const labels = member(metadata, 'labels');
+  return {
+    name: text(member(metadata, 'name')),
+    labels: Object.fromEntries(Object.entries(isObject(labels) ? labels : {}).map(([key, value]) => [key, text(value)])),
+    taints: cordoned ? [...taints, { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' }] : taints,
+    allocatable: {
+      pods: Number.MAX_SAFE_INTEGER,
+      ...Object.fromEntries(
+        Object.entries(isObject(amounts) ? amounts : {}).map(([name, value]) => [name, quantityValue(value) ?? 0]),
+      ),
+    },
+  };
+}
+
+function tolerates(toleration: JsonObject, taint: Taint): boolean {
+  const [key, effect, operator] = [text(toleration['key']), text(toleration['effect']), text(toleration['operator']) || 'Equal'];
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key === '') return operator === 'Exists';
+  return key === taint.key && (operator === 'Exists' || text(toleration['value']) === taint.value);
+}
+
+/** Whether an expression of a node selector holds for labels. */
+function matches(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
+  const value = labels[text(expression['key'])];
+  const values = Array.isArray(expression['values']) ? (expression['values'] as readonly Json[]).map(text) : [];
+  switch (expression['operator']) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(values[0]);
+    case 'Lt':
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
+
+function matchesTerm(term: JsonObject, node: NodeView): boolean {
+  const [expressions, fields] = [items(term['matchExpressions']), items(term['matchFields'])];
+  if (expressions.length + fields.length === 0) return false;
+  return expressions.every((e) => matches(e, node.labels)) && fields.every((e) => matches(e, { 'metadata.name': node.name }));
+}
+
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** Why a node takes no pod like this one, whatever room it has; undefined when it does. */
+export function refusesPod(node: NodeView, { spec }: PodDemand): string | undefined {
+  const taint = node.taints.find(
+    (t) => t.effect !== 'PreferNoSchedule' && !items(spec['tolerations']).some((toleration) => tolerates(toleration, t)),
+  );
+  if (taint) return `taint ${taint.key}${taint.value === '' ? '' : `=${taint.value}`}:${taint.effect} is not tolerated`;
+  const selector = isObject(spec['nodeSelector']) ? spec['nodeSelector'] : {};
+  const label = Object.entries(selector).find(([key, value]) => node.labels[key] !== value);
+  if (label) return `label ${label[0]} is ${node.labels[label[0]] ?? 'not set'}, the node selector wants ${text(label[1])}`;
+  if (text(spec['nodeName']) !== '' && spec['nodeName'] !== node.name) return `pod names node ${text(spec['nodeName'])}`;
+  const affinity = member(member(member(spec['affinity'], 'nodeAffinity'), required), 'nodeSelectorTerms');
+  if (affinity !== undefined && !items(affinity).some((term) => matchesTerm(term, node)))
+    return 'required node affinity does not match';
+  return undefined;
+}
+
+/** Whether a label selector picks a pod. */
+export function selects(selector: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
+  if (!isObject(selector)) return false;
+  const wanted = isObject(selector['matchLabels']) ? selector['matchLabels'] : {};
+  return (
+    Object.entries(wanted).every(([key, value]) => labels[key] === value) &&
+    items(selector['matchExpressions']).every((e) => matches(e, labels))
+  );
+}
+
+/** Required anti-affinity terms of a pod. */
+export function antiAffinity({ spec }: PodDemand): readonly JsonObject[] {
+  return items(member(member(spec['affinity'], 'podAntiAffinity'), required));
+}

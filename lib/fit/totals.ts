@@ -1,0 +1,51 @@
+import type { Rendered } from '../render/result.ts';
+import { demandOf, type Amounts, type Gang } from './demand.ts';
+
+/** What one component asks for. */
+export interface ComponentTotals {
+  readonly component: string;
+  readonly replicas: number;
+  /** Nodes of one replica. */
+  readonly nodes: number;
+  readonly pods: number;
+  readonly gpusPerPod: number;
+  readonly gpus: number;
+}
+
+/** What a whole graph asks for. */
+export interface GraphTotals {
+  readonly components: readonly ComponentTotals[];
+  readonly pods: number;
+  readonly gpus: number;
+}
+
+const gpuName = /gpu|\/xe$|\/i915$|npu|\/neuron|gaudi/i;
+
+/** The GPUs among amounts, whatever their vendor. */
+export function gpusOf(amounts: Amounts): number {
+  return Object.entries(amounts).reduce((sum, [name, value]) => (gpuName.test(name) ? sum + value : sum), 0);
+}
+
+/** Adds up gangs by component. */
+export function totalsOf(gangs: readonly Gang[]): GraphTotals {
+  const components = new Map<string, ComponentTotals>();
+  for (const { component, pods } of gangs) {
+    const before = components.get(component);
+    const gpus = pods.reduce((sum, pod) => sum + gpusOf(pod.requests), 0);
+    components.set(component, {
+      component,
+      replicas: (before?.replicas ?? 0) + 1,
+      nodes: Math.max(before?.nodes ?? 0, pods.length),
+      pods: (before?.pods ?? 0) + pods.length,
+      gpusPerPod: Math.max(before?.gpusPerPod ?? 0, ...pods.map((pod) => gpusOf(pod.requests))),
+      gpus: (before?.gpus ?? 0) + gpus,
+    });
+  }
+  const all = [...components.values()];
+  return { components: all, pods: all.reduce((sum, c) => sum + c.pods, 0), gpus: all.reduce((sum, c) => sum + c.gpus, 0) };
+}
+
+/** What rendered objects ask for, by component and in all. */
+export function totals(rendered: readonly Rendered[]): GraphTotals {
+  return totalsOf(demandOf(rendered));
+}
