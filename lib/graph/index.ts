@@ -32,6 +32,7 @@ export type { AggregatedProps, DisaggregatedProps, PresetWorkerProps } from './p
 export {
   DynamoGraphRequest,
   Search,
+  type AiConfiguratorOptions,
   type DynamoGraphRequestProps,
   type GpuSystem,
   type RequestHardware,

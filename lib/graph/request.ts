@@ -11,6 +11,22 @@ import type { Model } from './model.ts';
 /** GPU systems AI Configurator knows. */
 export type GpuSystem = 'h100_sxm' | 'h200_sxm' | 'b200_sxm' | 'gb200_sxm' | 'a100_sxm';
 
+/** Options of `Search.aiConfigurator`. */
+export interface AiConfiguratorOptions {
+  /** The GPU system to compute for. */
+  readonly system: GpuSystem;
+  /**
+   * Hugging Face id of the model, where AI Configurator knows it by another name.
+   * @default - the request's model
+   */
+  readonly modelId?: string;
+  /**
+   * Version of the engine to compute for.
+   * @default - AI Configurator's own
+   */
+  readonly backendVersion?: string;
+}
+
 /** How the profiler looks for a configuration. */
 export class Search {
   /** Runs each candidate on GPUs; takes hours. */
@@ -19,11 +35,7 @@ export class Search {
   }
 
   /** Computes each candidate for a GPU system; takes seconds. Release 0.9 knows TensorRT-LLM only. */
-  static aiConfigurator(options: {
-    readonly system: GpuSystem;
-    readonly modelId?: string;
-    readonly backendVersion?: string;
-  }): Search {
+  static aiConfigurator(options: AiConfiguratorOptions): Search {
     const { system, modelId, backendVersion } = options;
     return new Search({
       useAiConfigurator: true,
