@@ -33,12 +33,19 @@ function find(value: Json | undefined, found: Set<string>): void {
   }
 }
 
+/** A Secret with its data readable. */
+function decoded(secret: KubernetesObject): Json {
+  const data = secret['data'];
+  if (!isObject(data)) return secret;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(text(value), 'base64').toString()]));
+}
+
 /** Every image that the objects, or what they make, will pull; sorted. */
 export function listImages(objects: readonly KubernetesObject[]): readonly ImageUse[] {
   const uses = new Map<string, string[]>();
   for (const object of objects) {
     const found = new Set<string>();
-    find(object, found);
+    find(object.kind === 'Secret' ? decoded(object) : object, found);
     for (const image of found) uses.set(image, [...(uses.get(image) ?? []), `${object.kind}/${object.metadata.name}`]);
   }
   return [...uses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([image, usedBy]) => ({ image, usedBy }));
