@@ -1,12 +1,20 @@
-// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values, the page about profiles.
+// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values, the pages about profiles and lint rules.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generate/files.ts';
+import { lintErrorsPage } from './generate/lint-errors-page.ts';
 import { platformValidatorFiles } from './generate/platform-validator.ts';
 import { profilesPage } from './generate/profiles-page.ts';
+import { rulePages } from './generate/rule-pages.ts';
 
-const folders = { '../lib/api/generated/': await generatedFiles(), '../lib/platform/generated/': await platformValidatorFiles() };
+const folders = {
+  '../lib/api/generated/': await generatedFiles(),
+  '../lib/platform/generated/': await platformValidatorFiles(),
+  '../docs/rules/': await rulePages(),
+};
 for (const [folder, files] of Object.entries(folders)) {
   mkdirSync(new URL(folder, import.meta.url), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(new URL(`${folder}${name}`, import.meta.url), text);
 }
 writeFileSync(new URL('../docs/profiles.md', import.meta.url), await profilesPage());
+if (process.env['DYNAMO_CORPUS'] !== undefined)
+  writeFileSync(new URL('../docs/lint-errors-in-examples.md', import.meta.url), await lintErrorsPage());

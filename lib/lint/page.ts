@@ -23,13 +23,8 @@ export function rulePage(rule: RuleText): string {
   if (rule.example) {
     const { bad, good, context } = rule.example;
     const { previous, ...settings } = context ?? {};
-    if (Object.keys(settings).length > 0)
-      lines.push(
-        `With ${Object.entries(settings)
-          .map(([key, value]) => `\`${key}\` ${JSON.stringify(value)}`)
-          .join(', ')}:`,
-        '',
-      );
+    const given = Object.entries(settings).map(([key, value]) => `\`${key}\` ${JSON.stringify(value)}`);
+    if (given.length > 0) lines.push('## With', '', given.join(', '), '');
     if (previous) lines.push('## Applied before', '', '```yaml', `${exampleYaml([previous])}\`\`\``, '');
     lines.push(
       '## Reported',
@@ -55,6 +50,13 @@ export function rulePage(rule: RuleText): string {
     '',
   );
   return lines.join('\n');
+}
+
+/** The page that lists all rules in Markdown. */
+export function ruleIndex(rules: readonly RuleText[]): string {
+  const rows = rules.map(({ id, severity, title }) => `- [${id}](${id}.md) (${severity}): ${title}`);
+  const head = 'What `dynamo-cdk8s lint` looks for. `lint --explain ID` prints the same text, `lint --rules` this list.';
+  return `# Rules\n\n${head}\n\n${rows.join('\n')}\n`;
 }
 
 /** What `--explain` prints. */

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatPath } from '../../lib/api/path.ts';
+import { lintDocuments } from '../../lib/cli/lint-documents.ts';
+import { readManifests, type ManifestDocument } from '../../lib/manifest/index.ts';
+
+/** The folder that `DYNAMO_CORPUS` names, with the original's example files below it. */
+export const corpus = process.env['DYNAMO_CORPUS'];
+
+/** One thing found in an example file. */
+export interface ExampleFinding {
+  readonly file: string;
+  readonly line: number;
+  readonly id: string;
+  readonly severity: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+function folder(): string {
+  return join(corpus ?? '', 'upstream/examples');
+}
+
+/** Names of the example files. */
+export function exampleNames(): readonly string[] {
+  return readdirSync(folder()).sort();
+}
+
+/** The documents of one example file. */
+export function exampleDocuments(name: string): readonly ManifestDocument[] {
+  return readManifests(readFileSync(join(folder(), name), 'utf8'), name).documents;
+}
+
+/** What lint finds in documents, as an application of their own. */
+export function findingsIn(documents: readonly ManifestDocument[]): readonly ExampleFinding[] {
+  return lintDocuments(documents, {}).findings.map(({ document, finding: { id, severity, path, message } }) => ({
+    file: document.file,
+    line: document.position(path).line,
+    id,
+    severity,
+    path: formatPath(path),
+    message,
+  }));
+}
