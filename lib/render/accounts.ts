@@ -39,14 +39,14 @@ export function renderBoundAccount(accountName: string, namespace: string, clust
   return [serviceAccount(accountName), roleBinding(accountName, namespace, `${accountName}-binding`, 'ClusterRole', clusterRole)];
 }
 
-const read = ['get', 'list', 'watch'];
+const read = (): readonly string[] => ['get', 'list', 'watch'];
 
 /** What lets a graph's pods find each other through the Kubernetes API. */
 export function renderDiscovery(graph: string, namespace: string): readonly ChildObject[] {
   const name = discoveryAccount(graph);
   const rules = [
-    { apiGroups: [''], resources: ['endpoints'], verbs: read },
-    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: read },
+    { apiGroups: [''], resources: ['endpoints'], verbs: read() },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: read() },
     {
       apiGroups: ['nvidia.com'],
       resources: ['dynamoworkermetadatas'],

@@ -57,7 +57,7 @@ function assemble(
   const metadata: ObjectMeta = {
     name: child.name,
     namespace: parent.namespace,
-    ...(child.labels && { labels: child.labels }),
+    ...(child.labels && { labels: { ...child.labels } }),
     ...(annotations && { annotations }),
     ...(ownerReferences && { ownerReferences }),
   };

@@ -28,10 +28,9 @@ export function clusterOfDocuments(
     claim: (namespace, name) => (find('PersistentVolumeClaim', namespace, name) ? 'present' : 'unknown'),
     queue: (name): Existence => (queueNames.has(name) ? 'present' : queues.length > 0 ? 'absent' : 'unknown'),
     clusterRole: () => 'unknown',
-    exists: (kind, namespace, name) => find(kind, namespace, name) !== undefined,
+    find,
     pullSecrets: (namespace, host) => pullSecrets.get(`${namespace}/${host}`) ?? [],
     podServiceAccount: (namespace) => podAccount(objects, namespace, defaultNamespace),
-    secret: (namespace, name) => find('Secret', namespace, name),
     configMapKeys: (namespace, name) => {
       const found = find('ConfigMap', namespace, name);
       return found && Object.keys(isObject(found['data']) ? found['data'] : {});

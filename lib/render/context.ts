@@ -35,14 +35,12 @@ export interface Cluster {
   /** A KAI scheduler queue, cluster scoped. */
   readonly queue: (name: string) => Existence;
   readonly clusterRole: (name: string) => Existence;
-  /** ServiceAccounts and RoleBindings that are made once and never changed, and the copied MPI secret. */
-  readonly exists: (kind: 'ServiceAccount' | 'RoleBinding' | 'Secret', namespace: string, name: string) => boolean;
+  /** An object that is made once and left alone afterwards, as stored; nothing where it is not known. */
+  readonly find: (kind: 'ServiceAccount' | 'RoleBinding' | 'Secret', namespace: string, name: string) => JsonObject | undefined;
   /** Names of the pull secrets for a registry host, in the order they are listed. */
   readonly pullSecrets: (namespace: string, host: string) => readonly string[];
   /** The account marked for component pods, if the namespace has one. */
   readonly podServiceAccount: (namespace: string) => string | undefined;
-  /** A Secret as stored, or nothing where it is not known. */
-  readonly secret: (namespace: string, name: string) => JsonObject | undefined;
   /** Keys of a ConfigMap's data, or nothing where it is not known. */
   readonly configMapKeys: (namespace: string, name: string) => readonly string[] | undefined;
 }

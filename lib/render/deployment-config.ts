@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { canonicalText } from './hash.ts';
 import { port } from './keys.ts';
 import { problem, type Outcome } from './outcome.ts';
+import { sortedKeys } from './wire/byte-order.ts';
 
 const variableName = 'DYN_DEPLOYMENT_CONFIG';
 
@@ -18,13 +19,12 @@ export function applyDeploymentConfig(component: ComponentSpec, service: string)
   const entry = component.envs?.[index];
   if (component.envs === undefined || entry === undefined) return { value: component };
   const frontend = component.componentType === 'frontend';
-  const verb = frontend ? 'unmarshal' : 'parse';
-  const failure = (why: string): Outcome<ComponentSpec> =>
+  const failure = (verb: string, why: string): Outcome<ComponentSpec> =>
     problem('invalid_deployment_config', ['envs', index, 'value'], `failed to ${verb} ${variableName}: ${why}`);
   const parsed = parseConfig(entry.value ?? '');
-  if ('why' in parsed) return failure(parsed.why);
+  if ('why' in parsed) return failure(frontend ? 'unmarshal' : 'parse', parsed.why);
   const override = readOverride(parsed.config, service);
-  if ('why' in override) return failure(override.why);
+  if ('why' in override) return failure('parse', override.why);
   const rewritten = frontend
     ? { ...component, envs: component.envs.with(index, { ...entry, value: canonicalJson(withPort(parsed.config, service)) }) }
     : component;
@@ -53,8 +53,9 @@ function withPort(config: JsonObject | null, service: string): JsonObject | null
 function canonicalJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
   if (!isObject(value)) return canonicalText(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${canonicalText(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+  return `{${sortedKeys(value)
+    .map((key) => `${canonicalText(key)}:${canonicalJson(value[key])}`)
+    .join(',')}}`;
 }
 
 function readOverride(config: JsonObject | null, service: string): Override | Failure {

@@ -1,5 +1,5 @@
 import type { ComponentSpec, EndpointPickerConfig } from '../api/index.ts';
-import type { Json } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { ChildObject, Texts } from './child.ts';
 import { dynamoNamespace, label, port, serviceObjectName } from './keys.ts';
 import { problem, type Outcome } from './outcome.ts';
@@ -49,6 +49,6 @@ export function renderEndpointPicker(
       ['eppConfig'],
       'EPP configuration is required: either eppConfig.configMapRef or eppConfig.config must be specified',
     );
-  const data = { [configFile]: yamlText(normalEndpointPickerConfig(config) as unknown as Json) };
+  const data = { [configFile]: yamlText({ ...normalEndpointPickerConfig(config) } as unknown as JsonObject) };
   return { value: [{ apiVersion: 'v1', kind: 'ConfigMap', name: `${graph}-epp-config`, labels, body: { data } }, pool] };
 }

@@ -2,23 +2,23 @@ import { joinTexts, type ChildObject } from './child.ts';
 import { componentLabels } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
 import { annotation, label } from './keys.ts';
-import { problem, type Outcome } from './outcome.ts';
+import type { Outcome, Problem } from './outcome.ts';
 import { renderPodTemplate, type PodTemplate, type TemplateRequest } from './pod-template.ts';
 
 type Request = Omit<TemplateRequest, 'role' | 'workload'>;
 
 /** A pod group and a LeaderWorkerSet for every replica of a component that spans nodes. */
 export function renderLeaderWorkerSets(request: Request, context: RenderContext): Outcome<readonly ChildObject[]> {
-  const leader = template(request, 'leader', context);
-  if ('problems' in leader) return leader;
-  const worker = template(request, 'worker', context);
-  if ('problems' in worker) return worker;
   const count = request.resource.spec?.replicas ?? 1;
-  const objects = Array.from({ length: count }, (_, index) => [
-    podGroup(request, index),
-    leaderWorkerSet(request, index, leader.value, worker.value),
-  ]);
-  return { value: objects.flat() };
+  const objects: ChildObject[] = [];
+  for (let index = 0; index < count; index++) {
+    const leader = template(request, 'leader', context);
+    const worker = template(request, 'worker', context);
+    const problems = [leader, worker].flatMap((outcome) => ('problems' in outcome ? outcome.problems : []));
+    if ('problems' in leader || 'problems' in worker) return { problems: distinct(problems) };
+    objects.push(podGroup(request, index), leaderWorkerSet(request, index, leader.value, worker.value));
+  }
+  return { value: objects };
 }
 
 function podGroup({ name, nodes }: Request, index: number): ChildObject {
@@ -74,16 +74,23 @@ function template(request: Request, role: 'leader' | 'worker', context: RenderCo
   if ('problems' in rendered)
     return { problems: rendered.problems.map((p) => ({ ...p, prefix: `${prefixes[role]}${p.prefix ?? ''}` })) };
   const fault = mainContainerFault(rendered.value);
+  const check = `${prefixes[role]}failed to check main container: `;
+  const problems: Problem[] = [];
   if (fault !== undefined)
-    return problem(
-      'invalid_main_container',
-      ['extraPodSpec', 'mainContainer'],
-      fault,
-      `${prefixes[role]}failed to check main container: `,
-    );
+    problems.push({ code: 'invalid_main_container', path: ['extraPodSpec', 'mainContainer'], message: fault, prefix: check });
   if (role === 'worker' && !request.resource.spec?.resources?.limits?.gpu)
-    return problem('required', ['resources', 'limits', 'gpu'], 'GPU limit is not set for LWS worker pod', prefixes.worker);
-  return rendered;
+    problems.push({
+      code: 'required',
+      path: ['resources', 'limits', 'gpu'],
+      message: 'GPU limit is not set for LWS worker pod',
+      prefix: prefixes.worker,
+    });
+  return problems.length > 0 ? { problems } : rendered;
+}
+
+/** Leader and worker share most faults; each is told once. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.toReversed().map((p) => [`${p.path.join('/')} ${p.message}`, p])).values()].toReversed();
 }
 
 function mainContainerFault({ spec }: PodTemplate): string | undefined {

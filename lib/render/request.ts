@@ -1,14 +1,13 @@
 import type { DynamoGraphDeploymentRequest, ProfilingConfig } from '../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { Path } from '../api/path.ts';
-import { renderBoundAccount } from './accounts.ts';
+import { boundAccount } from './bound-account.ts';
 import { ownedChild, type ChildObject, type Parent } from './child.ts';
 import type { RenderContext } from './context.ts';
 import { account, label } from './keys.ts';
 import { outputCopierScript } from './output-copier.ts';
 import { problem, type Outcome } from './outcome.ts';
 import type { Rendered, RenderIssue } from './result.ts';
-import { newObjects } from './surroundings.ts';
 import { resourceRequirements } from './wire/container-shapes.ts';
 import { rewrite } from './wire/field.ts';
 import { toleration } from './wire/pod-shapes.ts';
@@ -24,24 +23,23 @@ export function renderRequest(
   const owner = { apiVersion: request.apiVersion, kind: request.kind, namespace, name, uid: request.metadata.uid ?? '' };
   const parent: Parent = { source: request, namespace, owner };
   const { config, cluster } = context;
-  const missing = missingReferences(request, namespace, context);
-  if (missing.length > 0) return { objects: [], issues: missing };
+  const unresolved = missingReferences(request, namespace, context);
+  if (unresolved.length > 0) return { objects: [], issues: unresolved };
   const job = profilingJob(request, name, namespace);
   if ('problems' in job)
     return {
       objects: [],
       issues: job.problems.map((p) => ({ path: p.path, code: p.code, message: p.message, chain: p.message })),
     };
-  const bound =
-    config.restrictedNamespace === ''
-      ? newObjects(
-          parent,
-          ['metadata', 'name'],
-          renderBoundAccount(account.profiling, namespace, config.profilingClusterRole),
-          cluster,
-        )
-      : [];
-  return { objects: [...bound, ownedChild(parent, 'workload', ['spec'], job.value)], issues: [] };
+  const rendered = ownedChild(parent, 'workload', ['spec'], job.value);
+  if (config.restrictedNamespace !== '') return { objects: [rendered], issues: [] };
+  const missing = 'cluster role name is required';
+  const bound = boundAccount(
+    { name: account.profiling, role: config.profilingClusterRole, path: ['metadata', 'name'], missing },
+    parent,
+    cluster,
+  );
+  return 'issue' in bound ? { objects: [], issues: [bound.issue] } : { objects: [...bound.objects, rendered], issues: [] };
 }
 
 function missingReferences(

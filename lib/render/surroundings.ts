@@ -1,7 +1,8 @@
 import type { DynamoGraphDeployment, PersistentVolumeClaimEntry } from '../api/index.ts';
 import type { Issue } from '../api/issue.ts';
 import type { Path } from '../api/path.ts';
-import { renderBoundAccount, renderDiscovery } from './accounts.ts';
+import { renderDiscovery } from './accounts.ts';
+import { boundAccount, type BoundAccount } from './bound-account.ts';
 import { claimedChild, freeChild, ownedChild, type ChildObject, type Parent } from './child.ts';
 import type { OperatorConfig, RenderContext } from './context.ts';
 import { renderEndpointPicker } from './epp.ts';
@@ -53,14 +54,6 @@ export function endpointPickerService(graph: DynamoGraphDeployment): string | un
   return sortedKeys(services).find((name) => services[name]?.componentType === 'epp');
 }
 
-interface BoundAccount {
-  readonly name: string;
-  readonly role: string;
-  readonly path: Path;
-  /** What the original says where the operator was not told the role. */
-  readonly missing: string;
-}
-
 function accountsOf(
   graph: DynamoGraphDeployment,
   { plannerClusterRole, eppClusterRole }: OperatorConfig,
@@ -80,33 +73,16 @@ function accountsOf(
 function boundAccounts(
   graph: DynamoGraphDeployment,
   parent: Parent,
-  { config, cluster }: RenderContext,
+  context: RenderContext,
   issues: RenderIssue[],
 ): readonly Rendered[] {
-  if (config.restrictedNamespace !== '') return [];
-  return accountsOf(graph, config).flatMap(({ name, role, path, missing }) => {
-    const absent = role !== '' && cluster.clusterRole(role) === 'absent';
-    const message = absent
-      ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
-      : missing;
-    if (role !== '' && !absent) return newObjects(parent, path, renderBoundAccount(name, parent.namespace, role), cluster);
-    issues.push({ path, code: 'missing_cluster_role', message, chain: message });
+  if (context.config.restrictedNamespace !== '') return [];
+  return accountsOf(graph, context.config).flatMap((wanted) => {
+    const bound = boundAccount(wanted, parent, context.cluster);
+    if ('objects' in bound) return bound.objects;
+    issues.push(bound.issue);
     return [];
   });
-}
-
-/** Objects that are made once and left alone afterwards: only those the cluster lacks. */
-export function newObjects(
-  parent: Parent,
-  path: Path,
-  children: readonly ChildObject[],
-  cluster: RenderContext['cluster'],
-): readonly Rendered[] {
-  return children
-    .filter(
-      ({ kind, name }) => (kind !== 'ServiceAccount' && kind !== 'RoleBinding') || !cluster.exists(kind, parent.namespace, name),
-    )
-    .map((child) => freeChild(parent, 'graph', path, child));
 }
 
 function claims(
@@ -171,11 +147,11 @@ function adapters(graph: DynamoGraphDeployment, parent: Parent): readonly Render
 
 function mpiSecret(parent: Parent, { config, cluster }: RenderContext): readonly Rendered[] {
   const { mpiSecretName: name, mpiSecretNamespace: from } = config;
-  if (name === '' || from === parent.namespace || cluster.exists('Secret', parent.namespace, name)) return [];
-  const secret = cluster.secret(from, name);
+  if (name === '' || from === parent.namespace || cluster.find('Secret', parent.namespace, name)) return [];
+  const secret = cluster.find('Secret', from, name);
   const body = {
     ...(secret?.['type'] !== undefined && { type: secret['type'] }),
-    ...(secret?.['data'] !== undefined && { data: secret['data'] }),
+    ...(secret?.['data'] !== undefined && { data: structuredClone(secret['data']) }),
   };
   return [freeChild(parent, 'graph', ['metadata', 'namespace'], { apiVersion: 'v1', kind: 'Secret', name, body })];
 }

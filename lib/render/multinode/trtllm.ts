@@ -12,20 +12,20 @@ const forwarded = `
   .trim()
   .split(/\s+/);
 
-const sshReady: Probe = {
+const sshReady = (): Probe => ({
   tcpSocket: { port: port.mpiSsh },
   initialDelaySeconds: 20,
   timeoutSeconds: 5,
   periodSeconds: 20,
   failureThreshold: 10,
-};
+});
 
 /** TRT-LLM across nodes: the leader starts one process per GPU with mpirun, workers wait for it with an SSH server. */
 export function spreadTrtllm(container: RenderedContainer, request: PodRequest, mpiSecret: string): RenderedContainer {
   const { role } = request;
   const env = [...(container.env ?? []), { name: 'OMPI_MCA_orte_keep_fqdn_hostnames', value: '1' }];
   const prepared: RenderedContainer = {
-    ...(role === 'worker' ? { ...withoutProbes(container), readinessProbe: sshReady } : container),
+    ...(role === 'worker' ? { ...withoutProbes(container), readinessProbe: sshReady() } : container),
     env,
     volumeMounts: [...(container.volumeMounts ?? []), { name: mpiSecret, mountPath: '/ssh-pk', readOnly: true }],
   };

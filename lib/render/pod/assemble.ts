@@ -1,11 +1,11 @@
-import type { ComponentSpec, Probe } from '../../api/index.ts';
+import type { ComponentSpec } from '../../api/index.ts';
 import type { RenderContext } from '../context.ts';
 import { discoveryAccount, discoveryBackend, dynamoNamespace } from '../keys.ts';
 import { engineContainer, engineVolumes } from '../multinode/spread.ts';
 import type { Outcome, Problem } from '../outcome.ts';
 import { container as containerShape, envVar, probe as probeShape, resourceClaim } from '../wire/container-shapes.ts';
-import { rewrite } from '../wire/field.ts';
-import { podSettings } from '../wire/pod-shapes.ts';
+import { inOrder, rewrite } from '../wire/field.ts';
+import { podSettings, podShape } from '../wire/pod-shapes.ts';
 import { typeDefaults, type TypeDefaults } from './defaults.ts';
 import { fromField, mergeEnvs, standardEnv, variable } from './env.ts';
 import { overlayProbe } from './probes.ts';
@@ -13,8 +13,6 @@ import { imagePullSecrets } from './pull-secrets.ts';
 import { overlayResources } from './resources.ts';
 import type { Env, Mounted, PodRequest, RenderedContainer, RenderedPod } from './types.ts';
 import { componentVolumes } from './volumes.ts';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The pod of a component: defaults of its type, the user's settings over them, then what its engine needs. */
 export function assemblePod(request: PodRequest, context: RenderContext): Outcome<RenderedPod> {
@@ -28,38 +26,31 @@ export function assemblePod(request: PodRequest, context: RenderContext): Outcom
   return { value: podAround(container, request, defaults, mounted.value, context) };
 }
 
+/** Members may be undefined here; they are left out once the engine has had its say. */
 function mainContainer(request: PodRequest, defaults: TypeDefaults, context: RenderContext): Outcome<RenderedContainer> {
   const { component } = request;
   const user = rewrite(containerShape, component.extraPodSpec?.mainContainer);
   const resources = overlayResources(user.resources ?? {}, typedResources(component));
   if ('problems' in resources) return resources;
-  const merged: Mutable<RenderedContainer> = { ...user, name: user.name || 'main' };
-  setUnlessEmpty(merged, 'command', user.command ?? defaults.command);
-  setUnlessEmpty(merged, 'args', user.args ?? defaults.args);
-  setUnlessEmpty(merged, 'ports', user.ports ?? defaults.ports);
-  setUnlessEmpty(merged, 'volumeMounts', user.volumeMounts ?? defaults.volumeMounts);
-  setUnlessEmpty(
-    merged,
-    'livenessProbe',
-    componentProbe(component.livenessProbe) ?? overlayProbe(defaults.livenessProbe, user.livenessProbe),
-  );
-  setUnlessEmpty(
-    merged,
-    'readinessProbe',
-    componentProbe(component.readinessProbe) ?? overlayProbe(defaults.readinessProbe, user.readinessProbe),
-  );
-  setUnlessEmpty(merged, 'startupProbe', user.startupProbe ?? defaults.startupProbe);
-  merged.resources = resources.value;
-  merged.env = mergeEnvs(
-    standardEnv(context.config),
-    commonEnv(request, context),
-    defaults.env,
-    user.env,
-    typedEnv(component.envs),
-  );
-  if (component.envFromSecret !== undefined)
-    merged.envFrom = [...(user.envFrom ?? []), { secretRef: secretReference(component.envFromSecret) }];
-  return { value: merged };
+  const { livenessProbe, readinessProbe, envFromSecret } = component;
+  const fromSecret = envFromSecret === undefined ? [] : [{ secretRef: envFromSecret === '' ? {} : { name: envFromSecret } }];
+  const value: RenderedContainer = {
+    ...user,
+    name: user.name || 'main',
+    command: user.command ?? defaults.command,
+    args: user.args ?? defaults.args,
+    ports: user.ports ?? defaults.ports,
+    envFrom: unlessEmpty([...(user.envFrom ?? []), ...fromSecret]),
+    env: mergeEnvs(standardEnv(context.config), commonEnv(request, context), defaults.env, user.env, typedEnv(component.envs)),
+    resources: resources.value,
+    volumeMounts: user.volumeMounts ?? defaults.volumeMounts,
+    livenessProbe: livenessProbe ? rewrite(probeShape, livenessProbe) : overlayProbe(defaults.livenessProbe, user.livenessProbe),
+    readinessProbe: readinessProbe
+      ? rewrite(probeShape, readinessProbe)
+      : overlayProbe(defaults.readinessProbe, user.readinessProbe),
+    startupProbe: user.startupProbe ?? defaults.startupProbe,
+  };
+  return { value };
 }
 
 function commonEnv({ component, graph, namespace }: PodRequest, { config }: RenderContext): Env {
@@ -93,35 +84,26 @@ function podAround(
   const user = rewrite(podSettings, component.extraPodSpec);
   const sidecars = (component.extraPodSpec?.containers ?? []).map((sidecar) => rewrite(containerShape, sidecar));
   const discovers = discoveryBackend(component.annotations, context.config.discoveryBackend) === 'kubernetes';
-  const pod: Mutable<RenderedPod> = {
+  const members: RenderedPod = {
     ...user,
-    containers: [...sidecars, container],
+    containers: [...sidecars, inOrder(containerShape, container)],
+    volumes: unlessEmpty([
+      ...(user.volumes ?? defaults.volumes ?? []),
+      ...mounted.volumes,
+      ...engineVolumes(request, context.config),
+    ]),
     restartPolicy: user.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: user.terminationGracePeriodSeconds || defaults.graceSeconds,
+    serviceAccountName:
+      user.serviceAccountName ?? defaults.serviceAccountName ?? (discovers ? discoveryAccount(graph) : undefined),
     securityContext: user.securityContext ?? { fsGroup: 1000 },
+    imagePullSecrets: imagePullSecrets(component, user.imagePullSecrets, namespace, context.cluster),
   };
-  const account = user.serviceAccountName ?? defaults.serviceAccountName ?? (discovers ? discoveryAccount(graph) : undefined);
-  setUnlessEmpty(pod, 'serviceAccountName', account);
-  setUnlessEmpty(pod, 'imagePullSecrets', imagePullSecrets(component, user.imagePullSecrets, namespace, context.cluster));
-  setUnlessEmpty(pod, 'volumes', [
-    ...(user.volumes ?? defaults.volumes ?? []),
-    ...mounted.volumes,
-    ...engineVolumes(request, context.config),
-  ]);
-  return pod;
+  return inOrder(podShape, members);
 }
 
-function setUnlessEmpty<T, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return;
-  target[key] = value;
-}
-
-function secretReference(name: string): { readonly name?: string } {
-  return name === '' ? {} : { name };
-}
-
-function componentProbe(probe: Probe | undefined): Probe | undefined {
-  return probe === undefined ? undefined : rewrite(probeShape, probe);
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 function typedEnv(envs: Env | undefined): Env {

@@ -18,10 +18,10 @@ export interface TypeDefaults {
   readonly volumeMounts?: readonly ContainerVolumeMount[];
 }
 
-const shell = ['/bin/sh', '-c'];
+const shell = (): readonly string[] => ['/bin/sh', '-c'];
 const graceSeconds = 60;
 
-const frontend: TypeDefaults = {
+const frontend = (): TypeDefaults => ({
   command: ['python3'],
   args: ['-m', 'dynamo.frontend'],
   ports: [{ name: 'http', containerPort: port.http, protocol: 'TCP' }],
@@ -41,10 +41,10 @@ const frontend: TypeDefaults = {
     failureThreshold: 3,
   },
   graceSeconds,
-};
+});
 
-const worker: TypeDefaults = {
-  command: shell,
+const worker = (): TypeDefaults => ({
+  command: shell(),
   ports: [{ name: 'system', containerPort: port.system, protocol: 'TCP' }],
   env: [
     variable('DYN_SYSTEM_ENABLED', 'true'),
@@ -56,19 +56,19 @@ const worker: TypeDefaults = {
   readinessProbe: { httpGet: { path: '/health', port: 'system' }, timeoutSeconds: 4, periodSeconds: 10, failureThreshold: 3 },
   startupProbe: { httpGet: { path: '/live', port: 'system' }, timeoutSeconds: 5, periodSeconds: 10, failureThreshold: 720 },
   graceSeconds,
-};
+});
 
-const planner: TypeDefaults = {
-  command: shell,
+const planner = (): TypeDefaults => ({
+  command: shell(),
   ports: [{ name: 'metrics', containerPort: port.plannerMetrics, protocol: 'TCP' }],
   env: [variable('PLANNER_PROMETHEUS_PORT', `${port.plannerMetrics}`)],
   serviceAccountName: account.planner,
   graceSeconds,
-};
+});
 
-const other: TypeDefaults = { command: shell, env: [], graceSeconds };
+const other = (): TypeDefaults => ({ command: shell(), env: [], graceSeconds });
 
-const byType: Readonly<Record<string, TypeDefaults>> = { frontend, worker, prefill: worker, decode: worker, planner };
+const byType: Readonly<Record<string, () => TypeDefaults>> = { frontend, worker, prefill: worker, decode: worker, planner };
 
 /** Component types that run an inference engine. */
 export const engineTypes: ReadonlySet<string> = new Set(['worker', 'prefill', 'decode']);
@@ -77,14 +77,15 @@ export const engineTypes: ReadonlySet<string> = new Set(['worker', 'prefill', 'd
 export function typeDefaults(component: ComponentSpec, graph: string, namespace: string): TypeDefaults {
   const type = component.componentType ?? '';
   if (type === 'epp') return endpointPicker(component, graph, namespace);
-  return Object.hasOwn(byType, type) ? (byType[type] ?? other) : other;
+  const defaults = Object.hasOwn(byType, type) ? byType[type] : undefined;
+  return (defaults ?? other)();
 }
 
 const eppConfigFile = 'epp-config-dynamo.yaml';
 
 function endpointPicker(component: ComponentSpec, graph: string, namespace: string): TypeDefaults {
   const reference = component.eppConfig?.configMapRef;
-  const grpc = { port: port.eppHealth, service: 'inference-extension' };
+  const grpc = () => ({ port: port.eppHealth, service: 'inference-extension' });
   return {
     // prettier-ignore
     args: [
@@ -102,9 +103,9 @@ function endpointPicker(component: ComponentSpec, graph: string, namespace: stri
       variable('USE_STREAMING', 'true'),
       variable('RUST_LOG', 'debug,dynamo_llm::kv_router=trace'),
     ],
-    livenessProbe: { grpc, initialDelaySeconds: 5, periodSeconds: 10 },
-    readinessProbe: { grpc, initialDelaySeconds: 5, periodSeconds: 10 },
-    startupProbe: { grpc, periodSeconds: 10, failureThreshold: 180 },
+    livenessProbe: { grpc: grpc(), initialDelaySeconds: 5, periodSeconds: 10 },
+    readinessProbe: { grpc: grpc(), initialDelaySeconds: 5, periodSeconds: 10 },
+    startupProbe: { grpc: grpc(), periodSeconds: 10, failureThreshold: 180 },
     serviceAccountName: account.epp,
     graceSeconds: 130,
     volumes: [

@@ -47,8 +47,22 @@ function written({ fields }: Shape, source: JsonObject): JsonObject {
   return out;
 }
 
+/** Members in the order a struct writes them; those that are undefined are left out. */
+export function inOrder<T extends object>({ fields }: Shape, members: T): T {
+  const out: Partial<T> = {};
+  for (const [name] of fields) {
+    const key = name as keyof T;
+    if (members[key] !== undefined) out[key] = members[key];
+  }
+  return out as T;
+}
+
 const isZero = (value: Json): boolean => value === '' || value === 0 || value === false;
 const nonEmpty = <T extends Json>(value: T): T | undefined => (Object.keys(value as object).length === 0 ? undefined : value);
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
 
 /** A plain scalar: its zero value counts as absent. */
 export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };
@@ -72,10 +86,10 @@ export const quantity: Field = { write: amount };
 export const quantityValue: Field = { write: amount, absent: () => '0' };
 
 /** A list of scalars; empty counts as absent. */
-export const scalars: Field = { write: (value) => (Array.isArray(value) && value.length > 0 ? value : undefined) };
+export const scalars: Field = { write: (value) => (isList(value) && value.length > 0 ? [...value] : undefined) };
 
 /** A list of scalars without that rule: absent is null. */
-export const scalarsOrNull: Field = { write: (value) => value, absent: () => null };
+export const scalarsOrNull: Field = { write: (value) => (isList(value) ? [...value] : null), absent: () => null };
 
 /** A map of texts; empty counts as absent. */
 export const texts: Field = { write: (value) => nonEmpty(mapValues(value, (entry) => entry)) };
@@ -100,7 +114,7 @@ export const list = (fields: Shape): Field => ({
 
 /** A list of objects without that rule: absent is null, empty stays empty. */
 export const listOrNull = (fields: Shape): Field => ({
-  write: (value) => (Array.isArray(value) ? value.map((item: Json) => written(fields, objectOf(item))) : null),
+  write: (value) => (isList(value) ? value.map((item) => written(fields, objectOf(item))) : null),
   absent: () => null,
 });
 

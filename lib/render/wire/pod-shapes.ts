@@ -131,3 +131,8 @@ export const podFields = {
 
 /** The pod settings a user gives, without containers. */
 export const podSettings: Shape<Omit<ExtraPodSpec, 'mainContainer' | 'containers'>> = shape(podFields);
+
+const { initContainers, ...others } = podFields;
+
+/** A whole pod spec, containers first. */
+export const podShape: Shape = shape({ initContainers, containers: list(container), ...others });

@@ -8,87 +8,90 @@ interface Amount {
 /** Why a text is no quantity, in the words of Kubernetes. */
 export type QuantityProblem = { readonly problem: string };
 
-const decimalSuffixes = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
+const decimalNames = new Map([
+  [-9, 'n'],
+  [-6, 'u'],
+  [-3, 'm'],
+  [0, ''],
+  [3, 'k'],
+  [6, 'M'],
+  [9, 'G'],
+  [12, 'T'],
+  [15, 'P'],
+  [18, 'E'],
 ]);
-const decimalNames = new Map([...decimalSuffixes].map(([name, exponent]) => [exponent, name]));
-const binarySuffixes = new Map([
-  ['Ki', 10n],
-  ['Mi', 20n],
-  ['Gi', 30n],
-  ['Ti', 40n],
-  ['Pi', 50n],
-  ['Ei', 60n],
-]);
+const decimalSuffixes = new Map([...decimalNames].map(([exponent, name]) => [name, exponent]));
 const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const wrongSuffix = "unable to parse quantity's suffix";
-const wrongNumber = 'unable to parse numeric part of quantity';
 
-const largest = 2n ** 63n - 1n;
+const int64 = 2n ** 63n;
 
-/** An amount in the form Kubernetes writes it: the largest suffix of its family that leaves an integer. */
+/**
+ * An amount in the form Kubernetes writes it: the largest suffix of its family that leaves an integer. Where its parser takes a text for
+ * canonical it keeps it, and that test is loose: `95.164` and `+5` stay as they are.
+ */
 export function canonicalQuantity(text: string): string | QuantityProblem {
-  if (/^[1-9][0-9]{0,2}([kMGTPE]|Ki|Mi|Gi|Ti|Pi)?$/.test(text)) return text;
-  const amount = parse(text);
-  return 'problem' in amount ? amount : format(amount);
+  const match = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  if (match === null || text === '') return { problem: wrongFormat };
+  const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
+  const whole = digits === '' ? '0' : digits;
+  const unscaled = BigInt(whole + fraction);
+  const negative = sign === '-';
+  const step = binaryNames.indexOf(suffix);
+  if (step > 0) return binary(text, unscaled << BigInt(10 * step), unscaled, fraction.length, whole.length, step, negative);
+  const exponent = decimalSuffixes.get(suffix) ?? exponentOf(suffix);
+  if (exponent === undefined) return { problem: wrongSuffix };
+  const scale = exponent - fraction.length;
+  const short = whole.length + fraction.length <= 18 && scale >= -9;
+  if (short && scale % 3 === 0 && !(whole + fraction).endsWith('000') && whole[0] !== '0') return text;
+  const family = decimalSuffixes.has(suffix) ? 'decimal' : 'exponent';
+  return format(rounded({ unscaled: negative ? -unscaled : unscaled, exponent: scale, family }));
 }
 
-function parse(text: string): Amount | QuantityProblem {
-  if (text === '') return { problem: wrongFormat };
-  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
-  if (match === null) return { problem: wrongFormat };
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
-  const unscaled = BigInt(
-    `${sign === '-' ? '-' : ''}${whole}${fraction}` === '-' ? '0' : `${sign === '-' ? '-' : ''}${whole}${fraction}` || '0',
-  );
-  const decimal = decimalSuffixes.get(suffix);
-  if (decimal !== undefined) return rounded({ unscaled, exponent: decimal - fraction.length, family: 'decimal' });
-  const binary = binarySuffixes.get(suffix);
-  if (binary !== undefined) return rounded({ unscaled: unscaled << binary, exponent: -fraction.length, family: 'binary' });
-  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return { problem: wrongSuffix };
-  const exponent = Number(suffix.slice(1));
-  if (exponent > 1000 || exponent < -1000) return { problem: wrongNumber };
-  return rounded({ unscaled, exponent: exponent - fraction.length, family: 'exponent' });
+function exponentOf(suffix: string): number | undefined {
+  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
+  const exponent = BigInt(suffix.slice(1).replace('+', ''));
+  return exponent < int64 && exponent >= -int64 ? Number(exponent) : undefined;
 }
 
-/** Nothing is finer than a nano and no binary amount exceeds 64 bits; what is finer is rounded away from zero. */
+function binary(
+  text: string,
+  value: bigint,
+  unscaled: bigint,
+  places: number,
+  digits: number,
+  step: number,
+  negative: boolean,
+): string {
+  const short = places === 0 && 15 - digits - Math.floor(3 * step) - 1 >= 0 && value < int64;
+  if (short && unscaled % 8n !== 0n) return text;
+  const amount = rounded({ unscaled: value, exponent: -places, family: 'binary' });
+  const { unscaled: capped, exponent } = !short && exceeds(amount) ? { unscaled: int64 - 1n, exponent: 0 } : amount;
+  return format({ unscaled: negative ? -capped : capped, exponent, family: 'binary' });
+}
+
+function exceeds({ unscaled, exponent }: Amount): boolean {
+  return unscaled > (int64 - 1n) * 10n ** BigInt(-exponent);
+}
+
+/** Nothing is finer than a nano; what is finer is rounded away from zero. */
 function rounded(amount: Amount): Amount {
-  let { unscaled, exponent } = amount;
-  if (exponent < -9) {
-    const unit = 10n ** BigInt(-9 - exponent);
-    const rest = unscaled % unit;
-    unscaled = unscaled / unit + (rest === 0n ? 0n : rest > 0n ? 1n : -1n);
-    exponent = -9;
-  }
-  if (amount.family === 'binary' && exponent === 0 && (unscaled > largest || unscaled < -largest))
-    unscaled = unscaled > 0n ? largest : -largest;
-  return { unscaled, exponent, family: amount.family };
+  const { unscaled, exponent, family } = amount;
+  if (exponent >= -9 || unscaled === 0n) return amount;
+  const sign = unscaled < 0n ? -1n : 1n;
+  const places = -9 - exponent;
+  if (places > String(unscaled).length) return { unscaled: sign, exponent: -9, family };
+  const unit = 10n ** BigInt(places);
+  return { unscaled: unscaled / unit + (unscaled % unit === 0n ? 0n : sign), exponent: -9, family };
 }
 
 function format(amount: Amount): string {
   if (amount.unscaled === 0n) return '0';
   if (amount.family === 'binary') {
     const whole = asInteger(amount);
-    if (whole !== undefined && (whole >= 1024n || whole <= -1024n)) {
-      let value = whole;
-      let step = 0;
-      while (value % 1024n === 0n && step < binaryNames.length - 1) {
-        value /= 1024n;
-        step++;
-      }
-      return `${value}${binaryNames[step]}`;
-    }
+    if (whole !== undefined && (whole >= 1024n || whole <= -1024n)) return formatBinary(whole);
   }
   let { unscaled, exponent } = amount;
   while (unscaled % 10n === 0n) {
@@ -100,11 +103,20 @@ function format(amount: Amount): string {
     exponent--;
   }
   if (amount.family === 'exponent') return exponent === 0 ? `${unscaled}` : `${unscaled}e${exponent}`;
-  return `${unscaled}${decimalNames.get(exponent) ?? `e${exponent}`}`;
+  return `${unscaled}${decimalNames.get(exponent) ?? ''}`;
+}
+
+function formatBinary(whole: bigint): string {
+  let value = whole;
+  let step = 0;
+  while (value % 1024n === 0n && step < binaryNames.length - 1) {
+    value /= 1024n;
+    step++;
+  }
+  return `${value}${binaryNames[step]}`;
 }
 
 function asInteger({ unscaled, exponent }: Amount): bigint | undefined {
-  if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
   const unit = 10n ** BigInt(-exponent);
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }

@@ -1,0 +1,43 @@
+import type { Path } from '../api/path.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { renderBoundAccount } from './accounts.ts';
+import { freeChild, type ChildObject, type Parent } from './child.ts';
+import type { Cluster } from './context.ts';
+import type { Rendered, RenderIssue } from './result.ts';
+
+/** An account that needs a role of the operator's chart. */
+export interface BoundAccount {
+  readonly name: string;
+  readonly role: string;
+  /** What in the user's resource asks for it. */
+  readonly path: Path;
+  /** What the original says where the operator was not told the role. */
+  readonly missing: string;
+}
+
+/** The account and its binding, as far as the namespace lacks them, or why it cannot be bound. */
+export function boundAccount(
+  { name, role, path, missing }: BoundAccount,
+  parent: Parent,
+  cluster: Cluster,
+): { readonly objects: readonly Rendered[] } | { readonly issue: RenderIssue } {
+  const absent = role !== '' && cluster.clusterRole(role) === 'absent';
+  const message = absent
+    ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
+    : missing;
+  if (role === '' || absent) return { issue: { path, code: 'missing_cluster_role', message, chain: message } };
+  const wanted = renderBoundAccount(name, parent.namespace, role).filter((child) => isNew(child, parent.namespace, cluster));
+  return { objects: wanted.map((child) => freeChild(parent, 'graph', path, child)) };
+}
+
+/** A binding to another role counts as new: a role reference cannot be changed, so the operator replaces the binding. */
+function isNew({ kind, name, body }: ChildObject, namespace: string, cluster: Cluster): boolean {
+  if (kind === 'ServiceAccount') return cluster.find(kind, namespace, name) === undefined;
+  const live = cluster.find('RoleBinding', namespace, name);
+  return live === undefined || !('roleRef' in body) || !sameRole(live['roleRef'], body.roleRef);
+}
+
+function sameRole(live: unknown, wanted: unknown): boolean {
+  const fields = (value: unknown): JsonObject => (isObject(value) ? value : {});
+  return ['apiGroup', 'kind', 'name'].every((field) => fields(live)[field] === fields(wanted)[field]);
+}

@@ -1,0 +1,104 @@
+/** Where a scalar may be folded: the indentation of its further lines and the column it begins at. */
+export interface Fold {
+  readonly indent: number;
+  readonly column: number;
+}
+
+const width = 80;
+
+interface FoldRules extends Fold {
+  /** Whether the first and last characters must stay, as within quotes. */
+  readonly keepsEnds: boolean;
+  /** Whether a break may come before a further space, which is then escaped. */
+  readonly escapes: boolean;
+}
+
+/** Breaks a text at the first space beyond the width; a broken space is read back as one. */
+function folded(body: string, { indent, column, keepsEnds, escapes }: FoldRules): string {
+  if (column + body.length <= width) return body;
+  let text = '';
+  let at = column;
+  let afterSpace = false;
+  for (let i = 0; i < body.length; i++) {
+    const character = body.charAt(i);
+    const beforeSpace = body.charAt(i + 1) === ' ';
+    const inside = !keepsEnds || (i > 0 && i < body.length - 1);
+    const breaks = character === ' ' && !afterSpace && at > width && inside && (escapes || !beforeSpace);
+    const escape = breaks && beforeSpace ? '\\' : '';
+    text += breaks ? `\n${' '.repeat(indent)}${escape}` : character;
+    at = breaks ? indent + escape.length : at + 1;
+    afterSpace = character === ' ';
+  }
+  return text;
+}
+
+/** Plain text. */
+export function foldPlain(value: string, fold: Fold | undefined): string {
+  return fold === undefined ? value : folded(value, { ...fold, keepsEnds: false, escapes: false });
+}
+
+/** Text in single quotes. */
+export function foldQuoted(value: string, fold: Fold | undefined): string {
+  const body = value.replaceAll("'", "''");
+  if (fold === undefined) return `'${body}'`;
+  return `'${folded(body, { indent: fold.indent, column: fold.column + 1, keepsEnds: true, escapes: false })}'`;
+}
+
+/** A block of lines, kept as they are. */
+export function literal(value: string, indent: number): string {
+  const tail = value.endsWith('\n') ? (value.endsWith('\n\n') || value === '\n' ? '+' : '') : '-';
+  const hint = /^[ \n]/.test(value) ? '2' : '';
+  const lines = value.replace(/\n$/, '').split('\n');
+  return `|${hint}${tail}\n${lines.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n')}`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\0': '\\0',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\u001b': '\\e',
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0085': '\\N',
+};
+
+/** Text in double quotes. */
+export function quoted(value: string, fold: Fold | undefined): string {
+  let body = '';
+  for (const character of value) body += escapes[character] ?? numericEscape(character);
+  if (fold === undefined) return `"${body}"`;
+  return `"${folded(body, { indent: fold.indent, column: fold.column + 1, keepsEnds: true, escapes: true })}"`;
+}
+
+function numericEscape(character: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters YAML must escape
+  if (!/[\u0000-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/.test(character) && character.length === 1) return character;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
+const words = new Set(
+  ['', '~', 'null', 'y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false'].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    word.charAt(0).toUpperCase() + word.slice(1),
+  ]),
+);
+
+/** Whether a parser would read something other than this text: a boolean, null, number or date. */
+export function resolvesToOther(value: string): boolean {
+  return (
+    words.has(value) ||
+    /^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN|NAN)$/.test(value) ||
+    /^[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o?[0-7_]+|[0-9][0-9_]*)$/.test(value) ||
+    /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?$/.test(value) ||
+    /^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/.test(value) ||
+    /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ].*)?$/.test(value)
+  );
+}
