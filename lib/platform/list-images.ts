@@ -33,6 +33,13 @@ function find(value: Json | undefined, found: Set<string>): void {
   }
 }
 
+/** Grove pulls its init container, which is named without a tag, with the tag of its own image. */
+function tagged(image: string, beside: ReadonlySet<string>): string {
+  const hasTag = (reference: string): boolean => /[:@][^/]*$/.test(reference);
+  const tag = [...beside].find(hasTag)?.match(/:[^/:@]+(?=@|$)/)?.[0];
+  return hasTag(image) || tag === undefined ? image : `${image}${tag}`;
+}
+
 /** A Secret with its data readable. */
 function decoded(secret: KubernetesObject): Json {
   const data = secret['data'];
@@ -46,7 +53,8 @@ export function listImages(objects: readonly KubernetesObject[]): readonly Image
   for (const object of objects) {
     const found = new Set<string>();
     find(object.kind === 'Secret' ? decoded(object) : object, found);
-    for (const image of found) uses.set(image, [...(uses.get(image) ?? []), `${object.kind}/${object.metadata.name}`]);
+    for (const image of [...found].map((each) => tagged(each, found)))
+      uses.set(image, [...(uses.get(image) ?? []), `${object.kind}/${object.metadata.name}`]);
   }
   return [...uses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([image, usedBy]) => ({ image, usedBy }));
 }

@@ -1,4 +1,4 @@
-import { ApiObject, App } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Issue } from '../../api/issue.ts';
 import { formatPath } from '../../api/path.ts';
@@ -60,10 +60,9 @@ export class RenderedConstruct extends Construct {
     const { kind, metadata } = object;
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
+    const added = new ApiObject(this, id, object);
     // A chart puts its own namespace on objects that name none, also where none belongs.
-    return new ApiObject(this, id, {
-      ...object,
-      metadata: clusterScoped ? { ...metadata, namespace: undefined } : metadata,
-    } as never);
+    if (clusterScoped && Chart.of(this).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+    return added;
   }
 }
