@@ -20,25 +20,33 @@ const silent = new Set([
   'volumeClaimTemplates',
 ]);
 
+/** Those of them that the API server stores as they are, so that a pod without them is another pod. */
+const stored = new Set(['affinity', 'seLinuxOptions']);
+
 function isEmpty(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.filter((item) => item !== null && item !== undefined).map(withoutNulls);
+function withoutNulls(value: Json, asHelm: boolean): Json {
+  if (Array.isArray(value))
+    return value.filter((item) => item !== null && item !== undefined).map((item) => withoutNulls(item, asHelm));
   if (!isObject(value)) return value;
   const kept: Record<string, Json> = {};
   for (const [key, field] of Object.entries(value)) {
     if (field === null || field === undefined) continue;
-    const plain = withoutNulls(field);
-    if (!(silent.has(key) && isEmpty(plain))) kept[key] = plain;
+    const plain = withoutNulls(field, asHelm);
+    const drop = silent.has(key) && isEmpty(plain) && !(asHelm && stored.has(key));
+    if (!drop) kept[key] = plain;
   }
   return kept;
 }
 
-/** An object as it is written out: no nulls, no undefined keys, no empty fields that say nothing. An object without a name or kind is an issue. */
-export function plainObject(document: Json, path: Path, issues: Issue[]): KubernetesObject | undefined {
-  const plain = withoutNulls(document);
+/**
+ * An object as it is written out: no nulls, no undefined keys, no empty fields that say nothing. An object without a name or kind is an issue.
+ * With `asHelm` the empty fields stay that would restart the pods of a Helm release when it is adopted.
+ */
+export function plainObject(document: Json, path: Path, issues: Issue[], asHelm = false): KubernetesObject | undefined {
+  const plain = withoutNulls(document, asHelm);
   const { apiVersion, kind, metadata } = isObject(plain) ? plain : ({} as JsonObject);
   const name = isObject(metadata) ? metadata['name'] : undefined;
   if (

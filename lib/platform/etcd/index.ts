@@ -141,7 +141,7 @@ function render(given: JsonObject, context: PlatformContext): Rendered {
     warnings,
   };
   const objects = documents(etcd).flatMap((document) => {
-    const object = document === undefined ? undefined : plainObject(document, ['etcd'], issues);
+    const object = document === undefined ? undefined : plainObject(document, ['etcd'], issues, !context.switches['managed-by']);
     return object === undefined ? [] : [object];
   });
   return { objects, issues, warnings };

@@ -28,7 +28,7 @@ function affinity(block: Value, labels: JsonObject): JsonObject {
     podAntiAffinity: podPreset(at(block, 'podAntiAffinityPreset'), labels),
     nodeAffinity: nodePreset(at(block, 'nodeAffinityPreset')),
   };
-  return Object.values(presets).every((preset) => preset === undefined) ? {} : { affinity: presets };
+  return { affinity: presets };
 }
 
 const fields = [

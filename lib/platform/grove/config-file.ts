@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/json.ts';
 import { at, list, text, truthy } from '../go-values.ts';
+import { helmText } from '../helm-text.ts';
 
 /** Text of the operator's configuration file. */
 export function configFile(values: JsonObject, namespace: string): string {
@@ -44,7 +45,10 @@ logFormat: ${value('logFormat')}
 ${truthy(at(config, 'authorizer.enabled')) ? authorizer : ''}`;
 }
 
-/** Name of the ConfigMap with the file: a changed file gets another name, which restarts the operator. */
+/** Name of the ConfigMap with the file, the one Helm gives it: a changed file gets another name, which restarts the operator. */
 export function configMapName(file: string): string {
-  return `grove-operator-cm-${createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
+  return `grove-operator-cm-${createHash('sha256')
+    .update(helmText({ 'config.yaml': file }))
+    .digest('hex')
+    .slice(0, 8)}`;
 }

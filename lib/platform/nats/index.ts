@@ -83,7 +83,7 @@ function render(given: JsonObject, context: PlatformContext): Rendered {
   const warnings: Issue[] = [...found.warnings];
   const nats: NatsRelease = { values, context, names: natsNames(values, context.release), issues, warnings };
   const objects = documents(nats).flatMap((document) => {
-    const object = document === undefined ? undefined : plainObject(document, ['nats'], issues);
+    const object = document === undefined ? undefined : plainObject(document, ['nats'], issues, !context.switches['managed-by']);
     return object === undefined ? [] : [object];
   });
   return { objects, issues, warnings };

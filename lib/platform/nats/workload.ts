@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../api/json.ts';
 import { at, map, text, truthy } from '../go-values.ts';
+import { helmText } from '../helm-text.ts';
 import { plain } from '../plain.ts';
 import { replicas } from './config.ts';
 import { sortedJson } from './config-text.ts';
 import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
 import { podHardening, temporaryFiles } from './hardening.ts';
-import { helmText } from './helm-text.ts';
 import { certificateAuthority, tlsSecrets } from './protocols.ts';
 import { labels, metadata, overlaid, pullSecrets, selectorLabels, type NatsRelease } from './release.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../api/json.ts';
-import { resolvePlain } from '../../manifest/scalar.ts';
+import { isObject, type Json } from '../api/json.ts';
+import { resolvePlain } from '../manifest/scalar.ts';
 
 const bare = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$/;
 
