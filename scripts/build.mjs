@@ -9,7 +9,8 @@ rmSync(outdir, { recursive: true, force: true });
 if (!process.argv.includes('--cli-only')) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
   // tsc leaves plain JavaScript and its declarations where they are.
-  for (const file of ['validators.js', 'validators.d.ts']) copyFileSync(`lib/api/generated/${file}`, `${outdir}/lib/api/generated/${file}`);
+  for (const file of ['validators.js', 'validators.d.ts'])
+    copyFileSync(`lib/api/generated/${file}`, `${outdir}/lib/api/generated/${file}`);
 }
 await build({
   entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
@@ -29,3 +30,18 @@ await build({
   logLevel: 'warning',
 });
 chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
+// cdk8s loads validation plugins with require.
+await build({
+  entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
+  outdir,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  define: { __VERSION__: JSON.stringify(version) },
+  logLevel: 'warning',
+});

@@ -1,0 +1,95 @@
+/**
+ * Lint as a validation plugin of cdk8s: `cdk8s synth` runs it on the manifests it wrote and fails when a finding is an error. It looks at
+ * whatever the app makes, constructs of this package or not; in cdk8s.yaml:
+ *
+ *     validations:
+ *       - package: ./node_modules/dynamo-cdk8s/build/lint-plugin.cjs
+ *         version: 0.1.0
+ *         class: DynamoLint
+ *         properties: { orchestrator: grove, gpusPerNode: 8 }
+ */
+import { readFileSync } from 'node:fs';
+import { lintDocuments, reportFinding } from '../cli/lint-documents.ts';
+import type { Finding } from '../cli/report/finding.ts';
+import { textLine } from '../cli/report/text.ts';
+import { findRule, type LintContext } from '../lint/index.ts';
+import { readManifests } from '../manifest/index.ts';
+
+/** Properties of `DynamoLint`, as `properties` in cdk8s.yaml. */
+export interface DynamoLintProps extends Pick<
+  LintContext,
+  'namespace' | 'release' | 'orchestrator' | 'gpusPerNode' | 'gpuBudget' | 'gitops'
+> {
+  /**
+   * What becomes of warnings.
+   * @default print
+   */
+  readonly warnings?: 'print' | 'fail' | 'ignore';
+}
+
+/** The part of cdk8s's validation context that the plugin uses. */
+export interface ValidationContext {
+  readonly manifests: readonly string[];
+  readonly logger: { readonly log: (message: string) => void };
+  readonly report: {
+    readonly addViolation: (violation: Violation) => void;
+    readonly submit: (status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>) => void;
+  };
+}
+
+/** One rule that was broken, and where, as cdk8s prints it. */
+export interface Violation {
+  readonly ruleName: string;
+  readonly recommendation: string;
+  readonly fix: string;
+  readonly violatingResources: readonly {
+    readonly resourceName: string;
+    readonly locations: readonly string[];
+    readonly manifestPath: string;
+  }[];
+}
+
+/** The plugin cdk8s loads. */
+export class DynamoLint {
+  readonly #props: DynamoLintProps;
+
+  constructor(props: DynamoLintProps = {}) {
+    this.#props = props;
+  }
+
+  /** Lints the manifests of an app as one application. */
+  async validate(context: ValidationContext): Promise<void> {
+    const { warnings = 'print', ...settings } = this.#props;
+    const documents = context.manifests.flatMap((path) => readManifests(readFileSync(path, 'utf8'), path).documents);
+    const linted = lintDocuments(documents, settings).findings.map((entry) =>
+      reportFinding(entry, settings.namespace ?? 'default'),
+    );
+    const failing = linted.filter(({ severity }) => severity === 'error' || warnings === 'fail');
+    if (warnings === 'print')
+      for (const finding of linted.filter(({ severity }) => severity === 'warning'))
+        context.logger.log(textLine(finding, false).trimEnd());
+    for (const id of new Set(failing.map((finding) => finding.id)))
+      context.report.addViolation(
+        violation(
+          id,
+          failing.filter((f) => f.id === id),
+        ),
+      );
+    context.report.submit(failing.length > 0 ? 'failure' : 'success', { findings: String(linted.length) });
+    await Promise.resolve();
+  }
+}
+
+function violation(id: string, findings: readonly Finding[]): Violation {
+  const rule = findRule(id);
+  return {
+    ruleName: `${id} ${rule?.title ?? ''}`.trimEnd(),
+    recommendation: rule?.allowed ?? '',
+    fix: rule?.fix ?? '',
+    violatingResources: findings.map(({ object, file, line, path, message }) => ({
+      resourceName: object?.name ?? '',
+      locations: [`line ${line}, ${path}: ${message}`],
+      manifestPath: file,
+    })),
+  };
+}
