@@ -12,5 +12,6 @@ test('blank lines and comments do not count', () => {
 
 test('the documentation shows the count as it is', () => {
   const page = readFileSync(new URL('../../docs/examples.md', import.meta.url), 'utf8');
-  for (const count of countFamilies()) expect(page).toContain(describeCount(count));
+  const rows = page.replaceAll(/ +/g, ' ');
+  for (const count of countFamilies()) expect(rows).toContain(describeCount(count));
 });
