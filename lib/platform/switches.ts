@@ -39,7 +39,7 @@ export const switches = {
   'managed-by': {
     part: 'platform',
     on: 'label `app.kubernetes.io/managed-by` is `dynamo-cdk8s`',
-    off: 'label `app.kubernetes.io/managed-by` is `Helm`, and the checksum of the NATS configuration is the one Helm takes, so that adopting a release restarts nothing',
+    off: 'label `app.kubernetes.io/managed-by` is `Helm`, and the checksum of the NATS configuration is the one Helm takes and empty fields stay that the API server stores, so that adopting a release restarts nothing',
     why: 'the label should name what really manages the object',
   },
   'monitor-labels': {
