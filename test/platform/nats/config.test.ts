@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/api/json.ts';
 import { configText } from '../../../lib/platform/nats/config-text.ts';
+import { text } from '../../../lib/platform/go-values.ts';
 import { nats } from '../../../lib/platform/nats/index.ts';
 import { dig, objectOf, podOf, renderPart } from '../render-part.ts';
 
 function configOf(block: JsonObject, profile: 'parity' | 'secure' = 'parity'): string {
-  return String(dig(objectOf(renderPart(nats, block, { profile }), 'ConfigMap'), 'data', 'nats.conf'));
+  return text(dig(objectOf(renderPart(nats, block, { profile }), 'ConfigMap'), 'data', 'nats.conf'));
 }
 
 /** The configuration without the lines every configuration has. */
