@@ -129,7 +129,9 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
 function egress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, context } = etcd;
   if (truthy(at(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
-  const ports = [{ port: plain(at(values, 'containerPorts.client')) }, { port: plain(at(values, 'containerPorts.peer')) }];
+  // spelled out, since kubectl sees a change at every run where a list item lacks what the API server fills in
+  const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
+  const ports = ['client', 'peer'].map((name) => ({ port: plain(at(values, `containerPorts.${name}`)), ...protocol }));
   return [
     dns,
     { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -157,7 +159,6 @@ export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
           to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
         },
       ],
-      ingress: [],
     },
   };
 }

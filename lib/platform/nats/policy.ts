@@ -65,7 +65,7 @@ export function networkPolicies(nats: NatsRelease): readonly JsonObject[] {
   return [
     policy(nats, nats.names.full, 'nats', { ingress: ingress(nats), egress: egress(nats) }),
     ...(truthy(at(nats.values, 'natsBox.enabled'))
-      ? [policy(nats, nats.names.box, 'nats-box', { ingress: [], egress: [dns, toServers] })]
+      ? [policy(nats, nats.names.box, 'nats-box', { egress: [dns, toServers] })]
       : []),
   ];
 }
