@@ -21,9 +21,11 @@ export interface Recording {
   readonly apiGroups: readonly string[];
   readonly input: readonly JsonObject[];
   readonly cluster?: readonly JsonObject[];
+  /** Objects the operator sent, with the API server's defaults filled in. */
   readonly created: readonly JsonObject[];
   readonly refused?: readonly { readonly kind: string; readonly name: string; readonly message: string }[];
   readonly error?: string;
+  /** The original stopped half-way. */
   readonly partial?: boolean;
 }
 
@@ -35,29 +37,47 @@ export function readRecordings(folder: string): readonly (readonly [string, Reco
     .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording]);
 }
 
-const renderable = new Set(['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest']);
+/** Our own recordings. */
+export const ownRecordings = join(import.meta.dirname, 'cases');
+
+const renderable: ReadonlySet<Json | undefined> = new Set([
+  'DynamoGraphDeployment',
+  'DynamoComponentDeployment',
+  'DynamoGraphDeploymentRequest',
+]);
 
 /** The context a recording was made in. */
 export function contextOf(recording: Recording): RenderContext {
-  const flags = Object.fromEntries(recording.flags.map((flag) => /^--([^=]+)=(.*)$/s.exec(flag)?.slice(1, 3) ?? []));
-  const documents = [...recording.input, ...(recording.cluster ?? [])].filter(
-    (object) => !renderable.has(String(object['kind'])),
+  const flags = Object.fromEntries(
+    recording.flags.map((flag) => {
+      const [name = '', value = ''] = flag.replace(/^--/, '').split(/=(.*)/s, 2);
+      return [name, value] as const;
+    }),
   );
+  const documents = [...recording.input, ...(recording.cluster ?? [])].filter(({ kind }) => !renderable.has(kind));
   return {
     config: withFlags(chartConfig(), flags),
     cluster: clusterOfDocuments(documents, new Set(recording.apiGroups), recording.namespace),
   };
 }
 
-/** The resources of a recording as the API server stored them. */
+/** The resources of a recording as the API server stored them, with the uids it gave them. */
 export function resourcesOf(recording: Recording): readonly Source[] {
   return recording.input
-    .filter((object) => renderable.has(String(object['kind'])))
+    .filter(({ kind }) => renderable.has(kind))
     .map((object) => {
       const { value, issues } = normalizeResource(object);
       if (issues.length > 0) throw new Error(`${recording.id}: ${issues.map((issue) => issue.message).join('; ')}`);
-      return value as unknown as Source;
+      const resource = value as unknown as Source;
+      const uid = uidOf(recording, resource);
+      return uid === undefined ? resource : { ...resource, metadata: { ...resource.metadata, uid } };
     });
+}
+
+function uidOf({ created }: Recording, { kind, metadata }: Source): string | undefined {
+  const owners = created.flatMap((object) => listOf(objectOf(object['metadata'])['ownerReferences'])).map(objectOf);
+  const owner = owners.find((candidate) => candidate['kind'] === kind && candidate['name'] === metadata.name);
+  return typeof owner?.['uid'] === 'string' ? owner['uid'] : undefined;
 }
 
 /** Our rendering of a recording's input. */
@@ -71,7 +91,7 @@ export function renderRecording(recording: Recording): RenderResult {
   };
 }
 
-/** Where our objects and the recorded ones differ, one line each; API-server defaults are dropped on both sides. */
+/** Where our objects and the recorded ones differ, one line each; what the API server fills in is dropped on both sides. */
 export function compareWithRecording(recording: Recording, result: RenderResult): readonly string[] {
   const ours = index(
     result.objects.map(({ object }) => object),
@@ -91,11 +111,9 @@ export function compareWithRecording(recording: Recording, result: RenderResult)
 function index(objects: readonly JsonObject[], { namespace }: Recording): ReadonlyMap<string, Json> {
   return new Map(
     objects.map((object) => {
-      const metadata = isObject(object['metadata']) ? object['metadata'] : {};
-      return [
-        `${String(object['kind'])} ${String(metadata['namespace'] ?? namespace)}/${String(metadata['name'])}`,
-        plain(prepared(object), []),
-      ];
+      const metadata = objectOf(object['metadata']);
+      const place = JSON.stringify([object['kind'], metadata['namespace'] ?? namespace, metadata['name']]);
+      return [place, essence(prepared(object), '', object)];
     }),
   );
 }
@@ -113,50 +131,55 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What cannot be equal offline or is said in another form: uids, the copied secret's data, YAML text, the order of cliques. */
-function prepared(object: JsonObject): JsonObject {
-  const { kind, metadata, data, spec } = object;
-  const { status: _status, ...rest } = object;
-  if (kind === 'Secret' && isObject(metadata))
-    return { kind, metadata: { name: metadata['name'], namespace: metadata['namespace'] } };
-  if (kind === 'ConfigMap' && isObject(data))
-    return { ...rest, data: Object.fromEntries(Object.entries(data).map(([file, text]) => [file, parse(String(text)) as Json])) };
-  if (kind === 'Service' && isObject(metadata) && String(metadata['name']).startsWith('dynamo-model-'))
-    return { ...rest, metadata: { ...metadata, ownerReferences: [] } };
-  const template = isObject(spec) ? spec['template'] : undefined;
-  if (kind === 'PodCliqueSet' && isObject(spec) && isObject(template))
-    return {
-      ...rest,
-      spec: {
-        ...spec,
-        template: {
-          ...template,
-          cliques: byName(template['cliques']),
-          podCliqueScalingGroups: byName(template['podCliqueScalingGroups']),
-        },
-      },
-    };
-  return rest;
+function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
 }
 
-function byName(list: Json | undefined): Json | undefined {
-  const nameOf = (item: Json): string => (isObject(item) ? String(item['name']) : '');
-  return isList(list) ? [...list].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : list;
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
-type Defaulted = (value: Json, parent: JsonObject, path: readonly string[]) => boolean;
+/** What cannot be equal offline or is said in another form: status, the copied secret's data, YAML text, the order of cliques. */
+function prepared({ status: _status, ...object }: JsonObject): JsonObject {
+  const { kind, spec } = object;
+  const metadata = objectOf(object['metadata']);
+  if (kind === 'Secret') return { kind, metadata: { name: metadata['name'], namespace: metadata['namespace'] } };
+  if (kind === 'ConfigMap') {
+    const data = Object.entries(objectOf(object['data'])).map(([file, text]) => [file, parse(text as string) as Json]);
+    return { ...object, data: Object.fromEntries(data) };
+  }
+  // Services of a model belong to whichever component came first.
+  if (kind === 'Service' && JSON.stringify(metadata['name']).startsWith('"dynamo-model-'))
+    return { ...object, metadata: { ...metadata, ownerReferences: [] } };
+  if (kind !== 'PodCliqueSet') return object;
+  const template = objectOf(objectOf(spec)['template']);
+  const { cliques, podCliqueScalingGroups } = template;
+  const sorted = { ...template, cliques: byName(cliques), podCliqueScalingGroups: byName(podCliqueScalingGroups) };
+  return { ...object, spec: { ...objectOf(spec), template: sorted } };
+}
+
+function byName(list: Json | undefined): Json {
+  const nameOf = (item: Json): string => JSON.stringify(objectOf(item)['name']);
+  return listOf(list).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+type Defaulted = (value: Json, object: JsonObject, parent: string, root: JsonObject) => boolean;
 const is =
   (...values: readonly Json[]): Defaulted =>
   (value) =>
     values.includes(value);
 const below =
-  (parent: string, ...values: readonly Json[]): Defaulted =>
-  (value, _object, path) =>
-    path.at(-1) === parent && values.includes(value);
+  (name: string, ...values: readonly Json[]): Defaulted =>
+  (value, _object, parent) =>
+    parent === name && values.includes(value);
 const inProbe =
   (...values: readonly Json[]): Defaulted =>
-  (value, _object, path) =>
-    /Probe$/.test(path.at(-1) ?? '') && values.includes(value);
+  (value, _object, parent) =>
+    parent.endsWith('Probe') && values.includes(value);
+const ofKinds =
+  (kinds: readonly Json[], value: Json): Defaulted =>
+  (given, _object, _parent, root) =>
+    kinds.includes(root['kind'] ?? '') && given === value;
 
 /** Members that the API server or a CRD fills in. */
 const defaults: Readonly<Record<string, Defaulted>> = {
@@ -189,7 +212,8 @@ const defaults: Readonly<Record<string, Defaulted>> = {
   group: is(''),
   service: is(''),
   name: is(''),
-  type: (value, _object, path) => value === '' || value === 'ClusterIP' || (value === 'Opaque' && path.length === 0),
+  type: (value, _object, parent, root) =>
+    value === '' || (parent === 'spec' && root['kind'] === 'Service' && value === 'ClusterIP'),
   timeoutSeconds: inProbe(1),
   periodSeconds: inProbe(10),
   successThreshold: inProbe(1),
@@ -200,21 +224,18 @@ const defaults: Readonly<Record<string, Defaulted>> = {
   kind: below('endpointPickerRef', 'Service'),
   serviceAccount: (value, object) => value === object['serviceAccountName'],
   targetPort: (value, object) => value === object['port'],
-  replicas: (value, _object, path) => value === 1 && path[0] === 'spec',
-  minAvailable: is(1),
-  uid: below('ownerReferences'),
-  imagePullPolicy: (value, object) => {
-    const tail =
-      String(object['image'] ?? '')
-        .split('/')
-        .pop() ?? '';
-    const latest = object['image'] !== undefined && !tail.includes('@') && (!tail.includes(':') || tail.endsWith(':latest'));
+  replicas: ofKinds(['Deployment', 'PodCliqueSet'], 1),
+  uid: (_value, _object, parent) => parent === 'ownerReferences',
+  imagePullPolicy: (value, { image }) => {
+    const tail = typeof image === 'string' ? image.slice(image.lastIndexOf('/') + 1) : undefined;
+    const latest = tail !== undefined && !tail.includes('@') && (!tail.includes(':') || tail.endsWith(':latest'));
     return value === (latest ? 'Always' : 'IfNotPresent');
   },
 };
 
-const maps = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelector', 'data', 'limits', 'requests']);
-const meaningful = new Set([
+const maps: ReadonlySet<string> = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelector', 'data', 'limits', 'requests']);
+/** Objects that say something by being there, though empty. */
+const telling: ReadonlySet<string> = new Set([
   'emptyDir',
   'scalingAdapter',
   'ingress',
@@ -226,25 +247,16 @@ const meaningful = new Set([
 ]);
 
 /** A value without what says nothing: defaults, nulls and most empty members. */
-function plain(value: Json, path: readonly string[]): Json {
-  if (isList(value)) return value.map((item) => plain(item, path));
+function essence(value: Json, parent: string, root: JsonObject): Json {
+  if (isList(value)) return value.map((item) => essence(item, parent, root));
   if (!isObject(value)) return value;
-  const out: Record<string, Json> = {};
-  const within = path.at(-1) ?? '';
+  const kept: Record<string, Json> = {};
   for (const [key, member] of Object.entries(value)) {
-    if (member === undefined || member === null || (key === 'uid' && within === 'ownerReferences')) continue;
-    if (key === 'DGDR_UID' || (key === 'value' && value['name'] === 'DGDR_UID')) continue;
-    if (isVolatile(key, within, value, path) || (!maps.has(within) && defaults[key]?.(member, value, path))) continue;
-    const written = plain(member, [...path, key]);
-    if (typeof written === 'object' && Object.keys(written as object).length === 0 && !meaningful.has(key)) continue;
-    out[key] = written;
+    if (member === undefined || member === null) continue;
+    if (!maps.has(parent) && defaults[key]?.(member, value, parent, root)) continue;
+    const inner = essence(member, key, root);
+    const empty = typeof inner === 'object' && inner !== null && Object.keys(inner).length === 0;
+    if (!empty || telling.has(key)) kept[key] = inner;
   }
-  return out;
-}
-
-/** A Job's hash covers the uid of its request. */
-function isVolatile(key: string, within: string, annotations: JsonObject, path: readonly string[]): boolean {
-  return (
-    within === 'annotations' && path[0] === 'metadata' && key === 'nvidia.com/last-applied-hash' && annotations['job'] === 'true'
-  );
+  return kept;
 }

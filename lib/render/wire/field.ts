@@ -125,7 +125,6 @@ function amount(value: Json): Json {
 }
 
 function mapValues(value: Json, write: (entry: Json) => Json): JsonObject {
-  const out: Record<string, Json> = {};
-  if (isObject(value)) for (const key of sortedKeys(value)) out[key] = write(value[key] ?? '');
-  return out;
+  if (!isObject(value)) return {};
+  return Object.fromEntries(sortedKeys(value).map((key) => [key, write(value[key] ?? '')]));
 }
