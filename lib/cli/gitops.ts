@@ -95,12 +95,7 @@ async function writeChart(
 }
 
 async function write(options: Options, files: readonly OutputFile[], owned: readonly string[], io: Io): Promise<ExitCode> {
-  const problem = await writeFolder(
-    io.cwd,
-    options.output,
-    files.map((f) => ({ name: f.path, text: f.text })),
-    (entry) => owned.includes(entry),
-  );
+  const problem = await writeFolder(io.cwd, options.output, files, (entry) => owned.includes(entry));
   if (problem !== undefined) {
     io.err(`${problem}\n`);
     return 1;

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import type { Issue } from '../api/issue.ts';
 import type { Json } from '../api/json.ts';
-import { stringifyJson, toYaml, toYamlDocuments } from '../manifest/index.ts';
-import { platformContext } from '../platform/context.ts';
+import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
+import { defaultNamespace, platformContext } from '../platform/context.ts';
 import type { KubernetesObject, Rendered } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
 import { editorSchema } from '../platform/values-schema.ts';
-import { waveOf, waves } from '../platform/waves.ts';
+import { inOrder } from '../platform/waves.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
-import { writeFolder, type OutputFile } from './write-folder.ts';
+import { writeFolder } from './write-folder.ts';
 
 interface Options extends ValuesOptions {
   readonly output: string;
@@ -25,19 +25,6 @@ const streams: Readonly<Record<string, (objects: readonly Json[]) => string>> = 
 };
 
 const fileName = /^\d\d-[a-z0-9.-]+\.yaml$/;
-
-/** One file per object; names sort in the order of application. */
-function objectFiles(objects: readonly KubernetesObject[]): readonly OutputFile[] {
-  const taken = new Map<string, number>();
-  return objects.map((object) => {
-    const order = String(waveOf(object) - waves.namespaces).padStart(2, '0');
-    const base = `${order}-${object.kind}-${object.metadata.name}`.toLowerCase().replace(/[^a-z0-9.-]+/g, '-');
-    const count = (taken.get(base) ?? 0) + 1;
-    taken.set(base, count);
-    const name = count === 1 ? base : `${base}-${object.metadata.namespace ?? count}`;
-    return { name: `${name}.yaml`, text: toYaml(object) };
-  });
-}
 
 /** Prints problems and says whether to stop. */
 export function report(
@@ -78,22 +65,21 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }
   const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
   if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return 1;
-  const objects = [...(options.includeCrds ? await definitions() : []), ...rendered.objects].sort(
-    (a, b) => waveOf(a) - waveOf(b),
-  );
+  const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${note}\n`);
   const stream = streams[options.output];
   if (stream !== undefined) {
     io.out(stream(objects));
     return 0;
   }
-  const files = objectFiles(objects);
+  const { objectFiles, orderedFileName } = await import('../gitops/object-files.ts');
+  const files = objectFiles('', objects, (object) => orderedFileName(object, input.options.namespace ?? defaultNamespace));
   const problem = await writeFolder(io.cwd, options.output, files, (entry) => fileName.test(entry));
   if (problem !== undefined) {
     io.err(`${problem}\n`);
     return 1;
   }
-  io.out(files.map((file) => `${join(options.output, file.name)}\n`).join(''));
+  io.out(files.map((file) => `${join(options.output, file.path)}\n`).join(''));
   return 0;
 }
 

@@ -1,11 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-
-/** One file to write, by its path below the folder. */
-export interface OutputFile {
-  readonly name: string;
-  readonly text: string;
-}
+import type { OutputFile } from '../gitops/layout.ts';
 
 /** Names of existing entries, or undefined when there is no such folder. */
 async function entries(folder: string): Promise<readonly string[] | undefined> {
@@ -42,7 +37,7 @@ export async function writeFolder(
     await mkdir(dirname(target), { recursive: true });
     staged = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
     for (const file of files) {
-      const path = join(staged, 'new', file.name);
+      const path = join(staged, 'new', file.path);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, file.text);
     }

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../platform/part.ts';
 import { healthChecks } from './argocd-health.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, objectFiles, orderedFileName, platformObjects } from './object-files.ts';
-import { inOrder, waveOf } from './waves.ts';
+import { inOrder, waveOf } from '../platform/waves.ts';
 
 /** How Argo CD is set up; every field has a default. */
 export interface ArgoCdOptions {

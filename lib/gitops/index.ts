@@ -8,4 +8,3 @@ export { kustomizeLayout } from './kustomize.ts';
 export type { Environment, GitopsInput, OutputFile, PartObjects, Repository } from './layout.ts';
 export { layouts, type Layout } from './layouts.ts';
 export { plainLayout } from './plain.ts';
-export { inOrder, waveOf, waves, type Wave, type WaveName } from './waves.ts';

@@ -5,7 +5,7 @@ import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';
 import { fileName, objectFiles, platformObjects } from './object-files.ts';
-import { inOrder } from './waves.ts';
+import { inOrder } from '../platform/waves.ts';
 
 /** A base per part and an overlay per environment; what differs is said with image and replica transformers first, patches last. */
 export function kustomizeLayout(input: GitopsInput): readonly OutputFile[] {

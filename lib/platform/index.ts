@@ -18,4 +18,4 @@ export type { CertificateMode, IssuerReference, PlatformSettings } from './setti
 export { switches, type SwitchDefinition, type SwitchName } from './switches.ts';
 export type { PlatformValues } from './typed-values.ts';
 export { editorSchema, type GlobalValues, type SettingsValues } from './values-schema.ts';
-export { waveOf, waves } from './waves.ts';
+export { inOrder, waveOf, waves, type Wave, type WaveName } from './waves.ts';

@@ -9,7 +9,7 @@ import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
-import { inWaves } from './waves.ts';
+import { inOrder } from './waves.ts';
 
 /** The platform rendered: its objects in order of application, problems, and what must exist before it is applied. */
 export interface RenderedPlatform extends Rendered {
@@ -109,8 +109,8 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
   return {
-    objects: issues.length > 0 ? [] : inWaves(rendered),
-    byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inWaves(part.objects) })),
+    objects: issues.length > 0 ? [] : inOrder(rendered),
+    byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),
     issues: firstPerPath(issues),
     warnings,
     notes: prerequisites(values, context),

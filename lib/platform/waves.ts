@@ -1,54 +1,76 @@
+import { isObject } from '../api/json.ts';
 import type { KubernetesObject } from './part.ts';
 
-/** Order of application: an object may need every object of the waves before it. */
-export const waves = {
-  namespaces: -6,
-  definitions: -5,
-  identities: -4,
-  certificates: -3,
-  services: -2,
-  operator: 0,
-  webhooks: 1,
-  monitors: 2,
-  resources: 3,
-} as const;
-
-const byKind: Readonly<Record<string, number>> = {
-  Namespace: waves.namespaces,
-  CustomResourceDefinition: waves.definitions,
-  ServiceAccount: waves.identities,
-  Role: waves.identities,
-  ClusterRole: waves.identities,
-  RoleBinding: waves.identities,
-  ClusterRoleBinding: waves.identities,
-  Secret: waves.identities,
-  ConfigMap: waves.identities,
-  PriorityClass: waves.identities,
-  Issuer: waves.certificates,
-  ClusterIssuer: waves.certificates,
-  Certificate: waves.certificates,
-  ValidatingWebhookConfiguration: waves.webhooks,
-  MutatingWebhookConfiguration: waves.webhooks,
-  Queue: waves.monitors,
-  ServiceMonitor: waves.monitors,
-  PodMonitor: waves.monitors,
-  PrometheusRule: waves.monitors,
-};
-
-/** Wave of an object of the platform. The webhooks of Grove and KAI go with their controllers, so only the operator's wait for it. */
-export function waveOf(object: KubernetesObject): number {
-  if (object.apiVersion.startsWith('nvidia.com/')) return waves.resources;
-  const known = byKind[object.kind];
-  if (known !== undefined) return known;
-  return object.kind === 'Deployment' && object.metadata.labels?.['control-plane'] === 'controller-manager'
-    ? waves.operator
-    : waves.services;
+/** A step of the order in which a cluster can take the objects: what is in it must exist before the next one starts. */
+export interface Wave {
+  /** Number as Argo CD's sync waves count. */
+  readonly number: number;
+  /** Name of the step, for files and Flux Kustomizations. */
+  readonly name: string;
+  readonly holds: string;
 }
 
-/** Objects in the order of their waves; within a wave the order stays. */
-export function inWaves(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  return objects
-    .map((object, index) => ({ object, index, wave: waveOf(object) }))
-    .sort((a, b) => a.wave - b.wave || a.index - b.index)
-    .map(({ object }) => object);
+/** All steps, first to last. */
+export const waves = [
+  { number: -6, name: 'namespaces', holds: 'namespaces' },
+  { number: -5, name: 'crds', holds: 'custom resource definitions' },
+  { number: -4, name: 'access', holds: 'service accounts, RBAC, secrets, config maps, priority classes' },
+  { number: -3, name: 'certificates', holds: 'issuers and certificates' },
+  {
+    number: -2,
+    name: 'dependencies',
+    holds: 'NATS, etcd, services, disruption budgets, network policies, Grove and KAI controllers',
+  },
+  { number: 0, name: 'operator', holds: 'the operator' },
+  { number: 1, name: 'webhooks', holds: 'webhook configurations, once the operator answers; root queues' },
+  { number: 2, name: 'extras', holds: 'queues, monitors, alert rules; what graphs refer to' },
+  { number: 3, name: 'graphs', holds: 'Dynamo custom resources' },
+] as const satisfies readonly Wave[];
+
+/** Name of a step. */
+export type WaveName = (typeof waves)[number]['name'];
+
+const byKind: Readonly<Record<string, WaveName>> = {
+  Namespace: 'namespaces',
+  CustomResourceDefinition: 'crds',
+  ServiceAccount: 'access',
+  Role: 'access',
+  RoleBinding: 'access',
+  ClusterRole: 'access',
+  ClusterRoleBinding: 'access',
+  Secret: 'access',
+  ConfigMap: 'access',
+  PriorityClass: 'access',
+  Issuer: 'certificates',
+  ClusterIssuer: 'certificates',
+  Certificate: 'certificates',
+  ValidatingWebhookConfiguration: 'webhooks',
+  MutatingWebhookConfiguration: 'webhooks',
+  ServiceMonitor: 'extras',
+  PodMonitor: 'extras',
+  PrometheusRule: 'extras',
+};
+
+/** The step an object belongs to. `graph` says that it came with a graph: what a graph refers to comes just before it. */
+export function waveOf(object: KubernetesObject, graph = false): Wave {
+  return find(nameOf(object, graph));
+}
+
+function nameOf(object: KubernetesObject, graph: boolean): WaveName {
+  if (object.apiVersion.startsWith('nvidia.com/')) return 'graphs';
+  if (graph) return object.kind === 'Namespace' ? 'namespaces' : 'extras';
+  // Argo CD sorts by name within a wave, which would put the queue `dynamo` before its parent `dynamo-default`
+  if (object.kind === 'Queue')
+    return isObject(object['spec']) && object['spec']['parentQueue'] === undefined ? 'webhooks' : 'extras';
+  if (object.kind === 'Deployment' && object.metadata.labels?.['control-plane'] === 'controller-manager') return 'operator';
+  return byKind[object.kind] ?? 'dependencies';
+}
+
+function find(name: WaveName): Wave {
+  return waves.find((w) => w.name === name) ?? waves[0];
+}
+
+/** Sorts objects by step; within a step the given order stays. */
+export function inOrder(objects: readonly KubernetesObject[], graph = false): readonly KubernetesObject[] {
+  return objects.toSorted((a, b) => waveOf(a, graph).number - waveOf(b, graph).number);
 }

@@ -4,7 +4,7 @@ import { argocdLayout } from '../../lib/gitops/argocd.ts';
 import { fluxLayout } from '../../lib/gitops/flux.ts';
 import { kustomizeLayout } from '../../lib/gitops/kustomize.ts';
 import { plainLayout } from '../../lib/gitops/plain.ts';
-import { waveOf } from '../../lib/gitops/waves.ts';
+import { waveOf } from '../../lib/platform/waves.ts';
 import type { OutputFile } from '../../lib/gitops/layout.ts';
 import { deployment, environment, service, toyInput } from './toy-platform.ts';
 

@@ -103,7 +103,9 @@ export class Specialiser {
       trusted: true,
       image: (reference) => this.text(`include "dynamo.image" (list $ ${group(expression(reference))})`),
       secretData: (content) => ({
-        data: Object.fromEntries(Object.entries(content).map(([key, value]) => [key, this.text(`${group(expression(value))} | b64enc`)])),
+        data: Object.fromEntries(
+          Object.entries(content).map(([key, value]) => [key, this.text(`${group(expression(value))} | b64enc`)]),
+        ),
       }),
       checksum: (content) => this.text(`${group(expression(content))} | sha256sum`),
     };

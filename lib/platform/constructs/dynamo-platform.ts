@@ -12,7 +12,7 @@ import type { ContextOptions } from '../context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { effectiveBlock } from '../values.ts';
-import { inWaves } from '../waves.ts';
+import { inOrder } from '../waves.ts';
 import { oneClusterWide, type ClusterWide } from './cluster-wide.ts';
 import { inHandValues, type OperatorInHand } from './operator-props.ts';
 import { RenderedConstruct } from './rendered.ts';
@@ -113,7 +113,7 @@ export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
     const rendered = renderPlatform(values, options);
     const withCrds =
       props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
-    super(scope, id, { ...rendered, objects: inWaves(withCrds) }, props.warnings);
+    super(scope, id, { ...rendered, objects: inOrder(withCrds) }, props.warnings);
     const { context } = rendered;
     const block = effectiveBlock(operator, values);
     const names = operatorScope(block.values, context);
