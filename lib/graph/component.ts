@@ -15,6 +15,7 @@ import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
 import { renderCpu, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import type { Scaler } from './scaler.ts';
+import { forget } from './surroundings.ts';
 
 /** Types a component can have. */
 export const componentTypes = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'] as const;
@@ -109,11 +110,13 @@ export abstract class Component extends Construct {
 
   /** Patches the component; paths start at the component, as in `/ingress/enabled`. */
   addPatch(...ops: JsonPatch[]): void {
+    forget(this);
     this.patches.push(...ops);
   }
 
   /** Adds a claim of dynamic resource allocation to the pods and their main container. */
   addResourceClaim(name: string, templateName: string): void {
+    forget(this);
     this.claims.set(name, templateName);
   }
 
@@ -121,6 +124,7 @@ export abstract class Component extends Construct {
   autoscale(scaler: Scaler): void {
     if (this.scaled)
       throw new Error(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
+    forget(this);
     this.scaled = true;
     scaler.bind(this);
   }

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { platformOf } from './chart.ts';
+import { addChecks, findingsOf } from './validation.ts';
 
 /** Where an adapter's files are; workers read S3 and Hugging Face. */
 export type ModelUri = `s3://${string}` | `hf://${string}`;
@@ -39,8 +40,9 @@ export class DynamoModel extends Construct {
   constructor(scope: Construct, id: string, props: DynamoModelProps) {
     super(scope, id);
     this.name = id;
-    new ApiObject(this, 'Default', {
-      apiVersion: platformOf(this).apiVersion,
+    const platform = platformOf(this);
+    const object = new ApiObject(this, 'Default', {
+      apiVersion: platform.apiVersion,
       kind: 'DynamoModel',
       metadata: { name: id },
       spec: {
@@ -50,5 +52,6 @@ export class DynamoModel extends Construct {
         ...(props.uri === undefined ? {} : { source: { uri: props.uri } }),
       },
     });
+    addChecks(this, () => findingsOf({ object, platform, suppressed: new Map() }));
   }
 }

@@ -1,6 +1,7 @@
 import { ApiObject, JsonPatch, Lazy, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ComponentSpec, DynamoGraphDeploymentSpec, PersistentVolumeClaimEntry } from '../api/index.ts';
+import type { Finding } from '../lint/index.ts';
 import { dynamoChartOf, platformOf, type DynamoChart } from './chart.ts';
 import { Component } from './component.ts';
 import { CustomComponent, ManifestComponent, type CustomComponentProps } from './custom-component.ts';
@@ -17,8 +18,9 @@ import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
 import type { Router } from './router.ts';
-import { fewestNodes } from './sizing.ts';
-import { checkGraph, graphFindings, type GraphFinding } from './validation.ts';
+import { fewestNodes, unevenGpus } from './sizing.ts';
+import { forget } from './surroundings.ts';
+import { addChecks, findingsOf, type GraphFinding } from './validation.ts';
 import { Worker, type WorkerProps } from './worker.ts';
 
 /** Properties of `DynamoGraph`. */
@@ -148,7 +150,8 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       metadata: { ...props.metadata, name: this.name },
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });
-    this.node.addValidation({ validate: () => checkGraph(this) });
+    forget(this);
+    addChecks(this, () => this.findings);
   }
 
   /** Adds the HTTP frontend. */
@@ -263,6 +266,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** Silences a finding for this graph; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw new Error(`suppressing ${id} on graph ${this.name} needs a reason`);
+    forget(this);
     this.suppressions.set(id, reason);
   }
 
@@ -273,7 +277,13 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Everything that can be said against the graph as it stands. */
   get findings(): readonly GraphFinding[] {
-    return graphFindings(this);
+    return findingsOf({
+      object: this.object,
+      platform: this.platform,
+      suppressed: this.suppressions,
+      intended: (finding) => this.isIntended(finding),
+      own: () => unevenGpus(this.components),
+    });
   }
 
   /** The object as it will be written. */
@@ -293,7 +303,16 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Called by each component as it is made. */
   register(component: Component): void {
+    forget(this);
     this.byName.set(component.name, component);
+  }
+
+  /** Whether a finding is about something the author has said and a manifest cannot say: a public model, a frontend in another graph. */
+  private isIntended({ id, path }: Finding): boolean {
+    if (id === 'DYN-ROLE-006') return !this.needsFrontend && path.length === 2;
+    return (
+      id === 'DYN-REF-001' && this.components.some((c) => c instanceof Worker && c.name === path[2] && c.model.token === false)
+    );
   }
 
   private newWorker<F extends Engine>(name: string, role: Worker['role'], props: WorkerProps<F>): Worker<F> {

@@ -7,6 +7,8 @@ import { platformOf } from './chart.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
+import { forget } from './surroundings.ts';
+import { addChecks, findingsOf } from './validation.ts';
 
 /** GPU systems AI Configurator knows. */
 export type GpuSystem = 'h100_sxm' | 'h200_sxm' | 'b200_sxm' | 'gb200_sxm' | 'a100_sxm';
@@ -158,6 +160,7 @@ const runtimes = { vllm: 'vllm-runtime', sglang: 'sglang-runtime', trtllm: 'tens
 export class DynamoGraphRequest extends Construct {
   /** Name of the object. */
   readonly name: string;
+  private readonly suppressions = new Map<string, string>();
 
   constructor(scope: Construct, id: string, props: DynamoGraphRequestProps) {
     super(scope, id);
@@ -176,12 +179,20 @@ export class DynamoGraphRequest extends Construct {
       deploymentOverrides: { workersImage: props.workersImage ?? image, ...props.overrides },
       autoApply: props.autoApply ?? false,
     };
-    new ApiObject(this, 'Default', {
+    const object = new ApiObject(this, 'Default', {
       apiVersion: platform.apiVersion,
       kind: 'DynamoGraphDeploymentRequest',
       metadata: { name: id },
       spec,
     });
+    addChecks(this, () => findingsOf({ object, platform, suppressed: this.suppressions }));
+  }
+
+  /** Silences a finding for this request; the reason is for the next reader. */
+  suppress(id: string, reason: string): void {
+    if (reason.trim() === '') throw new Error(`suppressing ${id} on request ${this.name} needs a reason`);
+    forget(this);
+    this.suppressions.set(id, reason);
   }
 
   private config(props: DynamoGraphRequestProps): JsonObject {

@@ -1,3 +1,19 @@
+import type { Component } from './component.ts';
+import type { GraphFinding } from './validation.ts';
+import { Worker } from './worker.ts';
+
+/** Workers whose GPUs cannot be dealt out to nodes evenly. */
+export function unevenGpus(components: readonly Component[]): readonly GraphFinding[] {
+  const workers = components.filter((c) => c instanceof Worker);
+  const uneven = workers.filter((w) => w.nodes > 1 && w.gpusPerPod * w.nodes !== w.engine.gpus);
+  return uneven.map((w) => ({
+    id: 'DYN-GPU-001',
+    severity: 'error',
+    path: `spec.services.${w.name}.resources.limits.gpu`,
+    message: `${w.engine.gpus} GPUs cannot be spread evenly over nodes of ${w.nodeSize}; set gpusPerNode to a divisor of ${w.engine.gpus}`,
+  }));
+}
+
 /** What of a component decides on how many nodes it fits. */
 export interface Sized {
   readonly pods: number;

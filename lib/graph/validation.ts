@@ -1,11 +1,13 @@
-import { ApiObject, App } from 'cdk8s';
+import { App, type ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
 import { admit, checkDecoding } from '../admission/index.ts';
 import { formatPath, isObject, normalizeResource, type Issue, type JsonObject } from '../api/index.ts';
-import { lintResource, surround, type Finding } from '../lint/index.ts';
-import type { DynamoGraph } from './graph.ts';
-import { Worker } from './worker.ts';
+import { lintResource, type Finding } from '../lint/index.ts';
+import { dynamoChartOf } from './chart.ts';
+import type { Platform } from './platform.ts';
+import { snapshotFor, type Snapshot } from './surroundings.ts';
 
-/** One thing said against a graph. */
+/** One thing said against an object. */
 export interface GraphFinding {
   /** Stable name of the rule. */
   readonly id: string;
@@ -13,6 +15,18 @@ export interface GraphFinding {
   /** Where in the object, as `spec.services.decode.replicas`. */
   readonly path: string;
   readonly message: string;
+}
+
+/** What is checked: an object and what its author said about it that the object cannot say. */
+export interface Checked {
+  readonly object: ApiObject;
+  readonly platform: Platform;
+  /** Findings silenced by id, with reasons. */
+  readonly suppressed: ReadonlyMap<string, string>;
+  /** Whether a finding is about something the author meant. */
+  readonly intended?: (finding: Finding) => boolean;
+  /** What only the authoring layer knows. */
+  readonly own?: () => readonly GraphFinding[];
 }
 
 const finding =
@@ -31,78 +45,55 @@ function refusals(object: JsonObject): readonly GraphFinding[] {
   return [...schema, ...verdict.issues.map(finding('error')), ...verdict.warnings.map(finding('warning'))];
 }
 
-/** What only the authoring layer knows: which parallelism a component's GPUs and nodes were meant for. */
-function sizing(graph: DynamoGraph): readonly GraphFinding[] {
-  const workers = graph.components.filter((c) => c instanceof Worker);
-  const uneven = workers.filter((w) => w.nodes > 1 && w.gpusPerPod * w.nodes !== w.engine.gpus);
-  return uneven.map((w) => ({
-    id: 'DYN-GPU-001',
-    severity: 'error',
-    path: `spec.services.${w.name}.resources.limits.gpu`,
-    message: `${w.engine.gpus} GPUs cannot be spread evenly over nodes of ${w.nodeSize}; set gpusPerNode to a divisor of ${w.engine.gpus}`,
-  }));
+/** Everything that can be said against an object, silenced findings left out. */
+export function findingsOf(checked: Checked): readonly GraphFinding[] {
+  const snapshot = snapshotFor(checked.object);
+  return snapshot.once(checked.object, () => find(checked, snapshot));
 }
 
-/** Whether a finding is about something the author has said and a manifest cannot say: a public model, a frontend in another graph. */
-function isIntended(graph: DynamoGraph, { id, path }: Finding): boolean {
-  if (id === 'DYN-ROLE-006') return !graph.needsFrontend && path.length === 2;
-  return (
-    id === 'DYN-REF-001' && graph.components.some((c) => c instanceof Worker && c.name === path[2] && c.model.token === false)
-  );
-}
-
-/** What lint says, knowing everything that is written together with the graph. */
-function lint(graph: DynamoGraph, object: JsonObject): readonly GraphFinding[] {
-  const { platform } = graph;
-  const around = surround({
-    resources: [object, ...objectsBeside(graph)],
-    release: platform.release,
-    gpusPerNode: platform.gpusPerNode,
-    suppressions: [...graph.suppressed].map(([id, reason]) => ({ id, reason })),
-    ...(platform.gpuBudget === undefined ? {} : { gpuBudget: platform.gpuBudget }),
-  });
-  const found = lintResource(object, around).findings.filter((f) => !isIntended(graph, f));
-  return found.map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message }));
-}
-
-/** Everything that can be said against a graph, silenced findings left out. */
-export function graphFindings(graph: DynamoGraph): readonly GraphFinding[] {
-  const object = graph.toJson() as JsonObject;
-  const refused = refusals(object);
+function find({ object, platform, suppressed, intended, own }: Checked, snapshot: Snapshot): readonly GraphFinding[] {
+  const json = snapshot.json(object);
+  const refused = refusals(json);
   // What the API server refuses need not be linted; rules may rely on the schema.
   if (refused.some((f) => f.severity === 'error')) return refused;
-  const own = sizing(graph).filter((f) => !graph.suppressed.has(f.id));
-  return [...refused, ...lint(graph, object), ...own];
+  const context = {
+    ...snapshot.around.context,
+    release: platform.release,
+    gpusPerNode: platform.gpusPerNode,
+    suppressions: [...suppressed].map(([id, reason]) => ({ id, reason })),
+    ...(platform.gpuBudget === undefined ? {} : { gpuBudget: platform.gpuBudget }),
+  };
+  const found = lintResource(json, { ...snapshot.around, context }).findings.filter((f) => intended?.(f) !== true);
+  return [
+    ...refused,
+    ...found.map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message })),
+    ...(own?.() ?? []).filter((f) => !suppressed.has(f.id)),
+  ];
 }
 
 const printed = new WeakMap<App, Set<string>>();
 
 /** Prints a warning once for each app, however often cdk8s asks. */
-function print(graph: DynamoGraph, line: string): void {
-  const app = App.of(graph);
+function print(construct: Construct, line: string): void {
+  const app = App.of(construct);
   const lines = printed.get(app) ?? new Set();
   printed.set(app, lines);
-  if (lines.has(line)) return;
-  lines.add(line);
-  process.stderr.write(`warning: [${graph.node.path}] ${line}\n`);
+  const text = `warning: [${construct.node.path}] ${line}\n`;
+  if (!lines.has(text)) process.stderr.write(text);
+  lines.add(text);
 }
 
-/** What cdk8s reports at synth: the errors, and the warnings if the chart says so. */
-export function checkGraph(graph: DynamoGraph): string[] {
-  const warnings = graph.dynamoChart?.warnings ?? 'print';
-  const lines: string[] = [];
-  for (const { id, severity, path, message } of graphFindings(graph)) {
-    const line = `${id} ${path}: ${message}`;
-    if (severity === 'error' || warnings === 'fail') lines.push(line);
-    else if (warnings === 'print') print(graph, line);
-  }
-  return lines;
-}
-
-/** Objects written together with a graph, itself left out. */
-function objectsBeside(graph: DynamoGraph): readonly JsonObject[] {
-  return App.of(graph)
-    .node.findAll()
-    .filter((c) => ApiObject.isApiObject(c) && c.node.scope !== graph)
-    .map((o) => (o as ApiObject).toJson() as JsonObject);
+/** Has cdk8s check an object at every synth: errors fail it, warnings do what the chart says. */
+export function addChecks(construct: Construct, check: () => readonly GraphFinding[]): void {
+  const validate = (): string[] => {
+    const warnings = dynamoChartOf(construct)?.warnings ?? 'print';
+    const lines: string[] = [];
+    for (const { id, severity, path, message } of check()) {
+      const line = `${id} ${path}: ${message}`;
+      if (severity === 'error' || warnings === 'fail') lines.push(line);
+      else if (warnings === 'print') print(construct, line);
+    }
+    return lines;
+  };
+  construct.node.addValidation({ validate });
 }

@@ -107,7 +107,7 @@ describe('import', () => {
         'envs: [{ name: B, value: "1" }, { name: A, valueFrom: { secretKeyRef: { name: s, key: k } } }]',
       ),
     ],
-    ['quotes, dollars and lines in texts', worker('w', `--model, "it's ${'$'}{x} \\"q\\"\\n\\nz"`)],
+    ['quotes, dollars and lines in texts', worker('w', '--model, "it\'s ${x} \\"q\\"\\n\\nz"')],
     [
       'fields of the API that have no property',
       worker('w', '--model, m/m', 'ingress: { enabled: true, host: a }\n      autoscaling: { enabled: true }'),

@@ -45,6 +45,7 @@ export function env(graph: DynamoGraph, name: string): Record<string, string | u
   return Object.fromEntries((service(graph, name).envs ?? []).map((e) => [e.name, e.value]));
 }
 
+// oxlint-disable typescript/no-explicit-any -- tests look into objects of any kind
 /** The objects of a chart of one kind. */
 export function objects(chart: DynamoChart, kind: string): readonly Record<string, any>[] {
   const all = chart.toJson() as { kind: string }[];
