@@ -19,6 +19,8 @@ function joined(value: Json | undefined): string | undefined {
 }
 
 function find(value: Json | undefined, found: Set<string>): void {
+  const flag = typeof value === 'string' ? /^--[a-z-]*image=(.+)$/.exec(value)?.[1] : undefined;
+  if (flag !== undefined) found.add(flag);
   if (Array.isArray(value)) for (const item of value as readonly Json[]) find(item, found);
   if (!isObject(value)) return;
   if (typeof value['name'] === 'string' && imageVariables.has(value['name']) && typeof value['value'] === 'string')

@@ -97,7 +97,10 @@ export function production(options: ProductionOptions = {}): PlatformValues {
           pdb: { create: true },
           auth: { token: { enabled: false } },
           persistence: { size: '10Gi', ...(storageClass === undefined ? {} : { storageClass }) },
-          resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi' } },
+          resources: {
+            requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '100Mi' },
+            limits: { memory: '2Gi', 'ephemeral-storage': '1Gi' },
+          },
         }
       : { enabled: false },
     grove: { enabled: true },
