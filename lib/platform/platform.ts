@@ -5,6 +5,7 @@ import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { at } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
+import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
 import { inNamespace } from './scope-of-kinds.ts';
@@ -106,6 +107,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   }
   const kaiBlock = effectiveBlock(kai, values);
   byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
+  byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
   return {
@@ -116,6 +118,25 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
     notes: prerequisites(values, context),
     context,
   };
+}
+
+/** What alerts can be about, by the part that must be there for it; GPUs are watched by another product. */
+const alertsNeed = { 'dynamo-operator': ['operator', 'graphs', 'dcgm'], nats: ['nats'], etcd: ['etcd'] } as const;
+
+/** Alert rules, dashboards and scrape configuration, as far as the values ask for them. */
+function observability(context: PlatformContext, parts: ReadonlySet<string>): readonly KubernetesObject[] {
+  const { rules, scrapeConfig, dashboards, prometheus, runbook } = context.settings.monitoring;
+  if (!rules && !scrapeConfig && dashboards === undefined) return [];
+  return renderMonitoring({
+    namespace: context.namespace,
+    labels: { 'app.kubernetes.io/managed-by': context.managedBy, ...context.monitorLabels },
+    about: Object.entries(alertsNeed).flatMap(([part, about]) => (parts.has(part) ? about : [])),
+    runbook: runbook ?? defaultRunbook,
+    rules,
+    scrapeConfig,
+    ...(dashboards === undefined ? {} : { dashboards }),
+    ...(prometheus === undefined ? {} : { prometheus }),
+  });
 }
 
 /** What the profile secure expects to exist and never makes. */

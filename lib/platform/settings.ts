@@ -18,6 +18,16 @@ export interface PlatformSettings {
     readonly enabled?: boolean;
     readonly labels: Readonly<Record<string, string>>;
     readonly namespaceLabels: Readonly<Record<string, string>>;
+    /** Whether alert rules are rendered. */
+    readonly rules: boolean;
+    /** Whether a ConfigMap with scrape configuration is rendered, for a Prometheus without its operator. */
+    readonly scrapeConfig: boolean;
+    /** Namespace whose Grafana sidecar loads the dashboards. */
+    readonly dashboards?: string;
+    /** Address of Prometheus for a Grafana datasource beside the dashboards. */
+    readonly prometheus?: string;
+    /** Address of the runbook that alerts link to. */
+    readonly runbook?: string;
   };
   /** Whether the KAI queues are rendered; undefined: when the API `scheduling.run.ai/v2` is known. */
   readonly queues: { readonly enabled?: boolean };
@@ -55,6 +65,11 @@ function texts(block: JsonObject, path: string): Readonly<Record<string, string>
   );
 }
 
+function word(block: JsonObject, path: string): string | undefined {
+  const value = at(block, path);
+  return truthy(value) ? text(value) : undefined;
+}
+
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
@@ -74,13 +89,18 @@ export function platformSettings(values: JsonObject): PlatformSettings {
       ...optional('enabled', flag(block, 'monitoring.enabled')),
       labels: texts(block, 'monitoring.labels'),
       namespaceLabels: texts(block, 'monitoring.namespaceLabels'),
+      rules: flag(block, 'monitoring.rules') ?? false,
+      scrapeConfig: flag(block, 'monitoring.scrapeConfig') ?? false,
+      ...optional('dashboards', word(block, 'monitoring.dashboards')),
+      ...optional('prometheus', word(block, 'monitoring.prometheus')),
+      ...optional('runbook', word(block, 'monitoring.runbook')),
     },
     queues: optional('enabled', flag(block, 'queues.enabled')),
     certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
     namespace: { create: flag(block, 'namespace.create') ?? false },
     operator: {
       nodeSelector: map(at(block, 'operator.nodeSelector')),
-      ...optional('logLevel', truthy(at(block, 'operator.logLevel')) ? text(at(block, 'operator.logLevel')) : undefined),
+      ...optional('logLevel', word(block, 'operator.logLevel')),
     },
     imageDigests: texts(block, 'imageDigests'),
     ...optional(

@@ -12,6 +12,11 @@ export const settingsSchema = block('settings of this generator; Helm ignores th
     enabled: flag('render ServiceMonitors, PodMonitors and rules; empty: when the API monitoring.coreos.com/v1 is known'),
     labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', words('value of the label')),
     namespaceLabels: mapOf('labels of the namespaces that may scrape; empty: all namespaces', words('value of the label')),
+    rules: flag('render alert rules for what is installed; needs the API monitoring.coreos.com/v1'),
+    dashboards: words('namespace whose Grafana sidecar loads dashboards; empty: none are rendered'),
+    prometheus: words('address of Prometheus for a Grafana datasource beside the dashboards; empty: none is rendered'),
+    scrapeConfig: flag('render a ConfigMap with scrape configuration, for a Prometheus without the Prometheus operator'),
+    runbook: words('address of the runbook that alerts link to; empty: that of this project'),
   }),
   queues: block('queues of the KAI scheduler', {
     enabled: flag('render the queues; empty: when the API scheduling.run.ai/v2 is known'),
