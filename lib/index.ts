@@ -1,2 +1,46 @@
-/** The public API: graphs and what they are made of. The other areas have entry points of their own: `dynamo-cdk8s/platform`, `/gitops`, `/render` and so on. */
-export * from './graph/index.ts';
+/** Public API: constructs for graphs, the platform and GitOps, and the pure functions behind them. Sub-paths such as `dynamo-cdk8s/api` hold the rest. */
+export { admit, reviewAdmission } from './admission/index.ts';
+export { crds, normalizeResource, parseResource, type Issue, type Path } from './api/index.ts';
+export { GitOpsApp, type GitOpsAppProps } from './gitops/index.ts';
+export {
+  Component,
+  ComputeDomain,
+  CustomComponent,
+  DynamoChart,
+  DynamoGraph,
+  DynamoGraphRequest,
+  DynamoModel,
+  Engine,
+  Epp,
+  Fabric,
+  Frontend,
+  KvConnector,
+  LoraStore,
+  Model,
+  ModelCache,
+  Placement,
+  Planner,
+  Platform,
+  Router,
+  Scaler,
+  Search,
+  Worker,
+} from './graph/index.ts';
+export { lintGraph, lintResource, registry, type Finding } from './lint/index.ts';
+export {
+  AdmissionWebhooks,
+  DynamoCrds,
+  DynamoPlatform,
+  EtcdCluster,
+  GroveOperator,
+  InferenceGateway,
+  KaiScheduler,
+  Monitoring,
+  NatsCluster,
+  OperatorDeployment,
+  OperatorRbac,
+  presets,
+  renderPlatform,
+  type PlatformValues,
+} from './platform/index.ts';
+export { renderLevels, renderResource, type RenderContext, type RenderResult } from './render/index.ts';

@@ -1,6 +1,6 @@
 // Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--outdir DIR` writes elsewhere.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
@@ -9,8 +9,8 @@ rmSync(outdir, { recursive: true, force: true });
 if (!process.argv.includes('--cli-only')) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
   // tsc leaves plain JavaScript and its declarations where they are.
-  for (const file of ['validators.js', 'validators.d.ts'])
-    copyFileSync(`lib/api/generated/${file}`, `${outdir}/lib/api/generated/${file}`);
+  const plain = readdirSync('lib', { recursive: true }).filter((f) => /\/generated\/[^/]+\.(js|d\.ts)$/.test(f));
+  for (const file of plain) cpSync(`lib/${file}`, `${outdir}/lib/${file}`);
 }
 await build({
   entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
