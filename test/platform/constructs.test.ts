@@ -119,6 +119,15 @@ describe('DynamoPlatform', () => {
     );
   });
 
+  test('rejects two operators in one namespace, whose objects with fixed names would collide', () => {
+    const app = new App();
+    const restricted = { values: { 'dynamo-operator': { namespaceRestriction: { enabled: true } } }, ...quiet };
+    new DynamoPlatform(new Chart(app, 'a', { namespace: 'team' }), 'platform', { release: 'one', ...restricted });
+    const second = new Chart(app, 'b', { namespace: 'team' });
+    new DynamoPlatform(second, 'platform', { release: 'two', ...restricted });
+    expect(fails(second)).toContain('would overwrite objects with fixed names');
+  });
+
   test('accepts a second release that is restricted, in another cluster, or without an operator', () => {
     const app = new App();
     const add = (id: string, props: ConstructorParameters<typeof DynamoPlatform>[2]) =>

@@ -13,7 +13,7 @@ import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { inOrder } from '../waves.ts';
-import { oneClusterWide, type ClusterWide } from './cluster-wide.ts';
+import { conflicts, type InstallsOperator } from './installation.ts';
 import { inHandValues, type OperatorInHand } from './operator-props.ts';
 import { RenderedConstruct } from './rendered.ts';
 import { releaseOptions, type ReleaseProps } from './release.ts';
@@ -80,7 +80,7 @@ function layered(props: DynamoPlatformProps): JsonObject {
 }
 
 /** The whole platform of one release: operator, NATS, etcd, and Grove and KAI where the values turn them on. */
-export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
+export class DynamoPlatform extends RenderedConstruct implements InstallsOperator {
   /** Release name. */
   readonly release: string;
   /** Release namespace. */
@@ -105,7 +105,7 @@ export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
   readonly options: ContextOptions;
   /** Its objects by part, for layouts that keep parts apart. */
   readonly parts: RenderedPlatform['byPart'];
-  readonly clusterWide: ClusterWide['clusterWide'];
+  readonly installation: InstallsOperator['installation'];
 
   constructor(scope: Construct, id: string, props: DynamoPlatformProps = {}) {
     const values = layered(props);
@@ -130,13 +130,13 @@ export class DynamoPlatform extends RenderedConstruct implements ClusterWide {
     this.values = values;
     this.options = options;
     this.parts = rendered.byPart;
-    const installs = block.enabled && !names.restricted;
-    this.clusterWide = installs
-      ? { cluster: props.cluster ?? '', release: context.release, namespace: context.namespace }
+    const { release, namespace } = context;
+    this.installation = block.enabled
+      ? { cluster: props.cluster ?? '', release, namespace, clusterWide: !names.restricted }
       : undefined;
   }
 
   protected override validateTogether(): readonly string[] {
-    return oneClusterWide(this);
+    return conflicts(this);
   }
 }

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { at, text } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
-import { oneClusterWide, type ClusterWide } from './cluster-wide.ts';
+import { conflicts, type InstallsOperator } from './installation.ts';
 import { renderGroups, type OperatorProps } from './operator-props.ts';
 import { RenderedConstruct } from './rendered.ts';
 
@@ -15,7 +15,7 @@ export interface OperatorDeploymentProps extends OperatorProps {
 }
 
 /** The operator's Deployment with its environment, metrics Service, PodDisruptionBudget and NetworkPolicy. */
-export class OperatorDeployment extends RenderedConstruct implements ClusterWide {
+export class OperatorDeployment extends RenderedConstruct implements InstallsOperator {
   /** Name of the Deployment. */
   readonly deploymentName: string;
   /** Name of the account it runs under; `OperatorRbac` makes it. */
@@ -24,7 +24,7 @@ export class OperatorDeployment extends RenderedConstruct implements ClusterWide
   readonly metricsServiceName: string;
   /** Arguments of the manager. */
   readonly arguments: readonly string[];
-  readonly clusterWide: ClusterWide['clusterWide'];
+  readonly installation: InstallsOperator['installation'];
 
   constructor(scope: Construct, id: string, props: OperatorDeploymentProps = {}) {
     const { context, rendered } = renderGroups(scope, props, ['deployment']);
@@ -33,13 +33,16 @@ export class OperatorDeployment extends RenderedConstruct implements ClusterWide
     this.serviceAccountName = rendered.scope.account;
     this.metricsServiceName = rendered.scope.name;
     this.arguments = managerArguments(rendered.scope);
-    this.clusterWide = rendered.scope.restricted
-      ? undefined
-      : { cluster: props.cluster ?? '', release: context.release, namespace: context.namespace };
+    this.installation = {
+      cluster: props.cluster ?? '',
+      release: context.release,
+      namespace: context.namespace,
+      clusterWide: !rendered.scope.restricted,
+    };
   }
 
   protected override validateTogether(): readonly string[] {
-    return oneClusterWide(this);
+    return conflicts(this);
   }
 }
 

@@ -105,8 +105,19 @@ const requiredMaps: readonly string[] = [
   'webhook',
 ];
 
-/** Maps that are stepped through only while webhooks are on. */
-const webhookMaps: readonly string[] = ['webhook.certificateSecret', 'webhook.certManager'];
+/** Maps that are stepped through only in some cases. */
+const conditionalMaps: readonly { readonly when: (scope: OperatorScope) => boolean; readonly maps: readonly string[] }[] = [
+  { when: (s) => !on(s, 'natsAddr'), maps: ['nats'] },
+  { when: (s) => on(s, 'webhook.enabled'), maps: ['webhook.certificateSecret', 'webhook.certManager'] },
+  {
+    when: (s) => on(s, 'webhook.enabled') && s.certificates === 'cert-manager',
+    maps: ['webhook.certManager.certificate', 'webhook.certManager.certificate.rootCA'],
+  },
+  {
+    when: (s) => on(s, 'webhook.enabled') && s.certificates === 'jobs',
+    maps: ['webhook.certGenerator', 'webhook.certGenerator.image'],
+  },
+];
 
 /** What the original does not look at and Kubernetes or the operator would refuse later: errors in the profile secure, warnings otherwise. */
 const soundness: readonly Check[] = [
@@ -161,8 +172,34 @@ const soundness: readonly Check[] = [
   },
 ];
 
+/** What works, but for some users only. */
+const doubts: readonly Check[] = [
+  {
+    path: 'fullnameOverride',
+    code: 'account_name',
+    broken: (s) => on(s, 'webhook.enabled') && !s.account.endsWith('-dynamo-operator-controller-manager'),
+    message: (s) =>
+      `the operator's account is called '${s.account}', but its webhook lets only accounts that end in -dynamo-operator-controller-manager scale graphs with scaling adapters; use a release name and overrides that keep this ending`,
+  },
+  {
+    path: 'controllerManager.manager.image.pullPolicy',
+    code: 'dead_value',
+    broken: (s) =>
+      !s.context.switches['pull-policy'] &&
+      !['', 'IfNotPresent'].includes(value(s, 'controllerManager.manager.image.pullPolicy')),
+    message: () => 'has no effect in the profile parity; use --switch pull-policy=on',
+  },
+];
+
 /** What only our own settings can get wrong. */
 const settingRules: readonly Check[] = [
+  {
+    path: 'webhook.certManager.enabled',
+    code: 'jobs_are_hooks',
+    broken: (s) => on(s, 'webhook.enabled') && s.certificates === 'jobs' && s.context.switches['no-hooks'],
+    message: () =>
+      'platform.certificates.mode jobs needs Helm hooks; choose cert-manager, external or self-managed, or use --switch no-hooks=off',
+  },
   {
     path: 'controllerManager.manager.image.repository',
     code: 'self_managed_image',
@@ -191,7 +228,7 @@ function path(relative: string): Path {
 
 /** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
 export function checkOperator(scope: OperatorScope): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
-  const maps = [...requiredMaps, ...(on(scope, 'webhook.enabled') ? webhookMaps : [])];
+  const maps = [...requiredMaps, ...conditionalMaps.filter((c) => c.when(scope)).flatMap((c) => c.maps)];
   const missing = maps.filter(
     (m) => at(scope.values, m) === undefined || at(scope.values, m) === null || typeof at(scope.values, m) !== 'object',
   );
@@ -222,7 +259,7 @@ export function checkOperator(scope: OperatorScope): { readonly issues: readonly
       : [];
   return {
     issues: [...run(rules), ...run(settingRules), ...(strict ? unsound : [])],
-    warnings: [...(strict ? [] : unsound), ...credentials],
+    warnings: [...(strict ? [] : unsound), ...run(doubts), ...credentials],
   };
 }
 
@@ -233,7 +270,6 @@ function nameLengths(scope: OperatorScope): readonly Issue[] {
   const limits: readonly { readonly name: string; readonly limit: number; readonly what: string; readonly when: boolean }[] = [
     { name: `${name}-webhook-service`, limit: 63, what: 'name of a Service', when: webhook },
     { name: `${name}-webhook-ca-inject-1`, limit: 63, what: 'name of a Job', when: webhook && certificates === 'jobs' },
-    { name: `${name}-controller-manager`, limit: 63, what: 'name of a Deployment, which becomes part of pod names', when: true },
     {
       name: `${name}-webhook-service.${context.namespace}.svc`,
       limit: 64,

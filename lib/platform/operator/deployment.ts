@@ -62,7 +62,7 @@ function managerContainer(scope: OperatorScope): JsonObject {
   const pullPolicy = at(values, 'controllerManager.manager.image.pullPolicy');
   return container(scope, 'manager', {
     name: 'manager',
-    image: context.image(`${text(at(values, 'controllerManager.manager.image.repository'))}:${scope.version}`),
+    image: context.image(`${text(at(values, 'controllerManager.manager.image.repository'))}:${scope.imageTag}`),
     ...(context.switches['pull-policy'] ? filled('imagePullPolicy', pullPolicy) : {}),
     command: ['/manager'],
     args: managerArguments(scope),

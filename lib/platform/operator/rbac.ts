@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '../part.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { at, list, map, text, truthy, type Value } from '../go-values.ts';
 import {
   eppRules,
   leaderElectionRules,
@@ -79,9 +79,11 @@ export function serviceAccount(meta: ObjectMeta, pullSecret?: string): Kubernete
 /** The operator's own account, and the one graphs without Kubernetes discovery run under. */
 export function operatorAccounts(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
+  // The original passes numbers on as numbers, which Kubernetes refuses.
+  const printed = (v: Value): string => (context.switches['sound-values'] ? text(v) : (v as string));
   const annotations = (path: string): { annotations?: Labels } => {
     const entries = Object.entries(map(at(values, path)));
-    return entries.length === 0 ? {} : { annotations: Object.fromEntries(entries.map(([k, v]) => [k, text(v)])) };
+    return entries.length === 0 ? {} : { annotations: Object.fromEntries(entries.map(([k, v]) => [k, printed(v)])) };
   };
   const labels = scope.componentLabels('rbac');
   const home = scope.restricted ? scope.home : context.namespace;

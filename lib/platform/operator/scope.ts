@@ -19,7 +19,9 @@ export interface OperatorScope {
   readonly target: string;
   /** Where the accounts and roles of graphs live when restricted: the managed namespace; the release namespace in the original. */
   readonly home: string;
-  /** Image tag and version of the operator. */
+  /** Tag of the operator's image, which may carry a digest. */
+  readonly imageTag: string;
+  /** Version the operator reports. */
   readonly version: string;
   readonly certificates: CertificateMode;
   /** Name of the operator's ServiceAccount. */
@@ -32,6 +34,14 @@ export interface OperatorScope {
   readonly selector: Labels;
   /** Name of the image pull Secret for graphs, when registry handling is on. */
   readonly registrySecret: string | undefined;
+}
+
+/** A text as a label may hold it. */
+function labelValue(value: string): string {
+  return value
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, 63)
+    .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
 }
 
 function certificateMode(values: JsonObject, context: PlatformContext): CertificateMode {
@@ -55,12 +65,13 @@ export function operatorScope(values: JsonObject, context: PlatformContext): Ope
   const target = restricted && truthy(targetNamespace) ? text(targetNamespace) : context.namespace;
   const current = context.switches['operator-version'];
   const tag = at(values, 'controllerManager.manager.image.tag');
-  const version = truthy(tag) ? text(tag) : current ? platformVersion : chartVersion;
+  const imageTag = truthy(tag) ? text(tag) : current ? platformVersion : chartVersion;
+  const version = current ? imageTag.replace(/@.*$/, '') : imageTag;
   const selector = { 'app.kubernetes.io/name': chartName(chart), 'app.kubernetes.io/instance': context.release };
   const labels = {
     'helm.sh/chart': `dynamo-operator-${chartVersion}`,
     ...selector,
-    'app.kubernetes.io/version': current ? version.slice(0, 63) : chartVersion,
+    'app.kubernetes.io/version': current ? labelValue(version) : chartVersion,
     'app.kubernetes.io/managed-by': context.managedBy,
   };
   const existing = at(values, 'dynamo.dockerRegistry.existingSecretName');
@@ -71,6 +82,7 @@ export function operatorScope(values: JsonObject, context: PlatformContext): Ope
     restricted,
     target,
     home: context.switches['target-namespace'] ? target : context.namespace,
+    imageTag,
     version,
     certificates: certificateMode(values, context),
     account: `${name}-controller-manager`,

@@ -67,6 +67,7 @@ const always: readonly Refusal[] = [
     path: 'dynamo.ingress',
     says: 'must be a map',
   },
+  { what: 'a null nats', values: operator({ nats: null }), path: 'nats', says: 'must be a map' },
   { what: 'a null webhook', values: operator({ webhook: null }), path: 'webhook', says: 'must be a map' },
 ];
 
@@ -177,6 +178,20 @@ describe('rules of the operator', () => {
     expect(
       refusals({ ...operator({ discoveryBackend: 'etcd', etcdAddr: 'e:2379' }), etcd: { enabled: false } }, 'secure'),
     ).toEqual([]);
+  });
+
+  test('a name under which the operator may not scale its own graphs is warned about', () => {
+    const codes = (values: JsonObject, release: string) => renderPlatform(values, { release }).warnings.map((w) => w.code);
+    expect(codes({}, 'dynamo-platform')).not.toContain('account_name');
+    expect(codes({}, 'dynamo-operator')).toContain('account_name');
+    expect(codes(operator({ fullnameOverride: 'mine' }), 'r')).toContain('account_name');
+  });
+
+  test('secure rejects certificate Jobs, which are hooks', () => {
+    expect(renderPlatform({ platform: { certificates: { mode: 'jobs' } } }).issues).toMatchObject([{ code: 'jobs_are_hooks' }]);
+    expect(renderPlatform({ platform: { certificates: { mode: 'jobs' } } }, { switches: { 'no-hooks': false } }).issues).toEqual(
+      [],
+    );
   });
 
   test('an election id of its own is allowed when restricted to a namespace', () => {

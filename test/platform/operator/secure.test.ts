@@ -225,6 +225,15 @@ test('monitors carry the labels of the values and follow the explicit switch', (
   ).not.toContain('ServiceMonitor');
 });
 
+test('a tag with a digest is pulled by it and reported without', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const objects = render(operator({ controllerManager: { manager: { image: { tag: `1.2@${digest}` } } } }));
+  const text = JSON.stringify(pod(objects));
+  expect(text).toContain(`kubernetes-operator:1.2@${digest}"`);
+  expect(text).toContain('--operator-version=1.2"');
+  for (const object of objects) expect(object.metadata.labels?.['app.kubernetes.io/version'] ?? '1.2').toBe('1.2');
+});
+
 test('the pull policy is rendered', () => {
   const image = { controllerManager: { manager: { image: { pullPolicy: 'Always' } } } };
   expect(JSON.stringify(pod(render(operator(image))))).toContain('"imagePullPolicy":"Always"');
