@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'synth-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the app of this repository, as `cdk8s synth` does, and returns what it wrote. */
+function synth(name: string, env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const outdir = join(folder, name);
+  execFileSync(process.execPath, ['--import', 'tsx', 'main.ts'], {
+    cwd: root,
+    env: { ...process.env, CDK8S_OUTDIR: outdir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return read(outdir);
+}
+
+const read = (path: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(readdirSync(path).map((f) => [f, readFileSync(join(path, f), 'utf8')]));
+
+test('synth reproduces the committed dist/ byte for byte', () => {
+  const written = synth('default');
+  const committed = read(join(root, 'dist'));
+  expect(Object.keys(written)).toEqual(Object.keys(committed));
+  for (const [file, text] of Object.entries(written))
+    expect(text === committed[file], `${file} differs from dist/: run npm run synth and look at git diff dist`).toBe(true);
+});
+
+test('another environment gives another platform, and the same CRDs and graph', () => {
+  const dev = synth('dev', { DYNAMO_ENVIRONMENT: 'dev' });
+  const committed = read(join(root, 'dist'));
+  const changed = Object.keys(dev).filter((f) => dev[f] !== committed[f]);
+  expect(changed).toEqual(['0001-platform.k8s.yaml']);
+});
+
+test('fails with the names it knows when the environment is unknown', () => {
+  expect(() => synth('none', { DYNAMO_ENVIRONMENT: 'staging' })).toThrow(
+    "there is no 'staging'; there are dev, shared-test, production",
+  );
+});
