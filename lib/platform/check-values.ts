@@ -1,6 +1,7 @@
 import type { Issue } from '../api/issue.ts';
 import type { ValidationError } from '../api/generated/validators.js';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { stringifyJson } from '../manifest/stringify-json.ts';
 import { nearestName } from '../api/nearest-name.ts';
 import type { Path } from '../api/path.ts';
 import { validateValues } from './generated/validator.js';
@@ -55,7 +56,7 @@ function message(error: ValidationError, value: Json | undefined): string {
     const allowed = allowedTypes(error).filter((t) => t !== 'null');
     return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(value)}${hint(allowed, value)}`;
   }
-  const limit = String(error.params['limit'] ?? error.params['pattern'] ?? '');
+  const limit = shown(error.params['limit'] ?? error.params['pattern']);
   return `must be ${error.keyword === 'minimum' ? 'at least ' : error.keyword === 'maximum' ? 'at most ' : 'like '}${limit}, got ${shown(value)}`;
 }
 
@@ -121,7 +122,7 @@ function deadValues(values: JsonObject): readonly Issue[] {
     return Object.entries(part.dead).flatMap(([path, advice]) => {
       const given = at(values[part.key], path);
       // A copy of the original's values file holds dead values at their defaults.
-      if (given === undefined || given === null || JSON.stringify(given) === JSON.stringify(at(defaults, path))) return [];
+      if (given === undefined || given === null || stringifyJson(given) === stringifyJson(at(defaults, path) ?? null)) return [];
       return [{ path: [part.key, ...path.split('.')], code: 'dead_value', message: `has no effect; ${advice}` }];
     });
   });

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { stringifyJson } from '../manifest/stringify-json.ts';
 
 /** A value of the tree, or undefined where the key is absent. */
 export type Value = Json | undefined;
@@ -55,7 +56,7 @@ export function text(value: Value): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return numberText(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
 /** The value as a map, empty where it is none. */

@@ -1,5 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
+import { stringifyJson } from '../manifest/stringify-json.ts';
 import { at, truthy } from './go-values.ts';
 
 /**
@@ -14,7 +15,7 @@ export function missingBlocks(part: string, values: JsonObject, lines: readonly 
   const missing = needed.filter((path) => !isObject(at(values, path)));
   const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
   return outermost.map((path) => {
-    const given = JSON.stringify(at(values, path) ?? null);
+    const given = stringifyJson(at(values, path) ?? null);
     return {
       path: [part, ...path.split('.')],
       code: 'wrong_type',

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { stringifyJson } from '../manifest/stringify-json.ts';
 
 /** How the right side of `--set` is read: typed, always text, or JSON. */
 export type SetKind = 'set' | 'set-string' | 'set-json';
@@ -144,14 +145,14 @@ function assign(target: Json | undefined, steps: readonly Step[], value: Json, o
   if (step === undefined) return value;
   if (typeof step === 'number') {
     if (target !== undefined && target !== null && !Array.isArray(target))
-      throw new SetSyntaxError(`'${option}': [${step}] needs a list, but the values hold ${JSON.stringify(target)} there`);
+      throw new SetSyntaxError(`'${option}': [${step}] needs a list, but the values hold ${stringifyJson(target)} there`);
     const items: Json[] = [...((target ?? []) as readonly Json[])];
     while (items.length < step) items.push(null);
     items[step] = assign(items[step], rest, value, option);
     return items;
   }
   if (target !== undefined && target !== null && !isObject(target))
-    throw new SetSyntaxError(`'${option}': '${step}' needs a map, but the values hold ${JSON.stringify(target)} there`);
+    throw new SetSyntaxError(`'${option}': '${step}' needs a map, but the values hold ${stringifyJson(target)} there`);
   const entries: Mutable = { ...target };
   entries[step] = assign(entries[step], rest, value, option);
   return entries;

@@ -1,5 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { stringifyJson } from '../manifest/stringify-json.ts';
 import { fillIn } from './merge.ts';
 import type { Part } from './part.ts';
 
@@ -30,7 +31,7 @@ export function effectiveBlock(part: Pick<Part, 'key' | 'defaults' | 'platformDe
   const given = user[part.key];
   const path = [part.key];
   if (given !== undefined && given !== null && !isObject(given)) {
-    const issue = { path, code: 'wrong_type', message: `must be a map of values, got ${JSON.stringify(given)}` };
+    const issue = { path, code: 'wrong_type', message: `must be a map of values, got ${stringifyJson(given)}` };
     return { enabled: false, values: {}, warnings: [], issues: [issue] };
   }
   const block = given === null ? {} : fillIn(given ?? {}, part.platformDefaults, true);
@@ -43,7 +44,7 @@ export function effectiveBlock(part: Pick<Part, 'key' | 'defaults' | 'platformDe
           {
             path: [...path, 'enabled'],
             code: 'not_a_boolean',
-            message: `must be true or false, got ${JSON.stringify(enabled)}; the part stays enabled`,
+            message: `must be true or false, got ${stringifyJson(enabled)}; the part stays enabled`,
           },
         ];
   return { enabled: enabled !== false, values, warnings, issues: [] };

@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
+import { stringifyJson } from '../../manifest/stringify-json.ts';
 import { at, truthy } from '../go-values.ts';
 import type { EtcdRelease } from './release.ts';
 
@@ -53,7 +54,7 @@ export function checkPresets(values: JsonObject): readonly Issue[] {
     const block = path.length === 0 ? values : at(values, ...path);
     const preset = at(block, 'resourcesPreset');
     if (truthy(at(block, 'resources')) || (typeof preset === 'string' && presetNames.includes(preset))) return [];
-    const message = `must be one of ${presetNames.join(', ')}, got ${JSON.stringify(preset ?? null)}; or give resources`;
+    const message = `must be one of ${presetNames.join(', ')}, got ${stringifyJson(preset ?? null)}; or give resources`;
     return [{ path: ['etcd', ...path, 'resourcesPreset'], code: 'not_allowed', message }];
   });
 }

@@ -2,6 +2,7 @@ import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { nearestName } from '../../api/nearest-name.ts';
 import type { Path } from '../../api/path.ts';
+import { stringifyJson } from '../../manifest/stringify-json.ts';
 import { at, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
@@ -28,12 +29,12 @@ function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: F
   if (value === undefined || value === null) return;
   const [is, should] = [shape(value), expectedShape(known)];
   if (is !== should) {
-    found.issues.push({ path, code: 'wrong_type', message: `must be a ${should}, got ${JSON.stringify(value)}` });
+    found.issues.push({ path, code: 'wrong_type', message: `must be a ${should}, got ${stringifyJson(value)}` });
     return;
   }
   if (known.enum !== undefined && !known.enum.includes(value as string)) {
     const allowed = known.enum.filter((entry) => entry !== null).join(', ');
-    found.issues.push({ path, code: 'not_allowed', message: `must be one of ${allowed}, got ${JSON.stringify(value)}` });
+    found.issues.push({ path, code: 'not_allowed', message: `must be one of ${allowed}, got ${stringifyJson(value)}` });
   }
   if (!isObject(value) || known.properties === undefined) return;
   for (const [key, entry] of Object.entries(value)) {

@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
+import { stringifyJson } from '../../manifest/stringify-json.ts';
 import { list, text, type Value } from '../go-values.ts';
 
 /** What is wrong with one operation, or the document after it. */
@@ -117,13 +118,16 @@ function applyOne(document: Json, operation: Json): Outcome {
   const op = operation['op'];
   const run = typeof op === 'string' && Object.hasOwn(operations, op) ? operations[op] : undefined;
   if (typeof op !== 'string' || run === undefined) {
-    return failed(`op must be one of ${Object.keys(operations).join(', ')}, got ${JSON.stringify(op) ?? 'nothing'}`);
+    return failed(
+      `op must be one of ${Object.keys(operations).join(', ')}, got ${op === undefined ? 'nothing' : stringifyJson(op)}`,
+    );
   }
   const pointers: Record<string, readonly string[]> = { from: [] };
   for (const key of needsFrom.has(op) ? ['path', 'from'] : ['path']) {
     const pointer = operation[key];
     const parsed = typeof pointer === 'string' ? steps(pointer) : undefined;
-    if (parsed === undefined) return failed(`${key} must be "" or start with /, got ${JSON.stringify(pointer) ?? 'nothing'}`);
+    if (parsed === undefined)
+      return failed(`${key} must be "" or start with /, got ${pointer === undefined ? 'nothing' : stringifyJson(pointer)}`);
     pointers[key] = parsed;
   }
   const value = operation['value'];

@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
+import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, goKind, map, orElse, text, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
@@ -139,7 +140,7 @@ export function environment(nats: NatsRelease, path: Path): readonly JsonObject[
       if (typeof value === 'string') return [{ name, value }];
       const kind = goKind(value);
       if (kind === 'map') return [{ ...map(value), name }];
-      const message = `must be a string or a map such as {valueFrom: ...}, got ${kind === 'invalid' ? 'null' : JSON.stringify(value)}; put a number or boolean in quotes`;
+      const message = `must be a string or a map such as {valueFrom: ...}, got ${stringifyJson(value ?? null)}; put a number or boolean in quotes`;
       nats.issues.push({ path: ['nats', ...path, 'env', name], code: 'wrong_type', message });
       return [];
     });
