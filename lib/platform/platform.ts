@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/json.ts';
 import { formatPath } from '../api/path.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
-import { at } from './go-values.ts';
+import { at, text } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
@@ -145,6 +145,6 @@ function prerequisites(values: JsonObject, context: PlatformContext): readonly s
   if (at(operator, 'enabled') === false || !context.switches['no-hooks']) return [];
   const secret = at(operator, 'dynamo.mpiRun.secretName') ?? 'mpi-run-ssh-secret';
   return [
-    `Secret ${context.namespace}/${String(secret)} with the keys private.key and private.key.pub must exist before the first graph`,
+    `Secret ${context.namespace}/${text(secret)} with the keys private.key and private.key.pub must exist before the first graph`,
   ];
 }

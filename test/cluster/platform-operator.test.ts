@@ -81,7 +81,7 @@ describeCluster('a real API server', () => {
       const { out } = await kubectl('get', '-f', file, '-o', 'json');
       const { items } = JSON.parse(out) as { readonly items: readonly KubernetesObject[] };
       return items.map(
-        (o) => `${o.kind}/${o.metadata.name} ${String(o.metadata['generation'] ?? o.metadata['resourceVersion'])}`,
+        (o) => `${o.kind}/${o.metadata.name} ${JSON.stringify(o.metadata['generation'] ?? o.metadata['resourceVersion'])}`,
       );
     };
     await kubectl(...apply);

@@ -25,7 +25,7 @@ const chart = (namespace = 'dynamo-system') => new Chart(new App(), 'test', { na
 const synth = (c: Chart) => Testing.synth(c) as readonly Item[];
 const fails = (c: Chart): string => {
   try {
-    (App.of(c) as App).synthYaml();
+    App.of(c).synthYaml();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -16,13 +16,12 @@ beforeAll(async () => {
     const module = (await import(join(folder, file))) as Readonly<Record<string, (app: App) => void>>;
     const app = new App();
     for (const build of Object.values(module)) build(app);
-    app.synthYaml();
     synthesized.set(
       file.replace('.ts', ''),
       app.charts.flatMap((chart) => chart.toJson() as KubernetesObject[]),
     );
   }
-});
+}, 60_000);
 
 const objects = (name: string): readonly KubernetesObject[] => synthesized.get(name) ?? [];
 const of = (name: string, kind: string, part = ''): readonly KubernetesObject[] =>

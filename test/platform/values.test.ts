@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/api/json.ts';
 import { at, goKind, text, truthy } from '../../lib/platform/go-values.ts';
@@ -20,7 +20,7 @@ describe('layers', () => {
       node: fc.dictionary(
         fc.constantFrom('a', 'b', 'c'),
         fc.oneof({ maxDepth: 3 }, fc.integer(), fc.constant(null), tie('node')),
-      ) as fc.Arbitrary<JsonObject>,
+      ),
     })).node;
     fc.assert(
       fc.property(tree, tree, tree, (a, b, c) => {

@@ -19,11 +19,11 @@ function line(issue: Issue): string {
   return issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
 }
 
-const printed = new WeakMap<App, Set<string>>();
+const printed = new WeakMap<Construct, Set<string>>();
 
 /** Prints a line once for each app, however often cdk8s asks. */
 function printOnce(scope: Construct, text: string): void {
-  const app = App.of(scope) as App;
+  const app = App.of(scope);
   const lines = printed.get(app) ?? new Set();
   printed.set(app, lines);
   if (lines.has(text)) return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../lib/api/json.ts';
-import { at, list } from '../../../lib/platform/go-values.ts';
+import { at, list, text } from '../../../lib/platform/go-values.ts';
 import type { KubernetesObject } from '../../../lib/platform/part.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
@@ -89,9 +89,9 @@ describe('rights of the operator', () => {
         objects.filter((o) => o.kind.endsWith('Role')).map((o) => `${o.kind}/${o.metadata.namespace ?? ''}/${o.metadata.name}`),
       );
       for (const binding of objects.filter((o) => o.kind.endsWith('Binding'))) {
-        const kind = String(at(binding, 'roleRef.kind'));
+        const kind = text(at(binding, 'roleRef.kind'));
         expect(roles).toContain(
-          `${kind}/${kind === 'Role' ? binding.metadata.namespace : ''}/${String(at(binding, 'roleRef.name'))}`,
+          `${kind}/${kind === 'Role' ? binding.metadata.namespace : ''}/${text(at(binding, 'roleRef.name'))}`,
         );
       }
     }
@@ -115,7 +115,7 @@ describe('certificates', () => {
     expect(webhook(objects)?.metadata.annotations).toEqual({
       'cert-manager.io/inject-ca-from': 'dynamo-system/dynamo-platform-dynamo-operator-serving-cert',
     });
-    expect(String(at(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
+    expect(text(at(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
   });
 
   test('come from an issuer of the cluster when one is named', () => {
@@ -209,9 +209,9 @@ test('OpenShift chooses the user ids', () => {
     [{ global: { compatibility: { openshift: { adaptSecurityContext: 'force' } } } }, {}],
     [{}, { apiVersions: ['security.openshift.io/v1'] }],
   ] as const) {
-    const text = JSON.stringify(render({ ...values, grove: { enabled: true }, 'kai-scheduler': { enabled: true } }, options));
-    expect(text).not.toMatch(/"(runAsUser|runAsGroup|fsGroup)"/);
-    expect(text).toContain('"runAsNonRoot":true');
+    const printed = JSON.stringify(render({ ...values, grove: { enabled: true }, 'kai-scheduler': { enabled: true } }, options));
+    expect(printed).not.toMatch(/"(runAsUser|runAsGroup|fsGroup)"/);
+    expect(printed).toContain('"runAsNonRoot":true');
   }
 });
 
@@ -228,9 +228,9 @@ test('monitors carry the labels of the values and follow the explicit switch', (
 test('a tag with a digest is pulled by it and reported without', () => {
   const digest = `sha256:${'a'.repeat(64)}`;
   const objects = render(operator({ controllerManager: { manager: { image: { tag: `1.2@${digest}` } } } }));
-  const text = JSON.stringify(pod(objects));
-  expect(text).toContain(`kubernetes-operator:1.2@${digest}"`);
-  expect(text).toContain('--operator-version=1.2"');
+  const printed = JSON.stringify(pod(objects));
+  expect(printed).toContain(`kubernetes-operator:1.2@${digest}"`);
+  expect(printed).toContain('--operator-version=1.2"');
   for (const object of objects) expect(object.metadata.labels?.['app.kubernetes.io/version'] ?? '1.2').toBe('1.2');
 });
 
