@@ -6,7 +6,7 @@ import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import { defaultNamespace, platformContext } from '../platform/context.ts';
 import type { KubernetesObject, Rendered } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
-import { editorSchema } from '../platform/values-schema.ts';
+import { editorSchema, withTitle } from '../platform/values-schema.ts';
 import { inOrder } from '../platform/waves.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
@@ -53,9 +53,14 @@ async function gatewayOf({ values, options }: ValuesInput): Promise<Rendered & {
   return { ...renderGaie(values, platformContext(values, options)), notes: [] };
 }
 
+async function gatewaySchema(): Promise<Json> {
+  const { defaults, schema } = await import('../platform/gaie/index.ts');
+  return withTitle('Values of the inference gateway', schema, defaults);
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.schema) {
-    io.out(`${stringifyJson(editorSchema(), 2)}\n`);
+    io.out(`${stringifyJson(options.chart === 'gaie' ? await gatewaySchema() : editorSchema(), 2)}\n`);
     return 0;
   }
   const input = await readValues(options, io);

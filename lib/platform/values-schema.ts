@@ -146,9 +146,10 @@ function effectiveDefaults(part: Part): JsonObject {
 /** The JSON Schema that editors load: descriptions, defaults, unknown keys underlined. */
 export function editorSchema(): JsonObject {
   const defaults = Object.fromEntries(parts.map((part) => [part.key, effectiveDefaults(part)]));
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Values of the Dynamo platform',
-    ...withDefaults(valuesSchema(), defaults),
-  };
+  return withTitle('Values of the Dynamo platform', valuesSchema(), defaults);
+}
+
+/** A schema for editors of one block that stands alone. */
+export function withTitle(title: string, schema: ValuesSchema, defaults: JsonObject): JsonObject {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...withDefaults(schema, defaults) };
 }

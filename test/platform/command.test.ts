@@ -120,6 +120,15 @@ describe('platform', () => {
   });
 });
 
+test('--chart gaie renders the inference gateway, and prints its own schema', async () => {
+  const sets = ['--set', 'extension.image=example.com/epp:1,dynamoGraphDeploymentName=g'];
+  const { code, out } = await run(['platform', '--chart', 'gaie', ...sets, '-n', 'models', '-o', 'json']);
+  expect(code).toBe(0);
+  expect(items(out).map((i) => i.kind)).toContain('InferencePool');
+  const schema = JSON.parse((await run(['platform', '--chart', 'gaie', '--schema'])).out) as object;
+  expect(schema).toMatchObject({ title: 'Values of the inference gateway', properties: { extension: {} } });
+});
+
 describe('platform -o FOLDER', () => {
   test('writes one file per object whose names sort in order of application', async () => {
     const cwd = folderWith({});
