@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { Finding, Orchestrator } from '../lint/index.ts';
-import { refusalFindings } from '../lint/refusals/findings.ts';
+import { plainFinding, refusalFindings } from '../lint/refusals/findings.ts';
 import {
   chartConfig,
   clusterOfDocuments,
@@ -60,5 +60,6 @@ export function foreseeRefusals(
   namespace: string,
   groups?: ReadonlySet<string>,
 ): readonly Finding[] {
-  return isRendered(resource) ? refusalFindings(foreseeRendering(resource, around, namespace, groups).objects) : [];
+  const found = isRendered(resource) ? refusalFindings(foreseeRendering(resource, around, namespace, groups).objects) : [];
+  return found.map(plainFinding);
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
+import { isObject } from '../api/json.ts';
 import { formatPath, type Path } from '../api/path.ts';
-import { foretellRefusals } from '../lint/refusals/index.ts';
+import { lintResource, surround, type LintContext, type Orchestrator, type Surroundings } from '../lint/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import {
   chartConfig,
@@ -15,6 +16,7 @@ import {
   type RenderContext,
 } from '../render/index.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
 import { sortDocuments, type RenderInput } from './render-input.ts';
@@ -27,20 +29,13 @@ interface Options {
   readonly output: 'yaml' | 'json' | 'name' | 'tree';
   readonly level: 'graph' | 'workload' | 'all';
   readonly apiGroups?: string;
-  readonly orchestrator?: keyof typeof orchestrators;
+  readonly orchestrator?: Orchestrator;
   readonly clean?: boolean;
   readonly strict?: boolean;
   readonly values?: string;
   readonly release: string;
   readonly platformNamespace: string;
 }
-
-const orchestrators = {
-  none: [],
-  grove: ['grove.io'],
-  'grove+kai': ['grove.io', 'scheduling.run.ai'],
-  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
-} satisfies Record<string, readonly string[]>;
 
 /** A resource and what it renders to. */
 interface Rendering extends RenderInput {
@@ -85,17 +80,29 @@ function finding(document: ManifestDocument, path: Path, severity: Finding['seve
   return { file: document.file, ...document.position(path), severity, id, path: formatPath(path), message };
 }
 
-/** Renders one resource and tells what its author should know, each fact at the line that causes it. */
-function renderInput({ resource, document }: RenderInput, context: RenderContext, findings: Finding[]): Rendering {
+/** Renders one resource and tells what its author should know, each fact at the line that causes it: what lint finds is a warning here. */
+function renderInput(
+  { resource, document }: RenderInput,
+  context: RenderContext,
+  around: Surroundings,
+  findings: Finding[],
+): Rendering {
   const { objects, issues, warnings, quirks } = renderResource(resource, context);
   const tell = (severity: Finding['severity'], path: Path, id: string, message: string): number =>
     findings.push(finding(document, path, severity, id, message));
   for (const { path, code, message } of issues) tell('error', path, code, message);
   for (const { path, code, message } of warnings) tell('warning', path, code, message);
-  for (const { path, id, message } of quirks) tell('warning', path, id, message);
-  for (const { path, id, kind, name, message } of foretellRefusals(objects))
-    tell('warning', path, id, `the API server will refuse ${kind} ${name}: ${message}`);
+  const lint: LintContext = { ...around.context, rendering: { objects, quirks } };
+  const written = isObject(document.value) ? document.value : {};
+  for (const { path, id, message } of lintResource(written, { ...around, context: lint }).findings)
+    tell('warning', path, id, `${message} (${id})`);
   return { resource, document, objects };
+}
+
+/** The orchestrator that API groups stand for. */
+function orchestratorOf(groups: ReadonlySet<string>): Orchestrator {
+  if (groups.has('grove.io')) return groups.has('scheduling.run.ai') ? 'grove+kai' : 'grove';
+  return orchestratorGroups.lws.every((group) => groups.has(group)) ? 'lws' : 'none';
 }
 
 /** Objects that several resources share are made by the first of them. */
@@ -125,7 +132,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const read = await readInputs(options.filename, io);
   const findings: Finding[] = read.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
   const named = options.apiGroups?.split(',').map((group) => group.trim()) ?? [];
-  const apiGroups = new Set([...named, ...orchestrators[options.orchestrator ?? 'none']].filter((group) => group !== ''));
+  const apiGroups = new Set([...named, ...orchestratorGroups[options.orchestrator ?? 'none']].filter((group) => group !== ''));
   const {
     inputs,
     cluster,
@@ -138,7 +145,9 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   });
   findings.push(...checked);
   const context: RenderContext = { config, cluster: clusterOfDocuments(cluster, apiGroups, options.namespace) };
-  const renderings = inputs.map((input) => renderInput(input, context, findings));
+  const resources = read.documents.map((document) => document.value).filter(isObject);
+  const around = surround({ resources, namespace: options.namespace, orchestrator: orchestratorOf(apiGroups) });
+  const renderings = inputs.map((input) => renderInput(input, context, around, findings));
   if (inputs.length === 0 && findings.every(({ severity }) => severity === 'warning')) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return 1;
@@ -164,7 +173,9 @@ function defineOptions(command: Command): Command {
         .default('all'),
     )
     .addOption(
-      new Option('--orchestrator <name>', 'what the cluster has for graphs that span nodes').choices(Object.keys(orchestrators)),
+      new Option('--orchestrator <name>', 'what the cluster has for graphs that span nodes').choices(
+        Object.keys(orchestratorGroups),
+      ),
     )
     .option(
       '--api-groups <list>',

@@ -4,7 +4,7 @@ import type { Path } from '../api/path.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
 import { componentKinds, isDynamo, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';
-import { refusalFindings } from './refusals/findings.ts';
+import { plainFinding, refusalFindings, type ForetoldFinding } from './refusals/findings.ts';
 import { findRule, rules } from './registry.ts';
 import type { LintContext, Rule } from './rule.ts';
 import { suppress, type Suppressed } from './suppression.ts';
@@ -25,22 +25,44 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, i) => path[i] === part);
 }
 
-/** Leaves out what an entry says about a place where another that covers it has spoken. */
-function withoutCovered(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(
-    (finding) =>
-      !findings.some(
-        (other) =>
-          findRule(other.id)?.covers?.includes(finding.id) === true &&
-          (startsWith(finding.path, other.path) || startsWith(other.path, finding.path)),
-      ),
-  );
+function tellsSame(other: Finding, finding: Finding): boolean {
+  const covers = findRule(other.id)?.covers?.includes(finding.id) === true;
+  return covers && (startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
+}
+
+/** What is left when each fact is told once, and what was left out. */
+interface Told {
+  readonly findings: readonly Finding[];
+  readonly covered: readonly { readonly finding: Finding; readonly by: readonly string[] }[];
+}
+
+/** Leaves out what an entry says about a place where another that covers it has spoken; that one then names the objects refused. */
+function tellOnce(findings: readonly ForetoldFinding[]): Told {
+  const covered = findings.flatMap((finding) => {
+    const by = findings.filter((other) => tellsSame(other, finding));
+    return by.length === 0 ? [] : [{ finding, by }];
+  });
+  const out = new Set<Finding>(covered.map(({ finding }) => finding));
+  const kept = findings
+    .filter((finding) => !out.has(finding))
+    .map((finding) => {
+      const consequences = covered.flatMap(({ finding: { consequence }, by }) =>
+        consequence !== undefined && by.some((b) => b.id === finding.id && b.path === finding.path) ? [consequence] : [],
+      );
+      return consequences.length === 0
+        ? plainFinding(finding)
+        : { ...plainFinding(finding), message: `${finding.message}; ${consequences.join('; ')}` };
+    });
+  return {
+    findings: kept,
+    covered: covered.map(({ finding, by }) => ({ finding: plainFinding(finding), by: by.map((b) => b.id) })),
+  };
 }
 
 /** Lints one resource among its surroundings; tells what was suppressed too. */
 export function lintResource(resource: JsonObject, around: Surroundings): Suppressed {
   const graph = isDynamo(resource) && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
-  const found: Finding[] = [];
+  const found: ForetoldFinding[] = [];
   for (const rule of rules)
     for (const draft of drafts(rule, resource, graph, around))
       found.push({
@@ -52,9 +74,16 @@ export function lintResource(resource: JsonObject, around: Surroundings): Suppre
       });
   const { rendering, suppressions } = around.context;
   if (rendering) found.push(...refusalFindings(rendering.objects), ...quirkFindings(rendering.quirks));
+  const told = tellOnce(found);
   const decided = (id: string): boolean =>
     findRule(id)?.contextual !== true && (rendering !== undefined || !/^DYN-(?:API|QUIRK)-/.test(id));
-  return suppress(withoutCovered(found), resource, suppressions ?? [], (id) => findRule(id) !== undefined, decided);
+  const result = suppress(told.findings, resource, suppressions ?? [], (id) => findRule(id) !== undefined, decided);
+  // what the API server refuses stays refused, whatever is suppressed about its cause
+  const silenced = new Set(result.suppressed.map(({ id }) => id));
+  const refused = told.covered.filter(
+    ({ finding, by }) => finding.id.startsWith('DYN-API-') && by.every((id) => silenced.has(id)),
+  );
+  return { ...result, findings: [...result.findings, ...refused.map(({ finding }) => finding)] };
 }
 
 /** Everything lint finds in a resource of any kind, most of all in graphs. Pure: what it may know besides comes in through the context. */

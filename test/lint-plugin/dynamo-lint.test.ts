@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from 'esbuild';
+import { DynamoLint, type Violation } from '../../lib/lint-plugin/dynamo-lint.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'lint-plugin-'));
@@ -67,8 +68,25 @@ test('fails cdk8s synth on an error, with the rule, the construct and what to do
   expect(output).toContain('engine needs 4 GPUs (tensor 4), got 2; set resources.limits.gpu to "4"');
 });
 
-test('fails cdk8s synth on a warning when told so', () => {
-  const { status, output } = synth(2, '{ warnings: fail }');
-  expect(status).not.toBe(0);
-  expect(output).toContain('DYN-MEM-002');
+test('counts warnings as failures, or not at all, when told so', async () => {
+  const manifest = join(folder, 'warn.yaml');
+  const graph = {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name: 'demo' },
+    spec: { services: { Frontend: { replicas: 1 } } },
+  };
+  writeFileSync(manifest, JSON.stringify(graph));
+  const outcome = async (warnings: 'print' | 'fail' | 'ignore') => {
+    const [log, rules, status]: [string[], string[], string[]] = [[], [], []];
+    const report = { addViolation: (v: Violation) => rules.push(v.ruleName.slice(0, 12)), submit: (s: string) => status.push(s) };
+    await new DynamoLint({ warnings }).validate({ manifests: [manifest], logger: { log: (line) => log.push(line) }, report });
+    return [log.length > 0, rules.includes('DYN-ROLE-003'), ...status];
+  };
+  // a frontend without an image is refused, so the status is a failure each time
+  expect(await Promise.all((['print', 'fail', 'ignore'] as const).map(outcome))).toEqual([
+    [true, false, 'failure'],
+    [false, true, 'failure'],
+    [false, false, 'failure'],
+  ]);
 });

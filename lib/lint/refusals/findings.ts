@@ -3,8 +3,19 @@ import { wordDraft, type Finding } from '../finding.ts';
 import { foretellRefusals, type Refusal } from './refusals.ts';
 import { topics } from './topics.ts';
 
+/** A finding that may know what the API server will do because of it. */
+export interface ForetoldFinding extends Finding {
+  /** As in `the API server refuses Deployment demo-worker: spec.template.spec.containers[0].image: Required value`. */
+  readonly consequence?: string;
+}
+
+/** A finding without what follows from it. */
+export function plainFinding({ id, severity, path, message, fix }: Finding): Finding {
+  return { id, severity, path, message, ...(fix === undefined ? {} : { fix }) };
+}
+
 /** Refusals as findings: one for each place of the user's manifest, however many objects suffer. */
-export function refusalFindings(rendered: readonly Rendered[]): readonly Finding[] {
+export function refusalFindings(rendered: readonly Rendered[]): readonly ForetoldFinding[] {
   const groups = new Map<string, { readonly first: Refusal; readonly others: Set<string> }>();
   for (const refusal of foretellRefusals(rendered)) {
     const key = JSON.stringify([refusal.id, refusal.path]);
@@ -16,15 +27,8 @@ export function refusalFindings(rendered: readonly Rendered[]): readonly Finding
   return [...groups.values()].map(({ first, others }) => {
     const more = others.size === 0 ? '' : ` and ${[...others].join(', ')}`;
     const change = topics.find((topic) => topic.id === first.id)?.change ?? 'correct it';
-    return {
-      id: first.id,
-      severity: 'error',
-      path: first.path,
-      message: wordDraft({
-        path: first.path,
-        problem: `the API server refuses ${first.kind} ${first.name}${more}: ${first.message}`,
-        change,
-      }),
-    };
+    const consequence = `the API server refuses ${first.kind} ${first.name}${more}: ${first.message}`;
+    const message = wordDraft({ path: first.path, problem: consequence, change });
+    return { id: first.id, severity: 'error', path: first.path, message, consequence };
   });
 }

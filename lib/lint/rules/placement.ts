@@ -91,7 +91,7 @@ function* probes(c: ComponentView): Iterable<Draft> {
     if (!has && (replaces || !withDefaults.includes(c.type)))
       yield {
         path: [...c.path, ...at],
-        problem: `${at.at(-1) ?? ''} has no handler; it replaces the operator’s probe whole, and the API server refuses it`,
+        problem: `${at.at(-1) ?? ''} has no handler, and it replaces the operator’s probe whole`,
         found: Object.keys(probe).join(', ') || 'an empty probe',
         allowed: handlers.join(', '),
         change: 'add httpGet with path /live and the port of the component',
