@@ -5,7 +5,18 @@ const threads = { pool: 'threads', isolate: false } as const;
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/cluster/**'], testTimeout: 30_000, ...threads } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/cluster/**', 'test/package/**'],
+          testTimeout: 30_000,
+          ...threads,
+        },
+      },
+      {
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000, ...threads },
+      },
       {
         test: {
           name: 'cluster',

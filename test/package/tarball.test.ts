@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'tarball-'));
+const project = join(folder, 'project');
+const manifest: Readonly<{
+  exports: Record<string, unknown>;
+  scripts: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+let packed: Packed = { filename: '', files: [] };
+
+function run(cwd: string, command: string, ...argv: readonly string[]): string {
+  return execFileSync(command, argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+}
+
+/** Packs a fresh build and installs it into an empty project beside the peers a user would have. */
+beforeAll(() => {
+  const source = join(folder, 'source');
+  run(root, process.execPath, 'scripts/build.mjs', '--outdir', join(source, 'build'));
+  for (const file of ['package.json', 'LICENSE', 'README.md']) cpSync(join(root, file), join(source, file));
+  const [first] = JSON.parse(run(source, 'npm', 'pack', '--json', '--pack-destination', folder)) as readonly Packed[];
+  packed = first ?? packed;
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const dev = (name: string): string => `${name}@${manifest.devDependencies[name] ?? ''}`;
+  const peers = [...Object.keys(manifest.peerDependencies), 'typescript', 'tsx', '@types/node'].map(dev);
+  run(project, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename), ...peers);
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the tarball holds the build, the licence and the README, and nothing else', () => {
+  const outside = packed.files
+    .map((f) => f.path)
+    .filter((p) => !p.startsWith('build/') && !['LICENSE', 'README.md', 'package.json'].includes(p));
+  expect(outside).toEqual([]);
+});
+
+test('nothing runs at install', () => {
+  expect(Object.keys(manifest.scripts).filter((s) => /^(pre|post)?(install|prepare|publish|pack)$/.test(s))).toEqual([]);
+});
+
+const paths = Object.keys(manifest.exports).filter((p) => p !== './package.json');
+
+test('every sub-path can be imported in an empty project, with types', () => {
+  const lines = paths.map((p, i) => `import * as m${i} from '${p.replace('.', 'dynamo-cdk8s')}';`);
+  const uses = paths.map((p, i) => `if (Object.keys(m${i}).length === 0) throw new Error('${p} is empty');`);
+  writeFileSync(join(project, 'all.ts'), [...lines, ...uses].join('\n'));
+  const options = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, noEmit: true, types: ['node'] };
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['all.ts'] }),
+  );
+  run(project, 'npx', 'tsc', '-p', '.');
+  run(project, process.execPath, '--import', 'tsx', 'all.ts');
+});
+
+test('the command is there', () => {
+  expect(run(project, 'npx', 'dynamo-cdk8s', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('a repository made by init installs, and synthesizes and passes its tests without a network', () => {
+  run(
+    folder,
+    process.execPath,
+    join(project, 'node_modules/dynamo-cdk8s/build/cli/dynamo-cdk8s.js'),
+    'init',
+    'mine',
+    '--package',
+    `file:../${packed.filename}`,
+  );
+  const repository = join(folder, 'mine');
+  run(repository, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline');
+  const offline = {
+    npm_config_offline: 'true',
+    CDK8S_CHECK_UPGRADE: 'false',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    HTTP_PROXY: 'http://127.0.0.1:9',
+  };
+  const check = execFileSync('npm', ['run', 'check'], { cwd: repository, encoding: 'utf8', env: { ...process.env, ...offline } });
+  expect(check).toContain('dist/chat.k8s.yaml');
+  expect(
+    execFileSync('npx', ['cdk8s', 'synth'], { cwd: repository, encoding: 'utf8', env: { ...process.env, ...offline } }),
+  ).toContain('dist/chat.k8s.yaml');
+}, 300_000);
