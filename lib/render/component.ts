@@ -7,7 +7,7 @@ import { renderDeployments } from './deployment.ts';
 import { renderIngress } from './ingress.ts';
 import { annotation, apiGroup, discoveryBackend, label } from './keys.ts';
 import { renderLeaderWorkerSets } from './lws.ts';
-import { problem, type Outcome, type Problem } from './outcome.ts';
+import { problem, toIssue, type Outcome, type Problem } from './outcome.ts';
 import type { Rendered, RenderIssue, Source } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
 
@@ -46,12 +46,7 @@ export function renderComponent(
   };
   const fail = (problems: readonly Problem[], step: string): ComponentRendering => ({
     objects,
-    issues: problems.map((p) => ({
-      path: [...path, ...p.path],
-      code: p.code,
-      message: p.message,
-      chain: `${step}${p.prefix ?? ''}${p.message}`,
-    })),
+    issues: problems.map((p) => toIssue(path, p, step)),
   });
   const workload = renderWorkload(resource, name, namespace, context);
   if ('problems' in workload.outcome) return fail(workload.outcome.problems, workload.step);
@@ -96,7 +91,12 @@ function componentServices(
 ): Outcome<readonly ChildObject[]> {
   const component = resource.spec ?? {};
   if (component.dynamoNamespace === undefined)
-    return problem('required', ['dynamoNamespace'], `expected DynamoComponentDeployment ${name} to have a dynamoNamespace`);
+    return problem(
+      'required',
+      ['dynamoNamespace'],
+      `expected DynamoComponentDeployment ${name} to have a dynamoNamespace`,
+      '; set spec.dynamoNamespace',
+    );
   const frontend = component.componentType === 'frontend';
   const discovers = discoveryBackend(component.annotations, config.discoveryBackend) === 'kubernetes';
   const own = componentLabels(resource);

@@ -21,20 +21,22 @@ export function resolveFramework(component: ComponentSpec, explicit: string | un
     return frameworkProblem(
       'ambiguous_framework',
       `could not determine backend framework: multiple backend frameworks detected from command: [${detected.join(' ')}] in "${text}"`,
+      '; set backendFramework',
     );
   if (detected.length === 1 && first !== undefined && explicit && explicit !== first)
     return frameworkProblem(
       'framework_mismatch',
       `backend framework mismatch: detected "${first}" from command but explicitly configured as "${explicit}"`,
+      '; change backendFramework or the command',
     );
   const chosen = explicit || first || 'noop';
   const known = frameworks.find((name) => name === chosen);
   if (known !== undefined) return { value: known };
   return chosen === 'noop' && !explicit
     ? { value: 'noop' }
-    : frameworkProblem('unknown_framework', `unsupported backend framework: ${chosen}`);
+    : frameworkProblem('unknown_framework', `unsupported backend framework: ${chosen}`, '; use vllm, sglang or trtllm');
 }
 
-function frameworkProblem(code: string, message: string): Outcome<Framework> {
-  return problem(code, ['extraPodSpec', 'mainContainer'], message);
+function frameworkProblem(code: string, message: string, advice: string): Outcome<Framework> {
+  return problem(code, ['extraPodSpec', 'mainContainer'], message, advice);
 }

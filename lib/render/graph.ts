@@ -8,7 +8,7 @@ import type { RenderContext } from './context.ts';
 import { podCliqueSet, renderCliques, type GroveCliques } from './grove.ts';
 import { defaultIngress, renderIngress } from './ingress.ts';
 import { annotation, apiGroup, discoveryBackend, dynamoNamespace, serviceObjectName } from './keys.ts';
-import type { Problem } from './outcome.ts';
+import { toIssue } from './outcome.ts';
 import type { Rendered, RenderIssue } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
 import { servicesOfGraph } from './service-of-graph.ts';
@@ -66,10 +66,6 @@ function renderWorkloads(graph: DynamoGraphDeployment, parent: Parent, context: 
     chain: message,
   }));
   return { objects: [], components: [], issues, warnings: [] };
-}
-
-function toIssue(path: Path, { code, path: inner, message, prefix = '' }: Problem, chain: string): RenderIssue {
-  return { path: [...path, ...inner], code, message, chain: `${chain}${prefix}${message}` };
 }
 
 function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {

@@ -77,23 +77,37 @@ function template(request: Request, role: 'leader' | 'worker', context: RenderCo
   const check = `${prefixes[role]}failed to check main container: `;
   const problems: Problem[] = [];
   if (fault !== undefined)
-    problems.push({ code: 'invalid_main_container', path: ['extraPodSpec', 'mainContainer'], message: fault, prefix: check });
+    problems.push({
+      code: 'invalid_main_container',
+      path: ['extraPodSpec', 'mainContainer'],
+      message: fault,
+      prefix: check,
+      advice: faults[fault],
+    });
   if (role === 'worker' && !request.resource.spec?.resources?.limits?.gpu)
     problems.push({
       code: 'required',
       path: ['resources', 'limits', 'gpu'],
       message: 'GPU limit is not set for LWS worker pod',
       prefix: prefixes.worker,
+      advice: '; set resources.limits.gpu',
     });
   return problems.length > 0 ? { problems } : rendered;
 }
+
+/** What a LeaderWorkerSet's main container can lack, and what to change. */
+const faults = {
+  'main container not found in pod spec': '; leave mainContainer.name out',
+  'container Command cannot be nil for LWS pod': '; set mainContainer.command',
+  'container Args cannot be empty for LWS pod': '; set mainContainer.args',
+} as const;
 
 /** Leader and worker share most faults; each is told once. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.toReversed().map((p) => [`${p.path.join('/')} ${p.message}`, p])).values()].toReversed();
 }
 
-function mainContainerFault({ spec }: PodTemplate): string | undefined {
+function mainContainerFault({ spec }: PodTemplate): keyof typeof faults | undefined {
   const main = spec.containers.find((container) => container.name === 'main');
   if (main === undefined) return 'main container not found in pod spec';
   if ((main.command ?? []).length === 0) return 'container Command cannot be nil for LWS pod';

@@ -1,4 +1,5 @@
 import type { Path } from '../api/path.ts';
+import type { RenderIssue } from './result.ts';
 
 /** Why something cannot be rendered. The path is relative to the component. */
 export interface Problem {
@@ -8,12 +9,19 @@ export interface Problem {
   readonly message: string;
   /** What the original writes in front of the leaf, up to the function that renders the component. */
   readonly prefix?: string;
+  /** What the user should know besides: the value found, what to change. Follows the leaf text. */
+  readonly advice?: string;
 }
 
 /** A rendered value, or every reason why there is none. */
 export type Outcome<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
 
 /** A single reason. */
-export function problem(code: string, path: Path, message: string, prefix = ''): { readonly problems: readonly Problem[] } {
-  return { problems: [{ code, path, message, prefix }] };
+export function problem(code: string, path: Path, message: string, advice = ''): { readonly problems: readonly Problem[] } {
+  return { problems: [{ code, path, message, advice }] };
+}
+
+/** A reason as an issue of the resource that holds the component at `base`; `step` is what the original was doing. */
+export function toIssue(base: Path, { code, path, message, prefix = '', advice = '' }: Problem, step: string): RenderIssue {
+  return { path: [...base, ...path], code, message: `${message}${advice}`, chain: `${step}${prefix}${message}` };
 }

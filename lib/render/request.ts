@@ -6,7 +6,7 @@ import { ownedChild, type ChildObject, type Parent } from './child.ts';
 import type { RenderContext } from './context.ts';
 import { account, label } from './keys.ts';
 import { outputCopierScript } from './output-copier.ts';
-import { problem, type Outcome } from './outcome.ts';
+import { problem, toIssue, type Outcome } from './outcome.ts';
 import type { Rendered, RenderIssue } from './result.ts';
 import { resourceRequirements } from './wire/container-shapes.ts';
 import { rewrite } from './wire/field.ts';
@@ -26,11 +26,7 @@ export function renderRequest(
   const unresolved = missingReferences(request, namespace, context);
   if (unresolved.length > 0) return { objects: [], issues: unresolved };
   const job = profilingJob(request, name, namespace);
-  if ('problems' in job)
-    return {
-      objects: [],
-      issues: job.problems.map((p) => ({ path: p.path, code: p.code, message: p.message, chain: p.message })),
-    };
+  if ('problems' in job) return { objects: [], issues: job.problems.map((p) => toIssue([], p, '')) };
   const rendered = ownedChild(parent, 'workload', ['spec'], job.value);
   if (config.restrictedNamespace !== '') return { objects: [rendered], issues: [] };
   const missing = 'cluster role name is required';

@@ -7,6 +7,7 @@ import { claimedChild, freeChild, ownedChild, type ChildObject, type Parent } fr
 import type { OperatorConfig, RenderContext } from './context.ts';
 import { renderEndpointPicker } from './epp.ts';
 import { account, discoveryBackend, label, serviceObjectName } from './keys.ts';
+import { toIssue } from './outcome.ts';
 import type { Rendered, RenderIssue } from './result.ts';
 import { sortedKeys } from './wire/byte-order.ts';
 import { canonicalQuantity } from './wire/quantity.ts';
@@ -35,12 +36,9 @@ export function renderSurroundings(graph: DynamoGraphDeployment, parent: Parent,
     const children = renderEndpointPicker(parent.owner.name, parent.namespace, picker, graph.spec?.services?.[picker] ?? {});
     if ('problems' in children)
       issues.push(
-        ...children.problems.map((p) => ({
-          path: [...path, ...p.path],
-          code: p.code,
-          message: p.message,
-          chain: `failed to reconcile EPP resources: failed to generate EPP ConfigMap: ${p.message}`,
-        })),
+        ...children.problems.map((p) =>
+          toIssue(path, p, 'failed to reconcile EPP resources: failed to generate EPP ConfigMap: '),
+        ),
       );
     else for (const child of children.value) objects.push(ownedChild(parent, 'graph', path, child));
   }

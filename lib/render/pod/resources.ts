@@ -52,6 +52,7 @@ function overlay(
         code: 'invalid_quantity',
         path: ['resources', side, ...path],
         message: `failed to get resources config: parse ${side} ${name} quantity: ${amount.problem}`,
+        advice: `, got ${JSON.stringify(text)}; use an amount such as 2, 500m or 8Gi`,
       });
   }
   const keys = sortedKeys(joined);

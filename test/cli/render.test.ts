@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { run, type Ran, type Surroundings } from './run.ts';
+
+const graph = (services: string, more = ''): string => `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: {name: g}
+spec:
+${more}  services:
+${services}`;
+const frontend = '    Web: {componentType: frontend, replicas: 1, extraPodSpec: {mainContainer: {image: i:1}}}\n';
+const worker = `    Worker:
+      componentType: worker
+      replicas: 2
+      multinode: {nodeCount: 2}
+      resources: {limits: {gpu: "8"}}
+      extraPodSpec: {mainContainer: {image: i:1, command: [python3], args: [-m, dynamo.vllm, --tensor-parallel-size, "16"]}}
+`;
+
+interface KubernetesObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly annotations?: object;
+    readonly ownerReferences?: readonly object[];
+  };
+  readonly spec?: { readonly template?: { readonly spec: object; readonly terminationDelay?: string } };
+}
+
+async function render(text: string, ...argv: readonly string[]): Promise<Ran> {
+  return await run(['render', '-f', 'g.yaml', ...argv], { files: { 'g.yaml': text } });
+}
+
+async function objects(text: string, ...argv: readonly string[]): Promise<readonly KubernetesObject[]> {
+  const { code, out } = await render(text, '-o', 'json', ...argv);
+  expect(code).toBe(0);
+  const list = JSON.parse(out) as {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly items: readonly KubernetesObject[];
+  };
+  expect([list.apiVersion, list.kind]).toEqual(['v1', 'List']);
+  return list.items;
+}
+
+describe('what is printed', () => {
+  test('all levels, as the operator would send them', async () => {
+    const items = await objects(graph(frontend), '-n', 'models');
+    expect(items.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
+      'ServiceAccount/planner-serviceaccount',
+      'RoleBinding/planner-serviceaccount-binding',
+      'ServiceAccount/g-k8s-service-discovery',
+      'Role/g-k8s-service-discovery-role',
+      'RoleBinding/g-k8s-service-discovery-binding',
+      'Secret/mpi-run-ssh-secret',
+      'DynamoComponentDeployment/g-web',
+      'Deployment/g-web',
+      'Service/g-web',
+      'Service/g-web-p',
+      'Service/g-web-d',
+    ]);
+    const deployment = items.find(({ kind }) => kind === 'Deployment');
+    expect(deployment?.metadata).toMatchObject({
+      namespace: 'models',
+      annotations: {
+        'nvidia.com/last-applied-generation': '1',
+        'nvidia.com/last-applied-hash': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
+      ownerReferences: [
+        { kind: 'DynamoComponentDeployment', name: 'g-web', uid: '', controller: true, blockOwnerDeletion: true },
+      ],
+    });
+  });
+
+  test('YAML documents by default', async () => {
+    const { out } = await render(graph(frontend));
+    expect(parseAllDocuments(out).map((document) => (document.toJS() as KubernetesObject).kind)).toContain('Deployment');
+  });
+
+  test('one level, and clean for reading', async () => {
+    const clean = await objects(graph(frontend), '--level', 'workload', '--clean');
+    expect(clean.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'Service', 'Service']);
+    expect(JSON.stringify(clean)).not.toMatch(/ownerReferences|last-applied|"resources":\{\}/);
+    const around = await objects(graph(frontend), '--level', 'graph');
+    expect(around.map(({ kind }) => kind)).not.toContain('Deployment');
+  });
+
+  test('names as kubectl writes them', async () => {
+    const { out } = await render(graph(frontend), '-o', 'name', '--level', 'workload');
+    expect(out).toBe('deployment.apps/g-web\nservice/g-web\nservice/g-web-p\nservice/g-web-d\n');
+  });
+
+  test('a tree with replicas, GPUs and nodes, with LeaderWorkerSets', async () => {
+    const { out } = await render(graph(frontend + worker), '-o', 'tree', '--orchestrator', 'lws', '--level', 'all');
+    expect(out).toMatchInlineSnapshot(`
+      "DynamoGraphDeployment/g in default
+      ├─ ServiceAccount/planner-serviceaccount
+      ├─ RoleBinding/planner-serviceaccount-binding
+      ├─ ServiceAccount/g-k8s-service-discovery
+      ├─ Role/g-k8s-service-discovery-role
+      ├─ RoleBinding/g-k8s-service-discovery-binding
+      ├─ Secret/mpi-run-ssh-secret
+      ├─ DynamoComponentDeployment/g-web  1 replica, 0 GPUs, 1 node
+      │  ├─ Deployment/g-web
+      │  ├─ Service/g-web
+      │  ├─ Service/g-web-p
+      │  └─ Service/g-web-d
+      └─ DynamoComponentDeployment/g-worker  2 replicas of 2 nodes, 32 GPUs, 4 nodes
+         ├─ PodGroup/g-worker-0
+         ├─ LeaderWorkerSet/g-worker-0
+         ├─ PodGroup/g-worker-1
+         ├─ LeaderWorkerSet/g-worker-1
+         ├─ Service/g-worker
+         ├─ Service/g-worker-p
+         └─ Service/g-worker-d
+      total: 2 components, 3 replicas, 32 GPUs, up to 5 nodes
+      "
+    `);
+  });
+
+  test('a tree on Grove', async () => {
+    const { out } = await render(graph(frontend + worker), '-o', 'tree', '--orchestrator', 'grove');
+    expect(out).toContain(
+      '├─ PodCliqueSet/g\n│  ├─ Web  1 replica, 0 GPUs, 1 node\n│  └─ Worker  2 replicas of 2 nodes, 32 GPUs, 4 nodes\n',
+    );
+    expect(out).toContain('total: 2 components, 3 replicas, 32 GPUs, up to 5 nodes\n');
+  });
+
+  test('each object once, whatever shares it', async () => {
+    const second = graph(frontend).replace('name: g', 'name: h');
+    const items = await objects(`${graph(frontend)}---\n${second}`);
+    expect(items.filter(({ metadata }) => metadata.name === 'planner-serviceaccount')).toHaveLength(1);
+    expect(items.filter(({ kind }) => kind === 'Deployment')).toHaveLength(2);
+  });
+});
+
+describe('flags of the operator', () => {
+  test('have the defaults of the chart', async () => {
+    const text = JSON.stringify(await objects(graph(frontend)));
+    expect(text).toContain('nats://dynamo-platform-nats.dynamo-system.svc.cluster.local:4222');
+    expect(text).toContain('"name":"dynamo-platform-dynamo-operator-planner"');
+    const [set] = (await objects(graph(frontend), '--orchestrator', 'grove')).filter(({ kind }) => kind === 'PodCliqueSet');
+    expect(set?.spec?.template?.terminationDelay).toBe('4h0m0s');
+  });
+
+  test('can be given in any form', async () => {
+    const argv = [
+      '--natsAddr=nats://n:1',
+      '--etcdAddr',
+      'e:2',
+      '--leader-elect',
+      '--metrics-secure=false',
+      '--zap-devel',
+      '--restrictedNamespace=default',
+    ];
+    const items = await objects(graph(frontend), ...argv);
+    expect(JSON.stringify(items)).toContain('"value":"nats://n:1"');
+    expect(JSON.stringify(items)).toContain('"value":"e:2"');
+    expect(items.map(({ metadata }) => metadata.name)).not.toContain('planner-serviceaccount');
+  });
+
+  test('can be derived from the values of the platform', async () => {
+    const values =
+      'dynamo-operator:\n  natsAddr: nats://mine:4222\n  dynamo:\n    ingress: {enabled: true, className: nginx}\n    ingressHostSuffix: example.com\n';
+    const files = { 'g.yaml': graph(frontend), 'values.yaml': values };
+    const { code, out, err } = await run(
+      ['render', '-f', 'g.yaml', '-o', 'json', '--values', 'values.yaml', '--release', 'prod', '--platform-namespace', 'p'],
+      { files },
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('nats://mine:4222');
+    expect(out).toContain('g.example.com');
+    expect(out).toContain('"prod-dynamo-operator-planner"');
+  });
+
+  test.each([
+    ['--discovery-backend=consul', 'must be kubernetes or etcd, got "consul"'],
+    ['--grove-termination-delay=soon', 'must be a duration such as 30s, 15m or 1h30m, got "soon"'],
+    ['--leader-elect=perhaps', 'must be true or false, got "perhaps"'],
+  ])('reject %s', async (flag, message) => {
+    const { code, out, err } = await render(graph(frontend), flag);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(message);
+  });
+});
+
+describe('what is wrong', () => {
+  test('is told all at once, at its line, and nothing is printed', async () => {
+    const text = graph(
+      '    A: {componentType: worker, replicas: 1, resources: {limits: {cpu: lots}}}\n    B: {componentType: worker, volumeMounts: [{name: v}]}\n',
+    );
+    const { code, out, err } = await render(text);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(
+      'g.yaml:7:47 spec.services[B].volumeMounts[0].mountPoint is required when useAsCompilationCache is false\n',
+    );
+    const broken = await render(text.replace('volumeMounts: [{name: v}]', 'resources: {requests: {memory: more}}'));
+    expect(broken.err).toContain(
+      'g.yaml:6:66 spec.services.A.resources.limits.cpu: failed to get resources config: parse limits cpu quantity: ',
+    );
+    expect(broken.err).toContain(
+      'spec.services.B.resources.requests.memory: failed to get resources config: parse requests memory quantity: ',
+    );
+    expect(broken.err).toMatch(/2 problems, nothing rendered\n$/);
+  });
+
+  test('is told of every document, by schema, admission and renderer', async () => {
+    const bad = 'apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: bad}\nspec: {services: {}}\n';
+    const worse =
+      'apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: worse}\nspec: {services: {A: {replicas: -1}}}\n';
+    const { code, err } = await render([bad, worse, graph(worker)].join('---\n'));
+    expect(code).toBe(1);
+    expect(err).toContain('g.yaml:4:8 spec.services must have at least one service');
+    expect(err).toContain('spec.services.A.replicas: ');
+    expect(err).toContain('no multinode orchestrator available');
+  });
+
+  test.each([
+    ['nothing to render', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n', 'nothing to render'],
+    ['a file that is not there', undefined, 'no such file or folder'],
+    ['broken YAML', 'a: [', 'g.yaml:1'],
+  ])('includes %s', async (_what, text, message) => {
+    const surroundings: Surroundings = { files: text === undefined ? {} : { 'g.yaml': text } };
+    const { code, out, err } = await run(['render', '-f', 'g.yaml'], surroundings);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('warnings', () => {
+  test('name the child that will be refused, its field and the line that causes it', async () => {
+    const { code, out, err } = await render(graph('    Web: {componentType: frontend, replicas: 1}\n'));
+    expect(code).toBe(0);
+    expect(out).toContain('kind: Deployment');
+    expect(err).toContain('g.yaml:6:5 warning: spec.services.Web.extraPodSpec.mainContainer.image: ');
+    expect(err).toContain('Deployment g-web: spec.template.spec.containers[0].image: Required value');
+  });
+
+  test('tell of quirks, missing claims and repeated keys', async () => {
+    const text = graph(frontend.replace('replicas: 1', 'replicas: 2, replicas: 1, labels: {a: b}'), '  pvcs: [{name: p}]\n');
+    const { code, err } = await render(text);
+    expect(code).toBe(0);
+    expect(err).toContain('labels of a service are dropped without Grove');
+    expect(err).toContain('PersistentVolumeClaim "p" not found among the given documents');
+    expect(err).toMatch(/g\.yaml:7:\d+ warning: .*replicas/);
+    expect((await render(text, '--strict')).code).toBe(1);
+    expect((await render(graph(frontend), '--strict')).code).toBe(0);
+  });
+
+  test('are silenced by the objects the cluster has', async () => {
+    const claim = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: p}\n';
+    expect((await render(`${graph(frontend, '  pvcs: [{name: p}]\n')}---\n${claim}`)).err).toBe('');
+  });
+});
+
+test('a graph read back from a cluster keeps the state of its restart', async () => {
+  const live = graph(
+    `${frontend}    Zeta: {componentType: frontend, replicas: 1, globalDynamoNamespace: true, extraPodSpec: {mainContainer: {image: i:1}}}\n`,
+    '  restart: {id: r1}\n',
+  )
+    .replace('{name: g}', '{name: g, uid: u1}')
+    .concat('status: {restart: {observedID: r1, phase: Completed}}\n');
+  const token = (items: readonly KubernetesObject[]): readonly boolean[] =>
+    items
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((item) => JSON.stringify(item.spec).includes('"nvidia.com/restartAt":"r1"'));
+  expect(token(await objects(live))).toEqual([true, true]);
+  expect(token(await objects(live.replace(', uid: u1', '')))).toEqual([true, false]);
+});
+
+test('reads stdin and folders', async () => {
+  const piped = await run(['render', '-f', '-', '-o', 'name'], { stdin: graph(frontend) });
+  const folder = await run(['render', '-f', 'all', '-o', 'name'], { files: { 'all/a.yaml': graph(frontend) } });
+  expect(folder.out).toBe(piped.out);
+  expect(parse(piped.out.replaceAll('\n', ' '))).toContain('deployment.apps/g-web');
+});
