@@ -1,8 +1,8 @@
 import type { ReadValue, Report } from './document.ts';
-import { compose } from './yaml-composer.ts';
 import { Converter } from './yaml-convert.ts';
+import { parseDocument } from './yaml-document.ts';
+import { YamlError } from './yaml-error.ts';
 import { findOffset } from './yaml-offset.ts';
-import { YamlError } from './yaml-token.ts';
 
 /** Characters YAML has no place for. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -51,7 +51,7 @@ function* chunks(text: string, report: Report): Generator<Chunk> {
 
 function readDocument(text: string, start: number, end: number, report: Report): ReadValue | undefined {
   try {
-    const { root, rest } = compose(text, start, end);
+    const { root, rest } = parseDocument(text, start, end);
     if (rest !== undefined)
       report(rest, 'syntax', 'warning', 'kubectl ignores what follows here; start the next document with "---"');
     if (!root) return undefined;

@@ -1,0 +1,102 @@
+import { char, isGap } from './yaml-characters.ts';
+import { YamlError } from './yaml-error.ts';
+import type { YamlSource } from './yaml-source.ts';
+
+/** What may stand before a value: a name for it and what it is. */
+export interface Properties {
+  /** Where they begin; -1 where there are none. */
+  readonly offset: number;
+  readonly anchor: string | undefined;
+  readonly tag: string | undefined;
+}
+
+/** No properties. */
+export const noProperties: Properties = { offset: -1, anchor: undefined, tag: undefined };
+
+const name = /[A-Za-z0-9_-]*/y;
+const uri = /[A-Za-z0-9_;/?:@&=+$,.!~*'()[\]%-]*/y;
+const coreTags = 'tag:yaml.org,2002:';
+
+/** Whether an anchor or a tag begins here. */
+export function isProperty(code: number): boolean {
+  return code === char.ampersand || code === char.exclamation;
+}
+
+/** Reads the anchor and the tag that stand here on one line, in either order, and the white space after them. */
+export function readProperties(source: YamlSource): Properties {
+  let properties = noProperties;
+  for (;;) {
+    const start = source.at;
+    const code = source.peek();
+    if (code === char.ampersand)
+      properties = joinProperties(properties, { offset: start, anchor: readName(source), tag: undefined });
+    else if (code === char.exclamation)
+      properties = joinProperties(properties, { offset: start, anchor: undefined, tag: readTag(source) });
+    else return properties;
+    source.skipWhite();
+  }
+}
+
+/** The properties of one value that are written in two places, one after the other. */
+export function joinProperties(one: Properties, other: Properties): Properties {
+  if (one === noProperties) return other;
+  if (one.anchor !== undefined && other.anchor !== undefined)
+    throw new YamlError(other.offset, 'a value can have one anchor only; remove this one');
+  if (one.tag !== undefined && other.tag !== undefined)
+    throw new YamlError(other.offset, 'a value can have one tag only; remove this one');
+  return { offset: one.offset, anchor: one.anchor ?? other.anchor, tag: one.tag ?? other.tag };
+}
+
+/** Reads the name after `&` or `*`. */
+export function readName(source: YamlSource): string {
+  const start = source.at++;
+  const found = match(source, name);
+  const next = source.text[source.at] ?? '';
+  if (found === '' || !(isGap(source.peek()) || '?:,]}%@`'.includes(next)))
+    throw new YamlError(start, 'the name of an anchor consists of letters, digits, "-" and "_"');
+  return found;
+}
+
+function readTag(source: YamlSource): string {
+  const start = source.at;
+  const tag = source.peek(1) === char.less ? readWholeTag(source) : readShortTag(source);
+  if (!isGap(source.peek()))
+    throw new YamlError(start, 'a tag ends with a space; add one, or quote the value if no tag is meant');
+  return tag;
+}
+
+/** `!<tag>`. */
+function readWholeTag(source: YamlSource): string {
+  const start = source.at;
+  source.at += 2;
+  const tag = match(source, uri);
+  if (tag === '' || source.peek() !== char.greater) throw new YamlError(start, 'a tag that begins with "!<" ends with ">"');
+  source.at++;
+  return decode(tag, start);
+}
+
+/** `!name`, `!!name` of YAML's own types, or `!` alone. */
+function readShortTag(source: YamlSource): string {
+  const start = source.at++;
+  const rest = match(source, uri);
+  const handle = /^[A-Za-z0-9_-]*!/.exec(rest)?.[0];
+  if (handle === undefined) return `!${decode(rest, start)}`;
+  if (handle !== '!') throw new YamlError(start, `the tag handle !${handle} is not declared; kubectl reads no %TAG lines`);
+  if (rest === '!') throw new YamlError(start, 'a name is missing after "!!"');
+  return coreTags + decode(rest.slice(1), start);
+}
+
+function match(source: YamlSource, pattern: RegExp): string {
+  pattern.lastIndex = source.at;
+  const found = pattern.exec(source.text)?.[0] ?? '';
+  source.at += found.length;
+  return found;
+}
+
+function decode(tag: string, offset: number): string {
+  try {
+    return decodeURIComponent(tag);
+  } catch (cause) {
+    throw new YamlError(offset, `the tag ${tag} holds escapes that are no UTF-8: ${String(cause)}`);
+  }
+}
