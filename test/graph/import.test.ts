@@ -128,6 +128,23 @@ describe('import', () => {
     expect(source).toContain("ModelCache.fromClaimName(chart, 'mine-cache', 'weights', { mountPath: '/models', hfHome: false })");
   });
 
+  test('graphs of one name in two namespaces keep their caches and engines apart', () => {
+    const mount = 'volumeMounts: [{ name: weights, mountPoint: /models }]';
+    const one = graph(
+      worker('w', '--model, m/m', mount) + worker('v', '--model, m/m, --block-size, "64"'),
+      'pvcs: [{ name: weights, create: false }]',
+    );
+    expectRoundTrip(
+      parse(
+        `${one}\n---${one.replace('name: mine', 'name: mine, namespace: second')}\n---${one.replace('name: mine', 'name: mine-cache')}`,
+      ),
+    );
+  });
+
+  test.each(['default', 'new', '0-day', 'app', 'x.y'])('a graph named %s gets a variable that compiles', (name) => {
+    expectRoundTrip(parse(graph(frontend + worker('w', '--model, m/m'), '').replace('name: mine', `name: ${name}`)));
+  });
+
   test('objects beside graphs, models and several graphs of one name come back too', () => {
     const other = `
 ---

@@ -9,7 +9,7 @@ import { runProgram } from '../../lib/cli/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'init-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }), 60_000);
 
 async function init(...argv: readonly string[]) {
   let out = '';

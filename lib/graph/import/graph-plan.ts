@@ -55,6 +55,8 @@ export interface GraphPlan {
 }
 
 interface Try {
+  /** Id of the cache's construct, should there be one. */
+  readonly cacheId: string;
   readonly ways: readonly Way[];
   readonly routed: boolean;
 }
@@ -250,14 +252,19 @@ function graphProps(
 }
 
 /** Plans a graph one way, and sees what is left to patch. */
-function attempt(doc: JsonObject, services: readonly ServiceReading[], { ways, routed }: Try, context: ImportContext): GraphPlan {
+function attempt(
+  doc: JsonObject,
+  services: readonly ServiceReading[],
+  { cacheId, ways, routed }: Try,
+  context: ImportContext,
+): GraphPlan {
   const own = at(doc, 'metadata', 'name');
   const id = typeof own === 'string' ? own : '';
   const shared = shareEngines(services, ways, context.platform);
   const router = routed ? routerOf(services).router : undefined;
   const read = readCache(at(doc, 'spec', 'pvcs'), services);
   const chart = scratchChart(context);
-  const cache = read === undefined ? undefined : cacheCode(read, chart, `${id}-cache`);
+  const cache = read === undefined ? undefined : cacheCode(read, chart, cacheId);
   const props = graphProps(doc, shared, router, cache, services, context);
   const value = propsCode(props).value as DynamoGraphProps;
   const bare = new DynamoGraph(chart, 'bare', { ...value, name: id });
@@ -301,7 +308,7 @@ const patchLimit = 2;
 const derives: readonly Way[] = ['engine', 'bare-engine', 'planner'];
 
 /** Finds the most telling way to write a graph that leaves next to nothing to patches. */
-export function planGraph(object: JsonObject, context: ImportContext): GraphPlan {
+export function planGraph(object: JsonObject, context: ImportContext, cacheId: string): GraphPlan {
   const whole = withoutNulls(object) as JsonObject;
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
   const doc = without(
@@ -314,7 +321,7 @@ export function planGraph(object: JsonObject, context: ImportContext): GraphPlan
   const plans = (routerOf(services).router === undefined ? [false] : [true, false]).map((routed) => {
     let ways: readonly Way[] = services.map((s) => s.ways[0] ?? 'manifest');
     for (;;) {
-      const plan = attempt(doc, services, { ways, routed }, context);
+      const plan = attempt(doc, services, { cacheId, ways, routed }, context);
       const next = ways.map((way, index) => {
         const patches = plan.components[index]?.patches ?? [];
         const known = services[index]?.ways ?? [];

@@ -1,12 +1,13 @@
-import { isObject, normalizeResource, formatPath, type Json, type JsonObject } from '../../api/index.ts';
+import { formatPath, isObject, isOurs, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import { admit, checkDecoding } from '../../admission/index.ts';
-import { lintResource, surround, type Suppression } from '../../lint/index.ts';
+import { surround } from '../../lint/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
+import { openErrors } from './open-errors.ts';
 import { at } from './overrides.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
-import { writeObject } from './write-object.ts';
+import { writeObject, writePlain } from './write-object.ts';
 
 /** What an import needs besides the objects. */
 export interface ImportOptions {
@@ -16,12 +17,14 @@ export interface ImportOptions {
   readonly module?: string;
 }
 
+/** Kinds written by a class whose id is the object's name. */
+const ownClasses = ['DynamoModel', 'DynamoGraphDeploymentRequest'];
 const fromCdk8s = ['ApiObject', 'App', 'Duration', 'JsonPatch', 'Size'];
 
 /** The platform whose images the graphs run, guessed from the images themselves. */
 export function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
   const images = JSON.stringify(objects, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)).matchAll(
-    /"image":"([^"\s]+)\/(?:vllm|sglang|tensorrtllm)-runtime:([^"\s]+)"/g,
+    /"(?:i|profilerI|workersI)mage":"([^"\s]+)\/(?:vllm|sglang|tensorrtllm)-runtime:([^"\s]+)"/g,
   );
   const [first] = images;
   if (first === undefined) return {};
@@ -39,23 +42,14 @@ function refusal(object: JsonObject): string | undefined {
   return found[0] === undefined ? undefined : `${formatPath(found[0].path)}: ${found[0].message}`;
 }
 
-/** Errors of lint that the manifest has and the written code accepts, so that it runs; each is there to be looked at. */
-function suppressions(object: JsonObject, { around }: ImportContext): readonly Suppression[] {
-  const errors = lintResource(object, around).findings.filter((f) => f.severity === 'error');
-  const open = errors.filter((f) => f.id !== 'DYN-ROLE-006' || f.path.length !== 2);
-  return [
-    ...new Map(open.toReversed().map((f) => [f.id, { id: f.id, reason: `as imported: ${f.message}` }])).values(),
-  ].toReversed();
-}
-
 function namespaceOf(objects: readonly JsonObject[]): string | undefined {
   const [first, ...others] = objects.map((o) => at(o, 'metadata', 'namespace'));
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
 }
 
-function unique(wanted: string, taken: Set<string>): string {
+function unique(wanted: string, taken: Set<string>, dash = '-'): string {
   let id = wanted;
-  for (let n = 2; taken.has(id); n++) id = `${wanted}-${n}`;
+  for (let n = 2; taken.has(id); n++) id = `${wanted}${dash}${n}`;
   taken.add(id);
   return id;
 }
@@ -65,14 +59,19 @@ function writeOne(object: JsonObject, ids: Set<string>, variables: Set<string>, 
   const own = at(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
   const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
-  const id = unique(graph || kind === 'DynamoModel' ? name : `${kind.toLowerCase()}-${name}`, ids);
-  if (!graph) return writeObject(object, id, context);
-  const refused = refusal(object);
+  const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
+  const refused = isOurs(object) ? refusal(object) : undefined;
   if (refused !== undefined) {
-    const raw = writeObject(object, id, context);
-    return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll('\n', ' ')}`, ...raw.lines] };
+    const raw = writePlain(object, id, context);
+    return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`, ...raw.lines] };
   }
-  return writeGraph(planGraph(object, context), id, unique(variableName(name), variables), suppressions(object, context));
+  if (!graph) return writeObject(object, id, context);
+  return writeGraph(
+    planGraph(object, context, unique(`${id}-cache`, ids)),
+    id,
+    unique(variableName(name), variables, ''),
+    openErrors(object, context),
+  );
 }
 
 /** Writes a TypeScript program whose YAML equals the objects. */

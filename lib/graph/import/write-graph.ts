@@ -9,10 +9,19 @@ export interface Written {
   readonly names: readonly string[];
 }
 
+// Every word that cannot be a variable in a module, and the globals that written code could be thought to use.
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements ' +
+    'import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'
+  ).split(' '),
+);
+
 /** A variable's name for an object's name. */
 export function variableName(text: string): string {
   const camel = text.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
-  return /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `graph${camel}`;
+  const lower = camel.charAt(0).toLowerCase() + camel.slice(1);
+  return reserved.has(lower) ? `${lower}Graph` : /^[a-z]/.test(lower) ? lower : `graph${camel}`;
 }
 
 function patchSource(operation: Operation): Source {

@@ -2,10 +2,12 @@ import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../api/index.ts';
 import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
-import { callees, literal, print, type Source } from './code.ts';
+import { callees, literal, print, type Code, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
 import { diff, withoutNulls, type Operation } from './json-diff.ts';
+import { openErrors } from './open-errors.ts';
 import { at } from './overrides.ts';
+import { requestCode } from './request-plan.ts';
 import type { Written } from './write-graph.ts';
 
 function modelProps(doc: JsonObject): DynamoModelProps | undefined {
@@ -34,6 +36,17 @@ function written(callee: string, id: string, props: unknown, patches: readonly O
   return { lines: [`${patched};`], names: [callee, ...ops.flatMap(callees)] };
 }
 
+/** Writes a request, with the errors it has as a manifest accepted. */
+function writeRequest(code: Code, object: JsonObject, context: ImportContext): Written {
+  const silenced = openErrors(object, context);
+  if (silenced.length === 0) return { lines: [`${print(code.source)};`], names: callees(code.source) };
+  const lines = silenced.map((s) => `request.suppress(${print(literal(s.id).source)}, ${print(literal(s.reason).source)});`);
+  return {
+    lines: ['{', `  const request = ${print(code.source, 2)};`, ...lines.map((l) => `  ${l}`), '}'],
+    names: callees(code.source),
+  };
+}
+
 /** Writes any object but a graph: a model by its own class, others as they are. */
 export function writeObject(object: JsonObject, id: string, context: ImportContext): Written {
   const doc = withoutNulls(object) as JsonObject;
@@ -45,6 +58,19 @@ export function writeObject(object: JsonObject, id: string, context: ImportConte
       if (made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc)) return written('DynamoModel', id, props);
     }
   }
+  if (doc['kind'] === 'DynamoGraphDeploymentRequest' && at(doc, 'metadata', 'name') === id) {
+    const code = requestCode(doc, id, chart, context.platform);
+    const made = code?.value.node.defaultChild;
+    if (code !== undefined && made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc))
+      return writeRequest(code, object, context);
+  }
+  return writePlain(object, id, context);
+}
+
+/** Writes an object as it is. */
+export function writePlain(object: JsonObject, id: string, context: ImportContext): Written {
+  const doc = withoutNulls(object) as JsonObject;
+  const chart = scratchChart(context);
   const namespaced = at(doc, 'metadata', 'namespace') === context.namespace && context.namespace !== undefined;
   const { namespace: _, ...metadata } = isObject(doc['metadata']) ? doc['metadata'] : {};
   const props = namespaced ? { ...doc, metadata } : doc;
