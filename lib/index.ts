@@ -26,6 +26,7 @@ export {
   Search,
   Worker,
 } from './graph/index.ts';
+export type * from './graph/index.ts';
 export { lintGraph, lintResource, registry, type Finding } from './lint/index.ts';
 export {
   AdmissionWebhooks,
