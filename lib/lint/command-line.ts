@@ -112,13 +112,14 @@ export function readCommandLine(
   const moduleAt = isPython(line[0]?.text ?? '') ? line.findIndex((w) => w.text === '-m') : -1;
   const module = moduleAt < 0 ? undefined : line[moduleAt + 1]?.text;
   const script =
-    moduleAt < 0 && isPython(line[0]?.text ?? '') ? line.slice(1).find((w) => !w.text.startsWith('-'))?.text : undefined;
+    moduleAt < 0 && isPython(line[0]?.text ?? '') ? line.slice(1).find((w) => !/^-[A-Za-z]+$/.test(w.text))?.text : undefined;
+  const isFile = script !== undefined && !script.startsWith('-');
   const rest = line.slice(moduleAt < 0 ? 1 : moduleAt + 2);
   return {
     form,
     words: line,
     ...(module === undefined ? {} : { module }),
-    ...(script === undefined ? {} : { script }),
+    ...(isFile ? { script } : {}),
     flags: parseFlags(rest),
   };
 }

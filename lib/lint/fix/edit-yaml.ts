@@ -163,7 +163,8 @@ export function editYaml(text: string, index: number, edits: readonly Edit[]): s
     const before = valueAt(place);
     const splice = spliceFor(current, place, edit);
     if (splice === undefined) return undefined;
-    const next = current.slice(0, splice.from) + splice.text + current.slice(splice.to);
+    const inserted = current.includes('\r\n') ? splice.text.replaceAll('\n', '\r\n') : splice.text;
+    const next = current.slice(0, splice.from) + inserted + current.slice(splice.to);
     const after = placesOf(next)[index];
     const wanted = [editValue(before, edit), withoutEmptyParent(before, edit)].map(meant);
     if (after === undefined || !wanted.some((w) => isSameJson(meant(valueAt(after)), w))) return undefined;

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { run } from './run.ts';
+
+const image = 'nvcr.io/nvidia/ai-dynamo/sglang-runtime:0.9.0';
+const graph = `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: {name: demo}
+spec:
+  services:
+    Frontend:
+      componentType: frontend
+      replicas: 1
+      extraPodSpec: {mainContainer: {image: ${image}}}
+    Worker:
+      componentType: worker
+      replicas: 2
+      multinode: {nodeCount: 2}
+      resources: {limits: {gpu: "8"}}
+      extraPodSpec:
+        mainContainer: {image: ${image}, command: [python3, -m, dynamo.sglang], args: [--model-path, m, --tp, "16"]}
+`;
+function nodes(count: number): string {
+  const one = (i: number): string =>
+    `- {apiVersion: v1, kind: Node, metadata: {name: n${i}}, status: {allocatable: {cpu: "8", memory: 64Gi, nvidia.com/gpu: "8"}}}\n`;
+  return `apiVersion: v1\nkind: List\nitems:\n${Array.from({ length: count }, (_, i) => one(i)).join('')}`;
+}
+
+test.each(['grove', 'lws'])('says that a graph fits, with its sums, under %s', async (orchestrator) => {
+  const files = { 'g.yaml': graph, 'n.yaml': nodes(4) };
+  const { code, out } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', '--orchestrator', orchestrator], { files });
+  expect(code).toBe(0);
+  expect(out).toMatch(/Worker +2 +2 +4 +8 +32\n/);
+  expect(out).toMatch(/total +5 +32\n/);
+  expect(out).toContain('cluster: 4 nodes with 32 GPUs, 32 cores and 256Gi\nfits, if nothing else runs there\n');
+});
+
+test('says what is missing where it does not', async () => {
+  const { code, out } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml'], {
+    files: { 'g.yaml': graph, 'n.yaml': nodes(3) },
+  });
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'does not fit:\n  Worker: no place for 1 replica of 2 pods each\n    2 of 3 nodes: too little nvidia.com/gpu\n    1 of 3 nodes: room for some but not all 2 pods of the gang\n  without a place in all: 16 GPUs\n',
+  );
+});
+
+test('answers as JSON', async () => {
+  const { out } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', '-o', 'json'], {
+    files: { 'g.yaml': graph, 'n.yaml': nodes(4) },
+  });
+  expect(JSON.parse(out)).toMatchObject({ fits: true, totals: { pods: 5, gpus: 32 }, missing: [] });
+});
+
+test.each([
+  ['no nodes', { 'g.yaml': graph, 'n.yaml': 'kind: Pod\n' }, 'no Node in --nodes'],
+  ['no graph', { 'g.yaml': 'kind: Pod\n', 'n.yaml': nodes(1) }, 'nothing to place'],
+  [
+    'a graph that is refused',
+    { 'g.yaml': graph.replace('replicas: 2', 'replicas: -2'), 'n.yaml': nodes(1) },
+    'spec.services.Worker.replicas',
+  ],
+  ['no orchestrator', { 'g.yaml': graph, 'n.yaml': nodes(1) }, 'no multinode orchestrator available'],
+])('fails on %s', async (what, files, message) => {
+  const none = what === 'no orchestrator' ? ['--orchestrator', 'none'] : [];
+  const { code, err } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', ...none], { files });
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});

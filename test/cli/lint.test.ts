@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { registry } from '../../lib/lint/index.ts';
+import { folderWith, run } from './run.ts';
+
+const image = 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0';
+const graph = `# my graph
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata:
+  name: demo
+spec:
+  services:
+    Frontend:
+      componentType: frontend
+      replicas: 1
+      extraPodSpec: {mainContainer: {image: ${image}}}
+    Worker:
+      componentType: main   # an old type
+      replicas: 1
+      envFromSecret: hf-token-secret
+      resources:
+        limits:
+          gpu: "1"
+      extraPodSpec:
+        mainContainer:
+          image: ${image}
+          command: [python3, -m, dynamo.vllm]
+          args: [--model, Qwen/Qwen3-0.6B]
+`;
+const broken = graph.replace('componentType: main ', 'componentType: worker ').replace(`          image: ${image}\n`, '');
+
+test('tells every finding with file, line, field, message and rule on stdout, and counts on stderr', async () => {
+  const { code, out, err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': graph } });
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: 'g.yaml:13:7 spec.services.Worker.componentType: componentType is not one the operator knows, so the pod gets no port, no probes and no engine handling, got "main"; allowed: frontend, worker, prefill, decode, planner, epp, default; set it to worker (DYN-ROLE-003)\n',
+    err: '1 error: 1 object in 1 file\n',
+  });
+});
+
+test('foretells what the API server refuses of the rendered objects, at the line that causes it', async () => {
+  const { code, out } = await run(['lint', '-f', '-'], { stdin: broken });
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^<stdin>:\d+:\d+ spec\.services\.Worker\.extraPodSpec\.mainContainer\.image: the API server refuses Deployment demo-worker: spec\.template\.spec\.containers\[0\]\.image: Required value; .*\(DYN-API-003\)\n$/,
+  );
+});
+
+test('repairs in place, says what it did, and finds nothing to repair the second time', async () => {
+  const cwd = folderWith({ 'g.yaml': graph });
+  const first = await run(['lint', '--fix', '-f', 'g.yaml'], { cwd });
+  expect(first).toEqual({
+    code: 0,
+    out: '',
+    err: 'fixed g.yaml:13 DYN-ROLE-003: set componentType to worker\nno problems: 1 object in 1 file\n',
+  });
+  expect(readFileSync(join(cwd, 'g.yaml'), 'utf8')).toBe(graph.replace('componentType: main ', 'componentType: worker '));
+  expect((await run(['lint', '--fix', '-f', 'g.yaml'], { cwd })).err).toBe('no problems: 1 object in 1 file\n');
+});
+
+test.each([
+  [
+    'json',
+    (out: string) => (JSON.parse(out) as { findings: { id: string; line: number }[] }).findings.map((f) => [f.id, f.line]),
+  ],
+  ['github', (out: string) => [[/title=([^:]+)::/.exec(out)?.[1], Number(/line=(\d+)/.exec(out)?.[1])]]],
+  [
+    'sarif',
+    (out: string) =>
+      (
+        JSON.parse(out) as {
+          runs: { results: { ruleId: string; locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[];
+        }
+      ).runs[0]?.results.map((r) => [r.ruleId, r.locations[0]?.physicalLocation.region.startLine]),
+  ],
+])('reports as %s', async (format, read) => {
+  const { out } = await run(['lint', '-f', 'g.yaml', '-o', format], { files: { 'g.yaml': graph } });
+  expect(read(out)).toEqual([['DYN-ROLE-003', 13]]);
+});
+
+test('counts warnings only when told to be strict', async () => {
+  const files = { 'g.yaml': graph.replace('      componentType: main   # an old type\n', '') };
+  expect((await run(['lint', '-f', 'g.yaml'], { files })).code).toBe(0);
+  expect((await run(['lint', '-f', 'g.yaml', '--strict'], { files })).code).toBe(1);
+});
+
+test('takes the settings of the cluster', async () => {
+  const files = {
+    'g.yaml': graph
+      .replace('componentType: main ', 'componentType: worker ')
+      .replace('gpu: "1"', 'gpu: "16"')
+      .replace('Qwen/Qwen3-0.6B', 'x, --tensor-parallel-size, "16"'),
+  };
+  const { out } = await run(['lint', '-f', 'g.yaml', '--gpus-per-node', '8', '--release', '1.0.0'], { files });
+  expect(out).toContain('one pod needs more GPUs than a node has, got 16 of 8');
+  expect(out).toContain('image is of another release than the platform 1.0.0');
+});
+
+test('finds what a running graph cannot take', async () => {
+  const fine = graph.replace('componentType: main ', 'componentType: worker ');
+  const { out } = await run(['lint', '-f', 'new.yaml', '--previous', 'old.yaml'], {
+    files: { 'new.yaml': fine, 'old.yaml': fine.replace('    Worker:', '    Old:') },
+  });
+  expect(out).toContain('services of a running graph cannot be added or removed, got +Worker -Old');
+});
+
+test('counts what was suppressed', async () => {
+  const files = {
+    'g.yaml': graph.replace('  name: demo\n', "  name: demo\n  annotations: {dynamo-cdk8s/suppress: 'DYN-ROLE-003=old'}\n"),
+  };
+  expect((await run(['lint', '-f', 'g.yaml'], { files })).err).toBe('no problems: 1 object in 1 file\n1 finding suppressed\n');
+});
+
+test('says when an object is refused before anything is rendered', async () => {
+  const { err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': graph.replace('replicas: 1', 'replicas: many') } });
+  expect(err).toContain(
+    'g.yaml:2: the API server refuses this object, so nothing was rendered from it; dynamo-cdk8s validate says why\n',
+  );
+});
+
+test('lists all rules and explains one', async () => {
+  expect((await run(['lint', '--rules'])).out.trimEnd().split('\n')).toHaveLength(registry.length);
+  expect((await run(['lint', '--explain', 'dyn-gpu-001'])).out).toMatch(/^DYN-GPU-001 \(error\): GPUs of the pods/);
+  expect(await run(['lint', '--explain', 'DYN-X-1'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'no rule DYN-X-1; dynamo-cdk8s lint --rules lists them\n',
+  });
+});
+
+test.each([
+  [['lint'], 'nothing to lint'],
+  [['lint', '--fix', '-f', '-'], '--fix changes files in place'],
+  [['lint', '-f', 'g.yaml', '--gpus-per-node', 'x'], 'must be a whole number'],
+])('refuses %j as a usage error', async (argv, message) => {
+  const { code, err } = await run(argv, { files: { 'g.yaml': graph } });
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});
