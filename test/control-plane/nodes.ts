@@ -26,7 +26,7 @@ const patienceMs = 60_000;
 /** Adds a node and waits until pods can be scheduled to it. */
 export async function addNode(client: Client, { name, gpus = 8, labels = {} }: NodeOptions): Promise<void> {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } } };
-  const offers = { cpu: '128', memory: '1Ti', pods: '110', 'nvidia.com/gpu': String(gpus) };
+  const offers = { cpu: '128', memory: '1Ti', pods: '110', 'ephemeral-storage': '1Ti', 'nvidia.com/gpu': String(gpus) };
   succeeded(await client.create(node));
   succeeded(await client.merge(node, { status: { capacity: offers, allocatable: offers } }, 'status'));
   const deadline = Date.now() + patienceMs;
