@@ -71,8 +71,8 @@ export interface DynamoGraphProps<E extends Engine = Engine> {
    */
   readonly backend?: Exclude<Engine['backend'], 'mocker'>;
   /**
-   * Whether the graph is complete without a frontend, because another graph's serves it.
-   * @default true - it needs one
+   * Whether the graph has a frontend of its own; `false` where another graph's serves it.
+   * @default true
    */
   readonly frontend?: boolean;
   /**

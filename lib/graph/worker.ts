@@ -80,6 +80,12 @@ export class Worker<E extends Engine = Engine> extends Component {
     this.engine = props.extraArgs === undefined ? engine : withArgs(engine, props.extraArgs);
     this.model = model;
     this.props = props;
+    const cache = props.modelCache ?? graph.modelCache;
+    if (props.compilationCache === true && (!cache || cache.compilationClaimName === undefined)) {
+      throw new Error(
+        `worker ${name} of graph ${graph.name} has no claim for compiled kernels; give its model cache one by compilation or compilationClaimName`,
+      );
+    }
     if (engine.config !== undefined) {
       new ApiObject(this, 'config', {
         apiVersion: 'v1',

@@ -249,6 +249,12 @@ describe('model cache', () => {
   });
 });
 
+test('rejects compiled kernels without a claim to keep them on', () => {
+  const make = () =>
+    DynamoGraph.aggregated(sampleChart(), 'g', { model: qwen, engine: vllm, worker: { compilationCache: true } });
+  expect(make).toThrow('worker worker of graph g has no claim for compiled kernels');
+});
+
 describe('engines', () => {
   test('a variant keeps every other option', () => {
     const base = Engine.vllm({ blockSize: 64, connector: KvConnector.nixl() });
