@@ -3,11 +3,11 @@ import type { JsonObject } from '../api/json.ts';
 import { formatPath } from '../api/path.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
-import { at, text } from './go-values.ts';
 import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
+import { prerequisites } from './prerequisites.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
 import { inOrder } from './waves.ts';
@@ -137,14 +137,4 @@ function observability(context: PlatformContext, parts: ReadonlySet<string>): re
     ...(dashboards === undefined ? {} : { dashboards }),
     ...(prometheus === undefined ? {} : { prometheus }),
   });
-}
-
-/** What the profile secure expects to exist and never makes. */
-function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
-  const operator = values['dynamo-operator'];
-  if (at(operator, 'enabled') === false || !context.switches['no-hooks']) return [];
-  const secret = at(operator, 'dynamo.mpiRun.secretName') ?? 'mpi-run-ssh-secret';
-  return [
-    `Secret ${context.namespace}/${text(secret)} with the keys private.key and private.key.pub must exist before the first graph`,
-  ];
 }

@@ -68,12 +68,15 @@ export interface ProductionOptions {
   readonly etcd?: boolean;
 }
 
+/** Containers that write logs only; without a limit these can fill a node. */
+const logs = { requests: { 'ephemeral-storage': '64Mi' }, limits: { 'ephemeral-storage': '512Mi' } };
+
 /** A dedicated cluster that must stay up: two operators, three NATS servers, Grove and KAI, monitors. */
 export function production(options: ProductionOptions = {}): PlatformValues {
   const { storageClass, prometheusEndpoint, monitorLabels } = options;
   return {
     'dynamo-operator': {
-      controllerManager: { replicas: 2 },
+      controllerManager: { replicas: 2, manager: { resources: logs }, kubeRbacProxy: { resources: logs } },
       discoveryBackend: options.etcd ? 'etcd' : 'kubernetes',
       webhook: { failurePolicy: 'Fail', certManager: { enabled: true } },
       ...(prometheusEndpoint === undefined ? {} : { dynamo: { metrics: { prometheusEndpoint } } }),

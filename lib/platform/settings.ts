@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../api/json.ts';
-import { at, map, text, truthy } from './go-values.ts';
+import { at, list, map, text, truthy } from './go-values.ts';
 
 /** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */
 export type CertificateMode = 'cert-manager' | 'external' | 'self-managed' | 'jobs';
@@ -34,6 +34,8 @@ export interface PlatformSettings {
   readonly certificates: { readonly mode?: CertificateMode; readonly issuerRef?: IssuerReference };
   /** Whether the release namespace is rendered too, labelled for Pod Security `restricted`. */
   readonly namespace: { readonly create: boolean };
+  /** Ports that clusters serve the API server on, for NetworkPolicies. */
+  readonly networkPolicy: { readonly apiServerPorts: readonly number[] };
   /** What the original's values cannot say of the operator pod. */
   readonly operator: { readonly nodeSelector: JsonObject; readonly logLevel?: string };
   /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
@@ -57,6 +59,14 @@ function flag(block: JsonObject, path: string): boolean | undefined {
 
 function flags(block: JsonObject, path: string): Readonly<Record<string, boolean>> {
   return Object.fromEntries(Object.entries(map(at(block, path))).flatMap(([k, v]) => (typeof v === 'boolean' ? [[k, v]] : [])));
+}
+
+/** Ports of the API server behind its Service: policies see the real port, and clusters differ. */
+const usualPorts: readonly number[] = [443, 6443, 8443, 16443];
+
+function apiServerPorts(block: JsonObject): readonly number[] {
+  const given = list(at(block, 'networkPolicy.apiServerPorts')).filter((port) => typeof port === 'number');
+  return given.length > 0 ? given : usualPorts;
 }
 
 function texts(block: JsonObject, path: string): Readonly<Record<string, string>> {
@@ -98,6 +108,7 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     queues: optional('enabled', flag(block, 'queues.enabled')),
     certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
     namespace: { create: flag(block, 'namespace.create') ?? false },
+    networkPolicy: { apiServerPorts: apiServerPorts(block) },
     operator: {
       nodeSelector: map(at(block, 'operator.nodeSelector')),
       ...optional('logLevel', word(block, 'operator.logLevel')),

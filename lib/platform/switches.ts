@@ -98,7 +98,7 @@ export const switches = {
   },
   'container-resources': {
     part: 'platform',
-    on: 'the containers of the operator, NATS and KAI request CPU, memory and ephemeral storage, those of the operator and NATS with limits; `merge.resources` and `resources` change it',
+    on: 'the containers of NATS and KAI request CPU, memory and ephemeral storage, those of NATS with limits; `merge.resources` and `resources` change it',
     off: 'they request nothing unless the values say so',
     why: 'what requests nothing is the first to be evicted, and may fill a node',
   },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../api/json.ts';
 import { isObject } from '../api/json.ts';
-import { block, choice, flag, free, listOf, mapOf, objects, texts, words, type ValuesOf } from './described.ts';
+import { block, choice, flag, free, listOf, mapOf, objects, texts, whole, words, type ValuesOf } from './described.ts';
 import { fillIn } from './merge.ts';
 import type { Part, ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -36,6 +36,9 @@ export const settingsSchema = block('settings of this generator; Helm ignores th
     }),
   }),
   namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
+  networkPolicy: block('NetworkPolicies', {
+    apiServerPorts: listOf('ports the API server listens on; empty: 443, 6443, 8443 and 16443', whole('one port', 1)),
+  }),
   operator: block('what the original cannot say of the operator pod', {
     nodeSelector: mapOf('node labels the operator pod asks for', words('value of the label')),
     logLevel: words('debug, info, error, or a number: how much the operator logs'),

@@ -178,8 +178,8 @@ const explained: readonly Explained[] = [
   },
   {
     check: 'container-ephemeral-storage-request-and-limit',
-    objects: /grove-operator$|kai-operator$|scheduler$|binder$/,
-    why: 'they write logs only; limits are for the values to decide',
+    objects: /controller-manager$|grove-operator$|kai-operator$|scheduler$|binder$/,
+    why: 'they write logs only; limits are for the values to decide, and the production preset sets them for the operator',
   },
   {
     check: 'container-security-context-user-group-id',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, truthy } from '../go-values.ts';
+import { managerArguments } from './arguments.ts';
 import { replicas } from './deployment.ts';
 import type { OperatorScope } from './scope.ts';
 
@@ -16,6 +17,13 @@ export function disruptionBudget(scope: OperatorScope): readonly KubernetesObjec
       spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
     },
   ];
+}
+
+/** Port of the etcd whose keys the operator cleans up, when graphs find each other through it. */
+function etcdPorts(scope: OperatorScope): readonly number[] {
+  if (scope.values['discoveryBackend'] !== 'etcd') return [];
+  const address = managerArguments(scope).find((argument) => argument.startsWith('--etcdAddr='));
+  return [Number(/:([0-9]+)\/?$/.exec(address ?? '')?.[1] ?? 2379)];
 }
 
 /**
@@ -41,12 +49,12 @@ export function operatorNetworkPolicy(scope: OperatorScope): readonly Kubernetes
         policyTypes: ['Ingress', 'Egress'],
         ingress: [...(truthy(at(values, 'webhook.enabled')) ? [{ ports: [tcp(9443)] }] : []), scrapers],
         egress: [
-          { ports: [tcp(53), { port: 53, protocol: 'UDP' }] },
-          // The API server, on the ports clusters serve it.
-          { ports: [tcp(443), tcp(6443)] },
+          // Policies see the port behind a Service, which is 5353 for the DNS of OpenShift.
+          { ports: [53, 5353].flatMap((port) => [tcp(port), { port, protocol: 'UDP' }]) },
+          { ports: context.settings.networkPolicy.apiServerPorts.map(tcp) },
           // Adapters are loaded into workers through their system port.
           { to: [{ namespaceSelector: {} }], ports: [tcp(9090)] },
-          ...(values['discoveryBackend'] === 'etcd' ? [{ ports: [tcp(2379)] }] : []),
+          ...etcdPorts(scope).map((port) => ({ ports: [tcp(port)] })),
         ],
       },
     },

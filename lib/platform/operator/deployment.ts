@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
-import { fillIn } from '../merge.ts';
 import { plain } from '../plain.ts';
 import { managerArguments } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
@@ -36,16 +35,11 @@ function proxyImage({ values, context }: OperatorScope): string {
   return context.image(`${current}:${truthy(tag) ? text(tag) : chartVersion}`);
 }
 
-/** The containers write logs only; without a limit these can fill a node. */
-const ephemeralStorage = { requests: { 'ephemeral-storage': '64Mi' }, limits: { 'ephemeral-storage': '512Mi' } };
-
 function container(scope: OperatorScope, key: 'manager' | 'kubeRbacProxy', fields: JsonObject): JsonObject {
   const values = map(at(scope.values, 'controllerManager', key));
   const env = [{ name: 'KUBERNETES_CLUSTER_DOMAIN', value: text(scope.values['kubernetesClusterDomain']) }];
   const securityContext = restrictedContainer(map(values['containerSecurityContext']), scope.context);
-  const given = map(values['resources']);
-  const resources = scope.context.switches['container-resources'] ? fillIn(given, ephemeralStorage) : given;
-  return { ...fields, env, ...filled('resources', resources), ...filled('securityContext', securityContext) };
+  return { ...fields, env, ...filled('resources', values['resources']), ...filled('securityContext', securityContext) };
 }
 
 function proxyContainer(scope: OperatorScope): JsonObject {

@@ -246,3 +246,40 @@ test('a namespace is rendered on request, labelled for Pod Security', () => {
     metadata: { name: 'dynamo-system', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
 });
+
+describe('the NetworkPolicy of the operator', () => {
+  const egress = (values: JsonObject, more: JsonObject = {}) =>
+    list(at(find(render(operator(values, more)), 'NetworkPolicy', 'controller-manager'), 'spec.egress')).flatMap((rule) =>
+      list(at(rule, 'ports')).map((port) => at(port, 'port')),
+    );
+
+  test('lets it reach the API server where the cluster serves it', () => {
+    expect(egress({})).toEqual(expect.arrayContaining([443, 6443, 8443, 16443]));
+    const ports = egress({}, { platform: { networkPolicy: { apiServerPorts: [7443] } } });
+    expect(ports).toContain(7443);
+    expect(ports).not.toContain(6443);
+  });
+
+  test('lets it reach etcd only while graphs find each other through it', () => {
+    expect(egress({})).not.toContain(2379);
+    expect(egress({ discoveryBackend: 'etcd', etcdAddr: 'https://etcd.corp:3379' })).toContain(3379);
+  });
+});
+
+test('what must exist beforehand is told', () => {
+  const notes = (values: JsonObject, profile: 'secure' | 'parity' = 'secure') =>
+    renderPlatform(values, { profile }).notes.join('\n');
+  expect(notes({})).toContain('Secret dynamo-system/mpi-run-ssh-secret');
+  expect(notes({})).toContain('cert-manager must be installed');
+  expect(notes(operator({ namespaceRestriction: { enabled: true, targetNamespace: 'team' } }))).toContain(
+    'Secret team/mpi-run-ssh-secret',
+  );
+  expect(notes(operator({ dynamo: { dockerRegistry: { useKubernetesSecret: true, existingSecretName: 'pull' } } }))).toContain(
+    'dynamo-system/pull',
+  );
+  expect(notes(operator({ webhook: { certificateSecret: { external: true }, caBundle: 'Q0E=' } }))).toContain(
+    'dynamo-system/webhook-server-cert',
+  );
+  expect(notes({ grove: { enabled: true } })).toContain('the CRDs of Grove must be installed');
+  expect(notes({}, 'parity')).toBe('');
+});

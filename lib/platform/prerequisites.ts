@@ -1,0 +1,49 @@
+import type { JsonObject } from '../api/json.ts';
+import type { PlatformContext } from './context.ts';
+import { at, text, truthy } from './go-values.ts';
+import * as operatorDefaults from './operator/defaults.ts';
+import { operatorScope, type OperatorScope } from './operator/scope.ts';
+import { effectiveBlock } from './values.ts';
+
+interface Prerequisite {
+  readonly when: (scope: OperatorScope) => boolean;
+  readonly note: (scope: OperatorScope) => string;
+}
+
+const value = (scope: OperatorScope, path: string): string => text(at(scope.values, path));
+const webhooks = (scope: OperatorScope): boolean => truthy(at(scope.values, 'webhook.enabled'));
+
+const ofOperator: readonly Prerequisite[] = [
+  {
+    when: ({ context }) => context.switches['no-hooks'],
+    note: (s) =>
+      `Secret ${s.restricted ? s.home : s.context.namespace}/${value(s, 'dynamo.mpiRun.secretName')} with the keys private.key and private.key.pub must exist before the first graph`,
+  },
+  {
+    when: (s) => webhooks(s) && s.certificates === 'cert-manager',
+    note: () => 'cert-manager must be installed: it makes the certificate of the webhooks',
+  },
+  {
+    when: (s) => webhooks(s) && s.certificates === 'external',
+    note: (s) =>
+      `Secret ${s.context.namespace}/${value(s, 'webhook.certificateSecret.name')} with the keys tls.crt and tls.key must exist: the operator does not start without it`,
+  },
+  {
+    when: (s) => s.registrySecret !== undefined && s.context.switches['registry-by-reference'],
+    note: (s) =>
+      `Secret ${s.restricted ? s.home : s.context.namespace}/${s.registrySecret ?? ''} of type kubernetes.io/dockerconfigjson must exist: graphs pull their images with it`,
+  },
+];
+
+const ofParts = { grove: 'the CRDs of Grove', 'kai-scheduler': 'the CRDs of the KAI scheduler' } as const;
+
+/** What must exist that no rendered object brings, for the user to see to. */
+export function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
+  const block = effectiveBlock({ key: 'dynamo-operator', ...operatorDefaults }, values);
+  const scope = operatorScope(block.values, context);
+  const parts = Object.entries(ofParts).filter(([key]) => at(values[key], 'enabled') === true);
+  return [
+    ...(block.enabled ? ofOperator.filter((p) => p.when(scope)).map((p) => p.note(scope)) : []),
+    ...parts.map(([, what]) => `${what} must be installed`),
+  ];
+}
