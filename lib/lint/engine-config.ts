@@ -49,6 +49,16 @@ function keyFor(mount: Mount, file: string): string {
   return readText(item, 'key') ?? below;
 }
 
+/** Engine files already read, by the data of their ConfigMap, which nobody changes. */
+const parsed = new WeakMap<JsonObject, Map<string, JsonObject | undefined>>();
+
+function configOf(data: JsonObject, key: string, text: string): JsonObject | undefined {
+  const known = parsed.get(data) ?? new Map<string, JsonObject | undefined>();
+  parsed.set(data, known);
+  if (!known.has(key)) known.set(key, parseConfig(text));
+  return known.get(key);
+}
+
 function parseConfig(text: string): JsonObject | undefined {
   try {
     const value = parse(text) as Json;
@@ -73,7 +83,7 @@ export function engineConfig(component: ComponentView, graph: GraphView, around:
   const key = keyFor(mount, file);
   const text = readText(data, key);
   if (text === undefined) return { state: 'missing', file, mount, keys };
-  const config = parseConfig(text);
+  const config = isObject(data) ? configOf(data, key, text) : undefined;
   return config === undefined
     ? { state: 'elsewhere', file }
     : { state: 'read', file, configMap: mount.source.configMap, key, config };

@@ -12,6 +12,9 @@ import { frontend, graph, vllmModel, worker } from '../sample.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const backends = ['sglang', 'vllm', 'trtllm'];
+const patterns = backends.map(
+  (name) => new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`),
+);
 const engineTypes = ['worker', 'prefill', 'decode'];
 
 /** The release lint assumes when nobody gives one. */
@@ -20,9 +23,7 @@ export const targetRelease = '0.9.0';
 /** Which backends a component's own command and args name, as the operator's pattern finds them. */
 export function namedBackends(component: ComponentView): readonly string[] {
   const text = [...readList(component.container, 'command'), ...readList(component.container, 'args')].map(textOf).join(' ');
-  return backends.filter((name) =>
-    new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`).test(text),
-  );
+  return backends.filter((_, i) => patterns[i]?.test(text) === true);
 }
 
 function* backendOf(graph: GraphView): Iterable<Draft> {
