@@ -1,0 +1,73 @@
+/** Runs every command of docs/operations.md and docs/operations/ as a reader would, on a control plane of its own with nodes that kwok plays. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findTool, missingTools } from '../../tools/find.ts';
+import { addNode } from '../control-plane/nodes.ts';
+import { Cluster } from '../control-plane/connect.ts';
+import { type ControlPlane, neededTools, startControlPlane } from '../control-plane/start.ts';
+import { ShellSession } from '../docs/shell-session.ts';
+import { stepsOf } from '../docs/shell-steps.ts';
+import { emptyCluster, players, prepareCluster } from '../docs/stage.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const docs = join(root, 'docs');
+const pages = ['operations.md', ...readdirSync(join(docs, 'operations')).map((file) => `operations/${file}`)];
+const tools = ['kubectl', 'helm', 'kustomize'] as const;
+const options = { scheduler: true, kwok: true };
+
+describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('commands of the operations pages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+  const bin = join(folder, 'bin');
+  let controlPlane: ControlPlane | undefined;
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    mkdirSync(bin);
+    for (const name of tools) symlinkSync(await findTool(name), join(bin, name));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    await promisify(execFile)(process.execPath, ['scripts/build.mjs', '--cli-only', '--outdir', join(folder, 'build')], {
+      cwd: root,
+    });
+    writeFileSync(
+      join(bin, 'dynamo-cdk8s'),
+      `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'build/cli/dynamo-cdk8s.js')}' "$@"\n`,
+    );
+    chmodSync(join(bin, 'dynamo-cdk8s'), 0o755);
+    controlPlane = await startControlPlane(options);
+    cluster = new Cluster(controlPlane.connection);
+    for (const name of ['node-a', 'node-b', 'node-c']) await addNode(cluster.client, { name });
+    await prepareCluster(cluster);
+  }, 300_000);
+  afterAll(async () => {
+    await cluster.close();
+    await controlPlane?.stop();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => emptyCluster(cluster), 120_000);
+
+  test.each(pages)('docs/%s', async (page) => {
+    const session = join(folder, page.replaceAll('/', '-'));
+    mkdirSync(session, { recursive: true });
+    const shell = new ShellSession({
+      folder: session,
+      env: {
+        PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        HOME: session,
+        KUBECONFIG: cluster.connection.kubeconfig,
+        KUBECACHEDIR: join(folder, 'kubectl-cache'),
+      },
+      play: async (name) => {
+        const player = players[name];
+        if (player === undefined) throw new Error(`nobody plays '${name}'; there are ${Object.keys(players).join(', ')}`);
+        await player(cluster);
+      },
+    });
+    const steps = stepsOf(readFileSync(join(docs, page), 'utf8'));
+    expect(steps.some(({ kind }) => kind === 'run')).toBe(true);
+    for (const step of steps) await shell.step(step);
+  });
+});
