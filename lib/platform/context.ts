@@ -55,8 +55,9 @@ export interface ContextOptions {
   readonly kubeVersion?: string;
 }
 
-/** The names of the documented install. */
+/** Release of the documented install. */
 export const defaultRelease = 'dynamo-platform';
+/** Namespace of the documented install. */
 export const defaultNamespace = 'dynamo-system';
 
 function encoded(content: Readonly<Record<string, string>>): JsonObject {
