@@ -3,7 +3,9 @@ import type { Position } from './document.ts';
 /** Turns offsets of a text into lines and columns; the table of lines is made when the first is asked for. */
 export function lineFinder(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
-  return (offset) => {
+  return (given) => {
+    // A text is read as if its last line ended, so that what is missing there is one further on.
+    const offset = Math.min(given, text.length);
     if (!starts) {
       starts = [0];
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

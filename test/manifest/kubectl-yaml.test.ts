@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../../lib/api/json.ts';
 import { isObject } from '../../lib/api/json.ts';
-import { parseJson, readManifests, stringifyJson } from '../../lib/manifest/index.ts';
+import { parseJson, readManifests, stringifyJson, type Position } from '../../lib/manifest/index.ts';
 
 /** Texts and what kubectl's parser made of them, as JSON; null where it refused them. */
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'cases/kubectl-yaml.json'), 'utf8')) as [
-  string,
-  string | null,
-][];
+const recorded = ['kubectl-yaml.json', 'kubectl-structures.json'].flatMap(
+  (file) => JSON.parse(readFileSync(join(import.meta.dirname, 'cases', file), 'utf8')) as [string, string | null][],
+);
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
@@ -33,7 +32,7 @@ test('reads scalars, keys, tags, merges, flow and block forms as kubectl does', 
     }))
     .filter(({ want, got }) => want !== got);
   expect(differences).toEqual([]);
-  expect(recorded.length).toBeGreaterThan(1500);
+  expect(recorded.length).toBeGreaterThan(1800);
 });
 
 test('tells what kubectl would drop without a word after a whole value', () => {
@@ -46,4 +45,19 @@ test('warns of a document after "..." that kubectl ignores', () => {
   const { documents, issues } = readManifests('a: 1\n...\nb: 2\n', 'x.yaml');
   expect(documents.map((document) => document.value)).toEqual([{ a: 1 }]);
   expect(issues).toMatchObject([{ line: 3, severity: 'warning' }]);
+});
+
+test('reads or rejects any part of a recorded text, and throws nothing', () => {
+  const inside = ({ line, column }: Position, text: string): boolean =>
+    column >= 1 && column <= (`${text}\n`.split('\n')[line - 1]?.length ?? -1) + 1;
+  const outside: string[] = [];
+  for (const [text] of recorded) {
+    for (const part of [text.slice(0, -2), text.slice(1), text.slice(0, text.length >> 1), text.slice(text.length >> 1)]) {
+      const { documents, issues } = readManifests(part, 'x.yaml');
+      const places = [...issues, ...documents.map((document) => document.position([]))];
+      const content = part.replace(/^\ufeff/, '');
+      if (!places.every((place) => inside(place, content))) outside.push(part);
+    }
+  }
+  expect(outside).toEqual([]);
 });

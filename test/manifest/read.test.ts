@@ -143,6 +143,14 @@ describe('problems', () => {
     ['~: 1\n', '1:1 a key is empty or null; quote it if it is meant as text'],
     ['a:\n  <<: 5\n', '2:7 a merge key "<<" takes a map or a list of maps'],
     ['a: "\\q"\n', '1:5 unknown escape \\q in a quoted text'],
+    ['a: "x" y\n', '1:8 this does not belong to the value before it; quote the whole value or remove this'],
+    ['- a\nb: 1\n', "2:1 expected '- ' here; check the indentation"],
+    ['a: - b\n', '1:4 a list cannot begin here; put it on its own line'],
+    ['a:\n  b\n  c: 1\n', "3:4 a key and its ':' stand on one line; quote the text if no key is meant"],
+    ['a: [1,,2]\n', "1:7 a value is missing before this ','"],
+    ['a: [b: \n', '2:1 expected a value here, but the document ends'],
+    ['a: &x &y b\n', '1:7 a value can have one anchor only; remove this one'],
+    ['a: !!int\n', '1:4 "" cannot be read as !!int'],
     ['%YAML 1.2\n---\na: 1\n', '1:1 kubectl reads no directives such as %YAML; leave the line out'],
   ];
   for (const [text, want] of syntax) {
