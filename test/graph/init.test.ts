@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -66,27 +66,4 @@ describe('dynamo-cdk8s init', () => {
     };
     expect([manifest.name, manifest.dependencies['dynamo-cdk8s']]).toEqual(['my-graphs-', 'file:../x.tgz']);
   });
-
-  // Packs, installs from the registry and runs all checks: a minute, so only where it is asked for.
-  test.skipIf(process.env['DYNAMO_PACKED'] === undefined)(
-    'the packed project installs, synthesizes, type-checks and passes its tests',
-    { timeout: 600_000 },
-    async () => {
-      const packed = join(folder, 'packed');
-      const run = (command: string, args: readonly string[], cwd: string) =>
-        execFileSync(command, args, { cwd, encoding: 'utf8' });
-      mkdirSync(packed);
-      run(process.execPath, ['scripts/build.mjs', '--outdir', join(packed, 'build')], root);
-      for (const file of ['package.json', 'LICENSE']) cpSync(join(root, file), join(packed, file));
-      const tarball = run('npm', ['pack', '--silent'], packed).trim();
-      await init('installed', '--package', `file:../packed/${tarball}`);
-      const repository = join(folder, 'installed');
-      run('npm', ['install', '--no-audit', '--no-fund'], repository);
-      expect(run('npm', ['run', 'check'], repository)).toContain('dist/chat.k8s.yaml');
-      const example = join(root, 'examples/backends/vllm/disagg.yaml');
-      run('npx', ['dynamo-cdk8s', 'import', '-f', example, '-o', 'imported.ts'], repository);
-      run('npx', ['tsx', 'imported.ts'], repository);
-      expect(readFileSync(join(repository, 'dist/imported.k8s.yaml'), 'utf8')).toBe(readFileSync(example, 'utf8'));
-    },
-  );
 });

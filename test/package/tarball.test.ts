@@ -57,10 +57,7 @@ test('every sub-path can be imported in an empty project, with types', () => {
   const uses = paths.map((p, i) => `if (Object.keys(m${i}).length === 0) throw new Error('${p} is empty');`);
   writeFileSync(join(project, 'all.ts'), [...lines, ...uses].join('\n'));
   const options = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, noEmit: true, types: ['node'] };
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, files: ['all.ts'] }),
-  );
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['all.ts'] }));
   run(project, 'npx', 'tsc', '-p', '.');
   run(project, process.execPath, '--import', 'tsx', 'all.ts');
 });
@@ -93,3 +90,10 @@ test('a repository made by init installs, and synthesizes and passes its tests w
     execFileSync('npx', ['cdk8s', 'synth'], { cwd: repository, encoding: 'utf8', env: { ...process.env, ...offline } }),
   ).toContain('dist/chat.k8s.yaml');
 }, 300_000);
+
+test('a graph imported from YAML runs by itself and writes the same YAML', () => {
+  const example = join(root, 'examples/backends/vllm/disagg.yaml');
+  run(project, 'npx', 'dynamo-cdk8s', 'import', '-f', example, '-o', 'imported.ts');
+  run(project, 'npx', 'tsx', 'imported.ts');
+  expect(readFileSync(join(project, 'dist/imported.k8s.yaml'), 'utf8')).toBe(readFileSync(example, 'utf8'));
+});
