@@ -16,6 +16,8 @@ export interface RenderInput {
 export interface SortedDocuments {
   readonly inputs: readonly RenderInput[];
   readonly cluster: readonly Json[];
+  /** Whether any resource of ours was given, also one from which nothing is rendered. */
+  readonly ours: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -30,9 +32,11 @@ export function sortDocuments(documents: readonly ManifestDocument[], settings: 
   const inputs = new Map<string, RenderInput>();
   const cluster: Json[] = [];
   const findings: Finding[] = [];
+  let ours = false;
   for (const document of documents) {
     const { value } = document;
-    if (!isObject(value) || !isOurs(value)) cluster.push(value);
+    if (isObject(value) && isOurs(value)) ours = true;
+    else cluster.push(value);
     const checked = checkDocument(document, settings);
     const { stored } = checked;
     const refused = stored === undefined ? [] : admit({ operation: 'CREATE', object: stored }, settings).issues;
@@ -49,7 +53,7 @@ export function sortDocuments(documents: readonly ManifestDocument[], settings: 
     if (inputs.has(key)) findings.push(repeated(document, resource));
     inputs.set(key, { resource, document });
   }
-  return { inputs: [...inputs.values()], cluster, findings };
+  return { inputs: [...inputs.values()], cluster, ours, findings };
 }
 
 /** The restart status of an object read back from a cluster decides which pods carry its token. */

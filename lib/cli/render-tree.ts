@@ -17,13 +17,20 @@ interface Branch {
   readonly children: readonly Branch[];
 }
 
-/** The resources with everything that follows from them, as a tree, and what it all asks of the cluster. */
-export function renderTree(renderings: readonly { readonly resource: Source; readonly objects: readonly Rendered[] }[]): string {
+/** What to draw: a resource, everything that follows from it, and the part of that to show. */
+export interface TreeInput {
+  readonly resource: Source;
+  readonly objects: readonly Rendered[];
+  readonly shown: readonly Rendered[];
+}
+
+/** The resources with what follows from them, as a tree, and what it all asks of the cluster. */
+export function renderTree(renderings: readonly TreeInput[]): string {
   const demands: Demand[] = [];
-  const trees = renderings.map(({ resource, objects }) => {
+  const trees = renderings.map(({ resource, objects, shown }) => {
     const own = demandsOf(resource, objects);
     demands.push(...own.values());
-    return draw(rootOf(resource, objects, own));
+    return draw(rootOf(resource, shown, own));
   });
   return `${trees.join('\n')}\n${total(demands)}\n`;
 }
@@ -38,7 +45,8 @@ function draw({ text, children }: Branch, indent = ''): string {
 
 function rootOf(resource: Source, objects: readonly Rendered[], demands: ReadonlyMap<string, Demand>): Branch {
   const { name = '', namespace = '' } = resource.metadata;
-  const children = objects.filter(({ owner }) => owner === undefined || (owner.kind === resource.kind && owner.name === name));
+  const drawn = new Set(objects.map(({ object }) => `${object.kind}/${object.metadata.name}`));
+  const children = objects.filter(({ owner }) => owner === undefined || !drawn.has(`${owner.kind}/${owner.name}`));
   const single = resource.kind === 'DynamoComponentDeployment' ? demands.get('') : undefined;
   return {
     text: `${resource.kind}/${name} in ${namespace}${single === undefined ? '' : `  ${describe(single)}`}`,

@@ -21,7 +21,7 @@ import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
 import { sortDocuments, type RenderInput } from './render-input.ts';
 import { renderTree } from './render-tree.ts';
-import { count, textLine, type Finding } from './report/index.ts';
+import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
 interface Options {
   readonly filename: readonly string[];
@@ -40,6 +40,8 @@ interface Options {
 /** A resource and what it renders to. */
 interface Rendering extends RenderInput {
   readonly objects: readonly Rendered[];
+  /** Those of the level that was asked for. */
+  readonly shown: readonly Rendered[];
 }
 
 const writers: Readonly<Record<Options['output'], (renderings: readonly Rendering[], clean: boolean) => string>> = {
@@ -53,7 +55,7 @@ const writers: Readonly<Record<Options['output'], (renderings: readonly Renderin
 };
 
 function objectsOf(renderings: readonly Rendering[], clean: boolean): readonly KubernetesObject[] {
-  return renderings.flatMap(({ objects }) => objects.map(({ object }) => (clean ? cleanObject(object) : object)));
+  return renderings.flatMap(({ shown }) => shown.map(({ object }) => (clean ? cleanObject(object) : object)));
 }
 
 function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
@@ -92,11 +94,19 @@ function renderInput(
     findings.push(finding(document, path, severity, id, message));
   for (const { path, code, message } of issues) tell('error', path, code, message);
   for (const { path, code, message } of warnings) tell('warning', path, code, message);
+  const { restrictedNamespace } = context.config;
+  if (restrictedNamespace !== '' && resource.metadata.namespace !== restrictedNamespace)
+    tell(
+      'warning',
+      ['metadata', 'namespace'],
+      'unwatched_namespace',
+      `the operator watches only ${restrictedNamespace}, got ${resource.metadata.namespace}`,
+    );
   const lint: LintContext = { ...around.context, rendering: { objects, quirks } };
   const written = isObject(document.value) ? document.value : {};
   for (const { path, id, message } of lintResource(written, { ...around, context: lint }).findings)
     tell('warning', path, id, `${message} (${id})`);
-  return { resource, document, objects };
+  return { resource, document, objects, shown: objects };
 }
 
 /** The orchestrator that API groups stand for. */
@@ -108,19 +118,19 @@ function orchestratorOf(groups: ReadonlySet<string>): Orchestrator {
 /** Objects that several resources share are made by the first of them. */
 function withoutRepetition(renderings: readonly Rendering[]): readonly Rendering[] {
   const seen = new Set<string>();
-  return renderings.map((rendering) => ({
-    ...rendering,
-    objects: rendering.objects.filter(({ object: { apiVersion, kind, metadata } }) => {
+  return renderings.map((rendering) => {
+    const objects = rendering.objects.filter(({ object: { apiVersion, kind, metadata } }) => {
       const key = `${apiVersion}/${kind}/${metadata.namespace}/${metadata.name}`;
       const known = seen.has(key);
       seen.add(key);
       return !known;
-    }),
-  }));
+    });
+    return { ...rendering, objects, shown: objects };
+  });
 }
 
-function atLevel({ objects, ...rest }: Rendering, level: Options['level']): Rendering {
-  return { ...rest, objects: level === 'all' ? objects : objects.filter((rendered) => rendered.level === level) };
+function atLevel(rendering: Rendering, level: Options['level']): Rendering {
+  return level === 'all' ? rendering : { ...rendering, shown: rendering.objects.filter((rendered) => rendered.level === level) };
 }
 
 async function run(options: Options, given: Readonly<Record<string, string>>, io: Io): Promise<ExitCode> {
@@ -136,6 +146,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const {
     inputs,
     cluster,
+    ours,
     findings: checked,
   } = sortDocuments(read.documents, {
     namespace: options.namespace,
@@ -148,12 +159,12 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const resources = read.documents.map((document) => document.value).filter(isObject);
   const around = surround({ resources, namespace: options.namespace, orchestrator: orchestratorOf(apiGroups) });
   const renderings = inputs.map((input) => renderInput(input, context, around, findings));
-  if (inputs.length === 0 && findings.every(({ severity }) => severity === 'warning')) {
+  if (!ours && findings.every(({ severity }) => severity === 'warning')) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return 1;
   }
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  for (const entry of findings) io.err(textLine(entry, io.colour.err));
+  for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
   if (errors > 0) {
     io.err(`${count(errors, 'problem')}, nothing rendered\n`);
     return 1;

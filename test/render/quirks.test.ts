@@ -55,7 +55,11 @@ const examples: Readonly<Record<string, readonly [fires: Source, path: string, s
     'spec.services.S.extraPodSpec.volumes',
     one({ componentType: 'worker', extraPodSpec: { volumes: [{ name: 'v', emptyDir: {} }] } }),
   ],
-  'ray-command-unquoted': [one(ray(['/bin/sh', '-c'])), 'spec.services.S.extraPodSpec.mainContainer.args', one(ray(['python3']))],
+  'ray-command-unquoted': [
+    one(ray(['/bin/sh', '-c'])),
+    'spec.services.S.extraPodSpec.mainContainer.command',
+    one(ray(['python3'])),
+  ],
   'leader-address-unexpanded': [
     one(worker({ command: ['python3'], args: ['-m', 'dynamo.sglang'] }, two)),
     'spec.services.S.extraPodSpec.mainContainer.command',
