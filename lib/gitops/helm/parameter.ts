@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 
 /** A value of the chart that is passed through: a stand-in takes its place while objects are rendered, the expression afterwards. */
 export interface ChartParameter {
@@ -12,20 +12,15 @@ export interface ChartParameter {
 // below a million, since a larger number is printed with an exponent by code that prints as Helm does
 const base = 731_000;
 
-/** The value that stands in for parameter number `index` while objects are rendered; short and a legal name everywhere. */
-export function standIn(parameter: ChartParameter, index: number): Json {
-  const token = `zz${base + index}zz`;
-  switch (parameter.type) {
-    case 'number':
-      return base + index;
-    case 'text':
-      return token;
-    case 'map':
-      return { [token]: 'zz' };
-    case 'list':
-      return [{ [token]: 'zz' }];
-  }
-}
+const token = (index: number): string => `zz${base + index}zz`;
+
+/** Values that stand in for parameter number `index` while objects are rendered; short, and legal names everywhere. */
+export const standIns = {
+  text: token,
+  number: (index: number): number => base + index,
+  map: (index: number): JsonObject => ({ [token(index)]: 'zz' }),
+  list: (index: number): readonly Json[] => [{ [token(index)]: 'zz' }],
+} satisfies Readonly<Record<ChartParameter['type'], (index: number) => Json>>;
 
 const inText = /zz(731\d{3})zz|(?<![\d.])-?(731\d{3})(?![\d.])/g;
 

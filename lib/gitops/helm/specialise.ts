@@ -8,7 +8,7 @@ import { caseSpace, Conditions, type CaseSpace } from './condition.ts';
 import { nest, openValues, valueExpression, type DecidingValue, type OpenValue } from './chart-values.ts';
 import { TemplateWriter } from './emit.ts';
 import { effectiveValue } from './effective-value.ts';
-import { Parameters, standIn, type ChartParameter } from './parameter.ts';
+import { Parameters, standIns, type ChartParameter } from './parameter.ts';
 import { fold, joinEqual, mergeOrder, type Variant } from './variants.ts';
 
 /**
@@ -33,23 +33,22 @@ export class Specialiser {
   }
 
   /** The stand-in of an expression that yields text. */
-  text(expression: string, guard?: string): string {
+  text(expression: string): string {
     const known = this.#known.get(expression);
     if (known !== undefined) return known;
-    const token = String(this.#add({ expression, type: 'text', ...(guard === undefined ? {} : { guard }) }));
+    const token = standIns.text(this.#add({ expression, type: 'text' }));
     this.#known.set(expression, token);
     return token;
   }
 
   /** The stand-in of a number. */
   number(expression: string): number {
-    return Number(this.#add({ expression, type: 'number' }));
+    return standIns.number(this.#add({ expression, type: 'number' }));
   }
 
   /** The stand-in of a map. */
   map(expression: string): JsonObject {
-    const token = this.#add({ expression, type: 'map' });
-    return isObject(token) ? token : {};
+    return standIns.map(this.#add({ expression, type: 'map' }));
   }
 
   /** The templates of one part: its objects for every combination of the decisions. */
@@ -62,15 +61,15 @@ export class Specialiser {
       .join('');
   }
 
-  #add(parameter: ChartParameter): Json {
-    this.#parameters.push(parameter);
-    return standIn(parameter, this.#parameters.length - 1);
+  /** Number of a new parameter. */
+  #add(parameter: ChartParameter): number {
+    return this.#parameters.push(parameter) - 1;
   }
 
   #open(value: OpenValue, values: JsonObject): Json {
     const expression = value.expression ?? valueExpression(value.path);
     const guard = value.gate === undefined ? expression : `and ${valueExpression(value.gate)} ${expression}`;
-    const token = this.#add({ expression, type: value.type, ...(value.optional ? { guard } : {}) });
+    const token = standIns[value.type](this.#add({ expression, type: value.type, ...(value.optional ? { guard } : {}) }));
     if (!isObject(token)) return token;
     // helm has merged defaults and user's values already: what is there would be merged in once more
     const before = effectiveValue(value.path, values);
