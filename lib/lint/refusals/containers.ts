@@ -164,7 +164,7 @@ export function checkContainer(
     const action = readObject(container, 'lifecycle')[hook];
     if (!isObject(action)) continue;
     const seconds = Number(readObject(action, 'sleep')['seconds'] ?? 0);
-    if (seconds < 0 || seconds > pod.grace)
+    if (isObject(action['sleep']) && (seconds < 0 || seconds > pod.grace))
       errors.invalid(
         [...field, 'lifecycle', hook, 'sleep'],
         seconds,
