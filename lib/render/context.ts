@@ -57,7 +57,9 @@ export interface LiveGraph {
   /** The restart status computed in this pass. */
   readonly restart?: RestartStatus;
   /** Restart tokens found on live components or cliques, by service. */
-  readonly restartTokens: Readonly<Record<string, string>>;
+  readonly restartTokens?: Readonly<Record<string, string>>;
+  /** Replicas that live scaling adapters ask for, by service; they win where an adapter is enabled. */
+  readonly adapterReplicas?: Readonly<Record<string, number>>;
 }
 
 /** Everything a rendering depends on besides the resource. */

@@ -20,7 +20,11 @@ export function servicesOfGraph(graph: DynamoGraphDeployment, live: LiveGraph | 
   const services = graph.spec?.services ?? {};
   const tokens = restartTokens(graph, live);
   return sortedKeys(services).map((service) => {
-    const component = services[service] ?? {};
+    const component = scaled(services[service] ?? {}, live?.adapterReplicas?.[service]);
     return { graph, graphName, namespace, service, component, restartAt: tokens.get(service) };
   });
+}
+
+function scaled(component: ComponentSpec, replicas: number | undefined): ComponentSpec {
+  return replicas === undefined || component.scalingAdapter?.enabled !== true ? component : { ...component, replicas };
 }

@@ -9,6 +9,7 @@ import { renderEndpointPicker } from './epp.ts';
 import { account, discoveryBackend, label, serviceObjectName } from './keys.ts';
 import { toIssue } from './outcome.ts';
 import type { Rendered, RenderIssue } from './result.ts';
+import { servicesOfGraph } from './service-of-graph.ts';
 import { sortedKeys } from './wire/byte-order.ts';
 import { canonicalQuantity } from './wire/quantity.ts';
 
@@ -27,7 +28,7 @@ export function renderSurroundings(graph: DynamoGraphDeployment, parent: Parent,
   const picker = endpointPickerService(graph);
   objects.push(...boundAccounts(graph, parent, context, issues));
   objects.push(...claims(graph, parent, context, issues, warnings));
-  objects.push(...adapters(graph, parent));
+  objects.push(...adapters(graph, parent, context));
   if (discoveryBackend(graph.metadata.annotations, context.config.discoveryBackend) === 'kubernetes')
     for (const child of renderDiscovery(parent.owner.name, parent.namespace))
       objects.push(ownedChild(parent, 'graph', ['metadata', 'name'], child));
@@ -126,12 +127,9 @@ function claim(entry: PersistentVolumeClaimEntry): ChildObject {
   };
 }
 
-function adapters(graph: DynamoGraphDeployment, parent: Parent): readonly Rendered[] {
-  const services = graph.spec?.services ?? {};
-  const name = parent.owner.name;
-  return sortedKeys(services).flatMap((service) => {
-    const component = services[service];
-    if (component?.scalingAdapter?.enabled !== true) return [];
+function adapters(graph: DynamoGraphDeployment, parent: Parent, { live }: RenderContext): readonly Rendered[] {
+  return servicesOfGraph(graph, live).flatMap(({ graphName: name, service, component }) => {
+    if (component.scalingAdapter?.enabled !== true) return [];
     const child: ChildObject = {
       apiVersion: 'nvidia.com/v1alpha1',
       kind: 'DynamoGraphDeploymentScalingAdapter',

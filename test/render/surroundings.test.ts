@@ -142,6 +142,17 @@ describe('a KAI queue', () => {
   });
 });
 
+test('a live scaling adapter decides the replicas of its service, and of no other', () => {
+  const live = { adapterReplicas: { A: 5, B: 5 } };
+  const both = graph({ A: { ...worker, scalingAdapter: { enabled: true } }, B: worker });
+  const replicas = (orchestrator: 'none' | 'grove'): readonly (number | undefined)[] =>
+    renderLevels(both, { ...context(orchestrator), live }).objects.flatMap(({ object }) =>
+      [...JSON.stringify(object['spec'] ?? {}).matchAll(/"replicas":(\d)/g)].map(([, count]) => Number(count)),
+    );
+  expect(replicas('none')).toEqual([5, 5, 1, 5, 1]);
+  expect(replicas('grove')).toEqual([5, 1, 5, 1]);
+});
+
 test('the MPI secret is copied with its data, but not onto itself', () => {
   const source = {
     apiVersion: 'v1',
