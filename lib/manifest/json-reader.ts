@@ -10,9 +10,7 @@ class NotJson extends Error {
 }
 
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
-// oxlint-disable-next-line no-control-regex -- JSON forbids control characters in strings
 const simpleString = /"[^"\\\u0000-\u001f]*"/y;
-// oxlint-disable-next-line no-control-regex -- as above
 const anyString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const space = /[ \t\r\n]*/y;
 const loneSurrogate = /[\ud800-\udfff]/gu;

@@ -80,14 +80,12 @@ function wordy(text: string): boolean {
   return /[G-Zg-z/@]/.test(text.replace(/[xXoOtTzZ]/g, '')) && !/^[-+]?0[xXoObB]/.test(text);
 }
 
-// oxlint-disable-next-line no-control-regex -- what YAML wants escaped
 const escaped = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/gu;
 
 function quote(text: string): string {
   return JSON.stringify(text).replace(escaped, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-// oxlint-disable-next-line no-control-regex -- as above, line breaks aside
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/u;
 
 /** A text of several lines as a literal block; `undefined` where a block cannot say it. */

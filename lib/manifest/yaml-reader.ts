@@ -5,7 +5,6 @@ import { YamlError } from './yaml-error.ts';
 import { findOffset } from './yaml-offset.ts';
 
 /** Characters YAML has no place for. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 const separator = /(?<![^\n])---([^\n]*)/g;
 

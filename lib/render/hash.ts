@@ -45,7 +45,6 @@ function write(value: unknown, order: Order): string {
   return `{${text}}`;
 }
 
-// oxlint-disable-next-line no-control-regex -- these are the characters JSON must escape
 const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quote(key: string): string {
@@ -64,7 +63,22 @@ function writeList(items: readonly unknown[], order: Order): string {
 function byName(items: readonly unknown[], order: Order): readonly unknown[] {
   const compare = order ?? unitOrder;
   const inOrder = items.every((item, index) => index === 0 || compareItems(items[index - 1], item, compare) <= 0);
-  return inOrder ? items : items.toSorted((a, b) => compareItems(a, b, compare));
+  if (inOrder) return items;
+  return items.length > insertionLimit ? items.toSorted((a, b) => compareItems(a, b, compare)) : inserted(items, compare);
+}
+
+/** Up to this length Go's stable sort inserts item by item. */
+const insertionLimit = 20;
+
+/** Where only some items have a name the order contradicts itself, and the result depends on how the sort goes about it: as Go does. */
+function inserted(items: readonly unknown[], compare: (a: string, b: string) => number): readonly unknown[] {
+  const sorted: unknown[] = [];
+  for (const item of items) {
+    let at = sorted.length;
+    while (at > 0 && compareItems(item, sorted[at - 1], compare) < 0) at--;
+    sorted.splice(at, 0, item);
+  }
+  return sorted;
 }
 
 function unitOrder(a: string, b: string): number {

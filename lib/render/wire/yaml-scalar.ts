@@ -76,7 +76,6 @@ export function quoted(value: string, fold: Fold | undefined): string {
 }
 
 function numericEscape(character: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the characters YAML must escape
   if (!/[\u0000-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/.test(character) && character.length === 1) return character;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;

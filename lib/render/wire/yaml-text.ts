@@ -58,7 +58,6 @@ function text(value: string, indent: number, column: number, isValue: boolean): 
 }
 
 function isPrintable(value: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- these are the characters YAML must escape
   return !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufeff\ufffe\uffff]/.test(value);
 }
 
