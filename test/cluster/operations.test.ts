@@ -52,7 +52,7 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
   test.each(pages)('docs/%s', async (page) => {
     const session = join(folder, page.replaceAll('/', '-'));
     mkdirSync(session, { recursive: true });
-    const shell = new ShellSession({
+    const shell: ShellSession = new ShellSession({
       folder: session,
       env: {
         PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
@@ -63,7 +63,7 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
       play: async (name) => {
         const player = players[name];
         if (player === undefined) throw new Error(`nobody plays '${name}'; there are ${Object.keys(players).join(', ')}`);
-        await player(cluster);
+        await player({ cluster, folder: session, shell: (commands) => shell.succeed(commands) });
       },
     });
     const steps = stepsOf(readFileSync(join(docs, page), 'utf8'));

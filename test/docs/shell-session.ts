@@ -48,6 +48,12 @@ export class ShellSession {
     }
   }
 
+  /** Runs commands that must succeed. */
+  async succeed(commands: string): Promise<void> {
+    const code = await this.#run(commands);
+    if (code !== 0) throw new Error(`exit ${code}\n$ ${commands}\n${this.#printed}`);
+  }
+
   async #run(commands: string): Promise<number | null> {
     const { folder, env } = this.#options;
     // What a block exports is there for the next one, as in a reader's terminal.

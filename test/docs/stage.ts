@@ -8,6 +8,8 @@ import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import type { Cluster } from '../control-plane/connect.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { standInCrds, standInGroups } from '../control-plane/stand-in-crds.ts';
+import { recordings } from '../platform/recorded.ts';
+import { writeRecordedChart } from './helm-release.ts';
 
 const kept = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 const volumes = 40;
@@ -185,11 +187,99 @@ async function namespaces(cluster: Cluster, ...names: readonly string[]): Promis
   for (const name of names) succeeded(await cluster.client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
+/** Where somebody is played. */
+export interface Stage {
+  readonly cluster: Cluster;
+  /** Folder of the reader's shell. */
+  readonly folder: string;
+  /** Runs commands in that shell. */
+  readonly shell: (commands: string) => Promise<void>;
+}
+
+/** A release of the original with what its hooks leave behind: a certificate, the bundle in the webhooks, finished Jobs. */
+async function playHelmRelease({ cluster, folder, shell }: Stage): Promise<void> {
+  const recording = recordings().find(({ id }) => id === 'p001-defaults');
+  if (recording === undefined) throw new Error('the recording of the default values is missing');
+  writeRecordedChart(join(folder, 'dynamo-platform'), recording);
+  await shell('helm install dynamo-platform ./dynamo-platform -n dynamo-system --create-namespace --no-hooks');
+  const authority = withAuthority(({ certificate, issue }) => ({ certificate, leaf: issue(['webhook'], 365) }));
+  const data = {
+    'tls.crt': base64(authority.leaf.certificate),
+    'tls.key': base64(authority.leaf.key),
+    'ca.crt': base64(authority.certificate),
+  };
+  const metadata = { name: 'webhook-server-cert', namespace: 'dynamo-system' };
+  succeeded(await cluster.client.create({ apiVersion: 'v1', kind: 'Secret', metadata, data }));
+  const name = 'dynamo-platform-dynamo-operator-validating';
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name },
+  };
+  const { webhooks } = succeeded(await cluster.client.get(configuration)) as unknown as {
+    readonly webhooks: readonly { readonly clientConfig: object }[];
+  };
+  const bundled = webhooks.map((webhook) => ({
+    ...webhook,
+    clientConfig: { ...webhook.clientConfig, caBundle: base64(authority.certificate) },
+  }));
+  succeeded(await cluster.client.merge(configuration, { webhooks: bundled }));
+  for (const object of recording.objects ?? [])
+    if (JSON.stringify(object).includes('"helm.sh/hook"'))
+      succeeded(
+        await cluster.client.apply(
+          { ...object, metadata: { namespace: 'dynamo-system', ...object.metadata } },
+          { fieldManager: 'helm' },
+        ),
+      );
+}
+
+/** The same, back from the profile secure: the release adopted with the profile parity. */
+async function playAdoptedRelease(stage: Stage): Promise<void> {
+  await emptyCluster(stage.cluster);
+  await playHelmRelease(stage);
+  await stage.shell(`dynamo-cdk8s platform -f values.yaml -f adopt.yaml -o platform/
+kubectl apply --server-side --force-conflicts -f platform/
+kubectl -n dynamo-system delete secret -l owner=helm,name=dynamo-platform
+kubectl annotate -f platform/ meta.helm.sh/release-name- meta.helm.sh/release-namespace-`);
+}
+
+const stuckGraph = {
+  apiVersion: 'nvidia.com/v1alpha1',
+  kind: 'DynamoGraphDeployment',
+  metadata: { name: 'qwen', namespace: 'models', finalizers: ['nvidia.com/finalizer'] },
+  spec: {
+    services: { Frontend: { componentType: 'frontend', extraPodSpec: { mainContainer: { image: 'example.com/frontend:1' } } } },
+  },
+};
+
+/** An installed platform, and a graph whose finalizer nobody takes off. */
+async function playInstalled({ cluster, folder, shell }: Stage): Promise<void> {
+  await namespaces(cluster, 'dynamo-system', 'models');
+  await shell('dynamo-cdk8s crds | kubectl apply --server-side -f -');
+  writeFileSync(join(folder, 'graph.yaml'), JSON.stringify(stuckGraph));
+  await shell('kubectl apply --server-side -f graph.yaml');
+  await shell(`kubectl -n dynamo-system create secret generic mpi-run-ssh-secret --from-literal=private.key=x
+dynamo-cdk8s platform -o platform/
+kubectl apply --server-side -f platform/`);
+  await playCertManager(cluster);
+}
+
+/** What no operator would answer: the webhooks, as a cluster without the operator has none. */
+async function playNoWebhooks({ cluster }: Stage): Promise<void> {
+  for (const object of await list(cluster, 'admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'))
+    await cluster.client.delete(object);
+}
+
 /** Who can be played, by the name a page calls them. */
-export const players: Readonly<Record<string, (cluster: Cluster) => Promise<void>>> = {
-  'cert-manager': playCertManager,
-  leader: playLeader,
-  'argocd and flux': (cluster) => namespaces(cluster, 'argocd', 'flux-system'),
-  'monitoring namespace': (cluster) => namespaces(cluster, 'monitoring'),
-  'empty cluster': emptyCluster,
+export const players: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  'cert-manager': ({ cluster }) => playCertManager(cluster),
+  leader: ({ cluster }) => playLeader(cluster),
+  'argocd and flux': ({ cluster }) => namespaces(cluster, 'argocd', 'flux-system'),
+  'monitoring namespace': ({ cluster }) => namespaces(cluster, 'monitoring'),
+  'empty cluster': ({ cluster }) => emptyCluster(cluster),
+  'helm release': playHelmRelease,
+  'adopted helm release': playAdoptedRelease,
+  'installed platform with a stuck graph': playInstalled,
+  'no webhooks': playNoWebhooks,
 };
