@@ -46,7 +46,8 @@ function strategy(own: Texts | undefined, all: Texts | undefined): object {
   if (own?.[annotation.strategy] === 'Recreate') return { type: 'Recreate' };
   const bound = (key: string): string | number => {
     const text = all?.[key] || '25%';
-    return /^[+-]?[0-9]+$/.test(text) ? Number(text) : text;
+    const whole = Number(text) | 0;
+    return /^[+-]?[0-9]+$/.test(text) && whole === Number(text) ? whole : text;
   };
   return {
     type: 'RollingUpdate',

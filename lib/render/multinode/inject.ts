@@ -2,7 +2,7 @@ import type { RenderedContainer } from '../pod/types.ts';
 
 /** Whether a command is a Python interpreter, with or without a path and a version. */
 export function isPython(command: string | undefined): boolean {
-  return command !== undefined && /^(.*\/)?python\d*(\.\d+)*$/.test(command);
+  return command !== undefined && /^([^\n]*\/)?python\d*(\.\d+)*$/.test(command);
 }
 
 /**
