@@ -27,10 +27,12 @@ const fence = /^```([a-z]*)(.*)$/;
 const programs = ['dynamo-cdk8s', 'kubectl', 'helm', 'kustomize', 'npm', 'npx', 'git', 'openssl', 'node'] as const;
 const command = new RegExp(`^(?:${programs.join('|')}) \\S`);
 
-/** A table's commands: code spans that begin with the name of a program. */
-function commandsOf(row: string): readonly string[] {
-  const spans = [...row.matchAll(/``\s?(.+?)\s?``|`([^`]+)`/g)].map(([, double, single]) => double ?? single ?? '');
-  return spans.map((span) => span.replaceAll('\\|', '|')).filter((span) => command.test(span));
+/** Commands of a line: code spans that begin with the name of a program and say more than what it is called. */
+function commandsOf(line: string): readonly string[] {
+  const spans = [...line.matchAll(/``\s?(.+?)\s?``|`([^`]+)`/g)].map(([, double, single]) => double ?? single ?? '');
+  return spans
+    .map((span) => span.replaceAll('\\|', '|'))
+    .filter((span) => command.test(span) && (span.split(' ').length > 2 || span.startsWith('npm ')));
 }
 
 /** Commands in running text that are long enough to be typed, and thus belong in a block or a table. */
@@ -39,7 +41,7 @@ export function strayCommands(page: string): readonly string[] {
   return outside
     .filter((line) => !line.startsWith('|'))
     .flatMap(commandsOf)
-    .filter((span) => span.split(' ').length > 3);
+    .filter((span) => span.split(' ').length > 3 || span.startsWith('npm '));
 }
 
 /** The steps of a page. Blocks of other languages than sh are for reading only, unless a comment says otherwise. */

@@ -216,9 +216,7 @@ async function playHelmRelease({ cluster, folder, shell }: Stage): Promise<void>
     kind: 'ValidatingWebhookConfiguration',
     metadata: { name },
   };
-  const { webhooks } = succeeded(await cluster.client.get(configuration)) as unknown as {
-    readonly webhooks: readonly { readonly clientConfig: object }[];
-  };
+  const webhooks = succeeded(await cluster.client.get(configuration))['webhooks'] as readonly { readonly clientConfig: object }[];
   const bundled = webhooks.map((webhook) => ({
     ...webhook,
     clientConfig: { ...webhook.clientConfig, caBundle: base64(authority.certificate) },
