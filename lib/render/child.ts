@@ -2,7 +2,7 @@ import type { Path } from '../api/path.ts';
 import { canonicalText, hashWithoutSpec, textHash } from './hash.ts';
 import { annotation } from './keys.ts';
 import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReference, Rendered, Source } from './result.ts';
-import { byteOrder } from './wire/byte-order.ts';
+import { setOwn, sortedKeys } from './wire/byte-order.ts';
 
 /** A map of labels or annotations. */
 export type Texts = Readonly<Record<string, string>>;
@@ -73,10 +73,13 @@ function ownerReference({ apiVersion, kind, name, uid }: Parent['owner']): Owner
 
 /** Several maps as one in byte order, later ones winning; nothing where all are empty. */
 export function joinTexts(...maps: readonly (Texts | undefined)[]): Texts | undefined {
-  const joined = new Map<string, string>();
-  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) joined.set(key, map[key] ?? '');
-  if (joined.size === 0) return undefined;
-  return Object.fromEntries([...joined].sort(([a], [b]) => byteOrder(a, b)));
+  const joined: Record<string, string> = {};
+  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setOwn(joined, key, map[key] ?? '');
+  const keys = sortedKeys(joined);
+  if (keys.length === 0) return undefined;
+  const out: Record<string, string> = {};
+  for (const key of keys) setOwn(out, key, joined[key] ?? '');
+  return out;
 }
 
 /** A value without null members; what has none is not copied. */

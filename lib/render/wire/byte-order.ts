@@ -13,8 +13,18 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }
 
-/** The keys of an object in byte order. */
+const surrogate = /[\ud800-\udfff]/;
+
+/** The keys of an object in byte order; the native order of strings is the same unless surrogates occur. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
-  return keys.length < 2 ? keys : keys.sort(byteOrder);
+  if (keys.length < 2) return keys;
+  keys.sort();
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(byteOrder) : keys;
+}
+
+/** Sets a member of a plain object, also one called `__proto__`. */
+export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }

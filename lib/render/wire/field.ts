@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { sortedKeys } from './byte-order.ts';
+import { setOwn, sortedKeys } from './byte-order.ts';
 import { canonicalQuantity } from './quantity.ts';
 
 /** Writes one member; `undefined` leaves it out. The value is never null. */
@@ -125,6 +125,7 @@ function amount(value: Json): Json {
 }
 
 function mapValues(value: Json, write: (entry: Json) => Json): JsonObject {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(sortedKeys(value).map((key) => [key, write(value[key] ?? '')]));
+  const out: Record<string, Json> = {};
+  if (isObject(value)) for (const key of sortedKeys(value)) setOwn(out, key, write(value[key] ?? ''));
+  return out;
 }
