@@ -11,21 +11,24 @@ export interface BoundAccount {
   readonly role: string;
   /** What in the user's resource asks for it. */
   readonly path: Path;
+  /** What the original was doing when the role cannot be bound. */
+  readonly step: string;
   /** What the original says where the operator was not told the role. */
-  readonly missing: string;
+  readonly unnamed: Pick<RenderIssue, 'message' | 'chain'>;
 }
 
 /** The account and its binding, as far as the namespace lacks them, or why it cannot be bound. */
 export function boundAccount(
-  { name, role, path, missing }: BoundAccount,
+  { name, role, path, step, unnamed }: BoundAccount,
   parent: Parent,
   cluster: Cluster,
 ): { readonly objects: readonly Rendered[] } | { readonly issue: RenderIssue } {
-  const absent = role !== '' && cluster.clusterRole(role) === 'absent';
-  const message = absent
-    ? `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`
-    : missing;
-  if (role === '' || absent) return { issue: { path, code: 'missing_cluster_role', message, chain: message } };
+  const code = 'missing_cluster_role';
+  if (role === '') return { issue: { path, code, ...unnamed } };
+  if (cluster.clusterRole(role) === 'absent') {
+    const message = `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`;
+    return { issue: { path, code, message, chain: `${step}${message}` } };
+  }
   const wanted = renderBoundAccount(name, parent.namespace, role).filter((child) => isNew(child, parent.namespace, cluster));
   return { objects: wanted.map((child) => freeChild(parent, 'graph', path, child)) };
 }

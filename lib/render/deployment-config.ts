@@ -39,9 +39,16 @@ function parseConfig(text: string): { readonly config: JsonObject | null } | Fai
     const config: Json = JSON.parse(text);
     if (config === null || isObject(config)) return { config };
     return { why: `expected a JSON object, found ${Array.isArray(config) ? 'a list' : `a ${typeof config}`}` };
-  } catch {
-    return { why: 'the value is not valid JSON' };
+  } catch (error) {
+    return { why: endsEarly(text, error) ? 'unexpected end of JSON input' : 'the value is not valid JSON' };
   }
+}
+
+/** Whether a text was cut off: the parser found nothing wrong before its end. */
+function endsEarly(text: string, error: unknown): boolean {
+  const message = error instanceof SyntaxError ? error.message : '';
+  const position = / at position ([0-9]+)/.exec(message)?.[1];
+  return message === 'Unexpected end of JSON input' || Number(position) === text.length;
 }
 
 function withPort(config: JsonObject | null, service: string): JsonObject | null {

@@ -63,7 +63,7 @@ function renderWorkloads(graph: DynamoGraphDeployment, parent: Parent, context: 
     path: ['spec', 'services', service, 'multinode'],
     code: 'no_orchestrator',
     message: `${message}${why}`,
-    chain: message,
+    chain: `${step}${message}`,
   }));
   return { objects: [], components: [], issues, warnings: [] };
 }

@@ -29,9 +29,11 @@ export function renderRequest(
   if ('problems' in job) return { objects: [], issues: job.problems.map((p) => toIssue([], p, '')) };
   const rendered = ownedChild(parent, 'workload', ['spec'], job.value);
   if (config.restrictedNamespace !== '') return { objects: [rendered], issues: [] };
-  const missing = 'cluster role name is required';
+  const message = 'cluster role name is required';
+  const step = 'failed to ensure profiling job RBAC: ';
+  const unnamed = { message, chain: `${step}${message}` };
   const bound = boundAccount(
-    { name: account.profiling, role: config.profilingClusterRole, path: ['metadata', 'name'], missing },
+    { name: account.profiling, role: config.profilingClusterRole, path: ['metadata', 'name'], step, unnamed },
     parent,
     cluster,
   );

@@ -57,16 +57,26 @@ function accountsOf(
   graph: DynamoGraphDeployment,
   { plannerClusterRole, eppClusterRole }: OperatorConfig,
 ): readonly BoundAccount[] {
+  const bare = (message: string): BoundAccount['unnamed'] => ({ message, chain: message });
   const planner: BoundAccount = {
     name: account.planner,
     role: plannerClusterRole,
     path: ['metadata', 'name'],
-    missing: 'planner ClusterRole name is required in cluster-wide mode',
+    step: 'failed to ensure planner RBAC: ',
+    unnamed: bare('planner ClusterRole name is required in cluster-wide mode'),
   };
   const picker = endpointPickerService(graph);
   if (picker === undefined) return [planner];
-  const missing = 'EPP ClusterRole name is required in cluster-wide mode when EPP service is present';
-  return [planner, { name: account.epp, role: eppClusterRole, path: ['spec', 'services', picker], missing }];
+  return [
+    planner,
+    {
+      name: account.epp,
+      role: eppClusterRole,
+      path: ['spec', 'services', picker],
+      step: 'failed to ensure EPP RBAC: ',
+      unnamed: bare('EPP ClusterRole name is required in cluster-wide mode when EPP service is present'),
+    },
+  ];
 }
 
 function boundAccounts(

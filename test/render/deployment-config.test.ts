@@ -32,7 +32,9 @@ describe('a frontend', () => {
 
   test.each([
     ['', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: unexpected end of JSON input'],
-    ['{', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: the value is not valid JSON'],
+    ['{', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: unexpected end of JSON input'],
+    ['{"Web": {"port": 80', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: unexpected end of JSON input'],
+    ['{]', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: the value is not valid JSON'],
     ['[1]', 'failed to unmarshal DYN_DEPLOYMENT_CONFIG: expected a JSON object, found a list'],
     [
       '{"Web":{"ServiceArgs":{"workers":"2"}}}',
