@@ -6,6 +6,7 @@ import {
   clusterOfDocuments,
   findQuirks,
   renderResource,
+  type Cluster,
   type RenderContext,
   type RenderResult,
   type Source,
@@ -31,6 +32,18 @@ function spansNodes({ spec }: JsonObject): boolean {
   return services.some((service) => isObject(service) && isObject(service['multinode']));
 }
 
+const clusters = new WeakMap<readonly JsonObject[], Map<string, Cluster>>();
+
+/** The cluster that documents describe, indexed once for all resources of a run: a file may hold thousands. */
+function clusterAround(around: readonly JsonObject[], groups: ReadonlySet<string>, namespace: string): Cluster {
+  const known = clusters.get(around) ?? new Map<string, Cluster>();
+  clusters.set(around, known);
+  const key = [namespace, ...groups].join(',');
+  const cluster = known.get(key) ?? clusterOfDocuments(around, groups, namespace);
+  known.set(key, cluster);
+  return cluster;
+}
+
 /**
  * What a stored resource renders to with the platform's defaults. Where nobody says which API groups the cluster has, a graph that spans nodes
  * is taken to have LeaderWorkerSets, and of its quirks only those that hold under Grove too are told.
@@ -43,7 +56,7 @@ export function foreseeRendering(
 ): RenderResult {
   const context = (names: Iterable<string>): RenderContext => ({
     config: chartConfig(),
-    cluster: clusterOfDocuments(around, new Set(names), namespace),
+    cluster: clusterAround(around, new Set(names), namespace),
   });
   const source = resource as unknown as Source;
   const unknown = groups === undefined && spansNodes(resource);

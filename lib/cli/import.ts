@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { isObject, type Json } from '../api/json.ts';
+import { formatPath, type Path } from '../api/path.ts';
 import { importObjects } from '../graph/import/program.ts';
 import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
 import type { CommandDefinition, ExitCode, Io } from './command.ts';
@@ -23,16 +24,34 @@ function chartName(file: string): string {
   return name === '' ? 'graph' : name;
 }
 
-/** Why a document cannot be written back: it is no object of Kubernetes. */
+/** Keys that cdk8s cannot write: it assigns to them, and takes an object that has one for an instance of a class. */
+const unwritable: readonly (string | number)[] = ['__proto__', 'constructor'];
+
+function unwritableKey(value: Json | undefined, path: Path = []): Path | undefined {
+  if (Array.isArray(value)) return firstOf(value.entries(), path);
+  return isObject(value) ? firstOf(Object.entries(value), path) : undefined;
+}
+
+function firstOf(entries: Iterable<[string | number, Json | undefined]>, path: Path): Path | undefined {
+  for (const [key, member] of entries) {
+    const here = [...path, key];
+    const found = unwritable.includes(key) ? here : unwritableKey(member, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Why a document cannot be written back: it is no object of Kubernetes, or none that cdk8s can write. */
 function problem({ value }: ManifestDocument): string | undefined {
   if (!isObject(value)) return 'must be an object';
   const missing = ['apiVersion', 'kind'].find((field) => typeof value[field] !== 'string' || value[field] === '');
   if (missing !== undefined)
     return `${missing}: must be a text, got ${value[missing] === undefined ? 'nothing' : JSON.stringify(value[missing])}`;
   const version = value['apiVersion'];
-  return typeof version === 'string' && version.split('/').length > 2
-    ? `apiVersion: must be GROUP/VERSION, got ${JSON.stringify(value['apiVersion'])}`
-    : undefined;
+  if (typeof version === 'string' && version.split('/').length > 2)
+    return `apiVersion: must be GROUP/VERSION, got ${JSON.stringify(value['apiVersion'])}`;
+  const found = unwritableKey(value);
+  return found && `${formatPath(found)}: cdk8s cannot write a key of this name; rename it`;
 }
 
 function problems({ documents, issues }: Inputs): readonly string[] {

@@ -62,7 +62,8 @@ export abstract class Component extends Construct {
   private scaled = false;
 
   constructor(graph: DynamoGraph, name: string, options: ComponentOptions) {
-    super(graph.componentScope, name);
+    // constructs looks ids up in a plain object, which has a few of its own, such as constructor.
+    super(graph.componentScope, name in {} ? `${name}-component` : name);
     this.name = name;
     this.graph = graph;
     this.options = options;

@@ -58,6 +58,11 @@ const worker = (name: string, args: string, more = ''): string => `
           args: [${args}]`;
 
 describe('import', () => {
+  test('keeps names that every object of JavaScript knows', () => {
+    const text = graph(`${frontend}${worker('toString', "'--model', 'a/b'")}`).replace('name: mine', 'name: constructor');
+    expect(expectRoundTrip(parse(text))).toContain("name: 'constructor'");
+  });
+
   test('recognises presets, engines and routers', () => {
     const text = graph(
       `${frontend.replace('extraPodSpec', 'envs: [{ name: DYN_ROUTER_MODE, value: kv }], extraPodSpec')}${worker(
@@ -229,6 +234,12 @@ describe('dynamo-cdk8s import', () => {
     });
     writeFileSync(join(folder, 'empty.yaml'), '');
     expect(await run('-f', 'empty.yaml')).toMatchObject({ code: 1, err: 'nothing to import: the input holds no object\n' });
+  });
+
+  test.each(['__proto__', 'constructor'])('fails with the path of a key %s, which cdk8s cannot write', async (key) => {
+    writeFileSync(join(folder, 'key.yaml'), graph(frontend.replace('Frontend', key)));
+    const err = `key.yaml:2:1: spec.services.${key}: cdk8s cannot write a key of this name; rename it\n`;
+    expect(await run('-f', 'key.yaml')).toEqual({ code: 1, out: '', err });
   });
 });
 

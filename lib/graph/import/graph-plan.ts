@@ -280,7 +280,7 @@ function attempt(
     };
   });
   const derived = planned.map((plan) => addPlanned(bare, plan, propsCode(plan.props)));
-  const full = new DynamoGraph(chart, id === '' ? 'graph' : id, value);
+  const full = new DynamoGraph(chart, 'full', { ...value, name: id });
   const components = planned.map((plan, index): ComponentPlan => {
     const base = withoutNulls(derived[index]?.render() ?? {}) as ComponentSpec;
     const merged =

@@ -49,7 +49,7 @@ function namespaceOf(objects: readonly JsonObject[]): string | undefined {
 
 function unique(wanted: string, taken: Set<string>, dash = '-'): string {
   let id = wanted;
-  for (let n = 2; taken.has(id); n++) id = `${wanted}${dash}${n}`;
+  for (let n = 2; taken.has(id) || id in {}; n++) id = `${wanted}${dash}${n}`;
   taken.add(id);
   return id;
 }
