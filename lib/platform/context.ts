@@ -36,6 +36,8 @@ export interface PlatformContext {
   readonly checksum: (content: string) => string;
   /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
   readonly secretData: (content: Readonly<Record<string, string>>) => JsonObject;
+  /** Port of an address such as `https://host:2379`, or the fallback where it names none. */
+  readonly portOf: (address: string, fallback: number) => number;
   /** Whether the values were checked before: a chart is made with stand-ins in them that no check would pass. */
   readonly trusted: boolean;
 }
@@ -62,6 +64,10 @@ export const defaultNamespace = 'dynamo-system';
 
 function encoded(content: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+}
+
+function portOf(address: string, fallback: number): number {
+  return Number(/:([0-9]+)\/?$/.exec(address)?.[1] ?? fallback);
 }
 
 /** Builds the context of one release from the user's merged values. */
@@ -91,6 +97,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
     }),
     checksum: (content) => createHash('sha256').update(content).digest('hex'),
     secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
+    portOf,
     trusted: false,
   };
 }

@@ -41,6 +41,22 @@ function withoutNulls(value: Json, asHelm: boolean): Json {
   return kept;
 }
 
+function nullFree(value: Json): Json {
+  if (Array.isArray(value)) return value.map(nullFree);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  return Object.fromEntries(fields.map(([key, field]) => [key, nullFree(field ?? null)]));
+}
+
+/** An object without the fields that are null, which is how the API server reads them; what is empty stays. */
+export function withoutNullFields(object: KubernetesObject): KubernetesObject {
+  const { apiVersion, kind, metadata } = object;
+  const fields = nullFree(object);
+  const { name, ...others } = metadata;
+  const rest = nullFree(others);
+  return { ...(isObject(fields) ? fields : {}), apiVersion, kind, metadata: { name, ...(isObject(rest) ? rest : {}) } };
+}
+
 /**
  * An object as it is written out: no nulls, no undefined keys, no empty fields that say nothing. An object without a name or kind is an issue.
  * With `asHelm` the empty fields stay that would restart the pods of a Helm release when it is adopted.

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
+import { mergeLayers } from './merge.ts';
 
 /** How the right side of `--set` is read: typed, always text, or JSON. */
 export type SetKind = 'set' | 'set-string' | 'set-json';
@@ -54,10 +55,19 @@ class Reader {
     this.at += 1;
   }
 
-  rest(): string {
-    const rest = this.source.slice(this.at);
+  /** What comes before the first comma outside of texts, lists and maps, which is taken too. */
+  json(): string {
+    const start = this.at;
+    let depth = 0;
+    for (const token of this.source.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+      if (token[0] === '[' || token[0] === '{') depth += 1;
+      if (token[0] === ']' || token[0] === '}') depth -= 1;
+      if (token[0] !== ',' || depth > 0) continue;
+      this.at = start + token.index + 1;
+      return this.source.slice(start, this.at - 1);
+    }
     this.at = this.source.length;
-    return rest;
+    return this.source.slice(start);
   }
 
   /** What comes before the first of `stops`, which is taken too; `stop` is empty at the end. */
@@ -122,7 +132,7 @@ function readList(reader: Reader, option: string, read: (text: string) => Json):
 
 function readValue(reader: Reader, option: string, kind: SetKind): Json {
   if (kind === 'set-json') {
-    const json = reader.rest();
+    const json = reader.json();
     try {
       return JSON.parse(json) as Json;
     } catch (error) {
@@ -164,8 +174,7 @@ export function applySet(values: JsonObject, { kind, text }: SetOption): JsonObj
   let result: Json = values;
   if (kind === 'set-json' && text.trimStart().startsWith('{')) {
     const parsed = readValue(reader, text, kind);
-    for (const [key, value] of Object.entries(isObject(parsed) ? parsed : {}))
-      result = assign(result, [key], value ?? null, text);
+    if (isObject(parsed)) return mergeLayers([values, parsed]);
   }
   while (!reader.done) result = assign(result, readKey(reader, text), readValue(reader, text, kind), text);
   return isObject(result) ? result : values;

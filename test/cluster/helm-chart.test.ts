@@ -59,6 +59,12 @@ const sets: Readonly<Record<string, ValueSet>> = {
       etcd: { enabled: false },
     },
   },
+  'etcd discovery through an etcd on another port': {
+    values: { ...operator({ discoveryBackend: 'etcd', etcdAddr: 'https://elsewhere:2390/' }), etcd: { enabled: false } },
+  },
+  'etcd discovery through an etcd whose port goes without saying': {
+    values: operator({ discoveryBackend: 'etcd', etcdAddr: 'elsewhere' }),
+  },
   'self-managed certificate': {
     values: {
       ...operator({

@@ -104,6 +104,7 @@ describe('--set', () => {
     ['set-string', 'tag=123,b=true', { tag: '123', b: 'true' }],
     ['set-json', 'm={"a":[1,{"b":null}]}', { m: { a: [1, { b: null }] } }],
     ['set-json', '{"a":{"b":1}}', { a: { b: 1 } }],
+    ['set-json', 'a=[1,"}"],b.c={"d":",\\""},e=null', { a: [1, '}'], b: { c: { d: ',"' } }, e: null }],
   ];
   test.each(cases)('%s %s', (kind, option, expected) => {
     expect(applySet({}, { kind, text: option })).toEqual(expected);
@@ -113,6 +114,10 @@ describe('--set', () => {
     const values = { a: { b: 1, c: [1, 2] }, d: 1 };
     expect(applySet(values, { kind: 'set', text: 'a.c[1]=9,a.n.m=x' })).toEqual({ a: { b: 1, c: [1, 9], n: { m: 'x' } }, d: 1 });
     expect(values).toEqual({ a: { b: 1, c: [1, 2] }, d: 1 });
+  });
+
+  test('a map of JSON is laid over the values', () => {
+    expect(applySet({ a: { b: 1 } }, { kind: 'set-json', text: '{"a":{"c":2}}' })).toEqual({ a: { b: 1, c: 2 } });
   });
 
   test.each([

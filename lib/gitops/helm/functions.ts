@@ -46,6 +46,11 @@ export const templateFunctions = `{{/* Full name of a part: the override, the re
 {{- $reference -}}
 {{- end -}}
 
+{{/* Port of an address, or the second argument where it names none. */}}
+{{- define "dynamo.port" -}}
+{{- regexFind ":[0-9]+/?$" (index . 0) | trimPrefix ":" | trimSuffix "/" | default (index . 1) -}}
+{{- end -}}
+
 {{/* Whether monitors are made: as told, else when the cluster knows them. */}}
 {{- define "dynamo.monitoring" -}}
 {{- if kindIs "bool" .Values.platform.monitoring.enabled -}}

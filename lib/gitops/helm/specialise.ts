@@ -18,6 +18,7 @@ import { fold, joinEqual, mergeOrder, type Variant } from './variants.ts';
 export class Specialiser {
   readonly #parameters: ChartParameter[] = [];
   readonly #known = new Map<string, string>();
+  readonly #ports = new Map<string, number>();
   readonly #values: JsonObject;
   readonly #options: ContextOptions;
 
@@ -61,6 +62,13 @@ export class Specialiser {
       .join('');
   }
 
+  /** The stand-in of a port, the same one for every combination of the decisions. */
+  #port(expression: string): number {
+    const known = this.#ports.get(expression) ?? this.number(expression);
+    this.#ports.set(expression, known);
+    return known;
+  }
+
   /** Number of a new parameter. */
   #add(parameter: ChartParameter): number {
     return this.#parameters.push(parameter) - 1;
@@ -91,13 +99,14 @@ export class Specialiser {
     );
   }
 
-  /** Images and checksums depend on values, so the chart computes them. A part's own `enabled` is asked by the chart around its templates. */
+  /** Images, checksums and ports depend on values, so the chart computes them. A part's own `enabled` is asked by the chart around its templates. */
   #context(values: JsonObject, chosen: readonly JsonObject[]): PlatformContext {
     const seen = mergeLayers([values, ...chosen]);
     const expression = (content: string): string => new Parameters(this.#parameters).expression(content);
     const group = (text: string): string => (text.startsWith('"') ? text : `(${text})`);
+    const known = platformContext(seen, this.#options);
     return {
-      ...platformContext(seen, this.#options),
+      ...known,
       values: seen,
       trusted: true,
       image: (reference) => this.text(`include "dynamo.image" (list $ ${group(expression(reference))})`),
@@ -107,6 +116,12 @@ export class Specialiser {
         ),
       }),
       checksum: (content) => this.text(`${group(expression(content))} | sha256sum`),
+      portOf: (address, fallback) => {
+        const open = new Parameters(this.#parameters).pieces(address).at(-1);
+        // what ends in text of its own says its port already
+        if (typeof open !== 'object') return known.portOf(address, fallback);
+        return this.#port(`include "dynamo.port" (list ${group(expression(address))} ${fallback})`);
+      },
     };
   }
 }

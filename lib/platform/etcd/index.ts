@@ -1,6 +1,7 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { readManifests } from '../../manifest/index.ts';
 import { toYaml } from '../../manifest/to-yaml.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
@@ -8,7 +9,7 @@ import type { Part, Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { plain } from '../plain.ts';
 import { checkEtcd } from './checks.ts';
-import { defaults, platformDefaults } from './defaults.ts';
+import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
 import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
 import { clientService, headlessService, jobNetworkPolicy, networkPolicy } from './network.ts';
@@ -93,6 +94,30 @@ function hookJob(etcd: EtcdRelease): JsonObject | undefined {
   return undefined;
 }
 
+/** What templates inside the values name beside the values themselves. */
+function templateNames(values: JsonObject, context: PlatformContext): Readonly<Record<string, string>> {
+  return {
+    '.Release.Service': context.managedBy,
+    '.Chart.Name': 'etcd',
+    '.Chart.Version': chartVersion,
+    '.Chart.AppVersion': appVersion,
+    'include "common.names.fullname" .': etcdName(values, context.release),
+    'include "common.names.namespace" .': etcdNamespace(values, context),
+  };
+}
+
+/** Further objects: maps as they are, texts as the manifests they hold. */
+function furtherObjects(etcd: EtcdRelease): readonly Json[] {
+  return list(etcd.values['extraDeploy']).flatMap((entry, index): readonly Json[] => {
+    if (typeof entry !== 'string') return [entry];
+    const path = ['etcd', 'extraDeploy', index];
+    const { documents: found, issues } = readManifests(entry, 'etcd.extraDeploy');
+    for (const { severity, code, message } of issues)
+      (severity === 'error' ? etcd.issues : etcd.warnings).push({ path, code, message });
+    return found.map(({ value }) => value);
+  });
+}
+
 function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
   const on = (path: string): boolean => truthy(at(etcd.values, path));
   const guarded = etcd.context.switches['network-policies'];
@@ -114,7 +139,7 @@ function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
     on('metrics.enabled') && on('metrics.podMonitor.enabled') ? podMonitor(etcd) : undefined,
     on('metrics.enabled') && on('metrics.prometheusRule.enabled') ? prometheusRule(etcd) : undefined,
     on('preUpgradeJob.enabled') ? hookJob(etcd) : undefined,
-    ...list(etcd.values['extraDeploy']),
+    ...furtherObjects(etcd),
   ];
 }
 
@@ -127,7 +152,7 @@ function render(given: JsonObject, context: PlatformContext): Rendered {
   const warnings: Issue[] = [...found.warnings];
   const printed = printTemplates(
     chosen,
-    { values: chosen, release: context.release, namespace: context.namespace },
+    { values: chosen, release: context.release, namespace: context.namespace, named: templateNames(chosen, context) },
     ['etcd'],
     issues,
   );

@@ -262,7 +262,7 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   commonLabels: labelMap('labels of every object'),
   commonAnnotations: labelMap('annotations of every object'),
   clusterDomain: words('DNS domain of the Kubernetes cluster'),
-  extraDeploy: objects('further objects'),
+  extraDeploy: listOf('further objects', either('one object, or the text of manifests')),
   usePasswordFiles: flag('hand the root password over as a file, not as an environment variable'),
   diagnosticMode: block('pods that sleep instead of running etcd', { enabled: flag('sleep'), ...commands }),
   image: block('image of the members and jobs', { ...imageKeys('the members'), debug: flag('talk more') }),

@@ -22,8 +22,9 @@ export function disruptionBudget(scope: OperatorScope): readonly KubernetesObjec
 /** Port of the etcd whose keys the operator cleans up, when graphs find each other through it. */
 function etcdPorts(scope: OperatorScope): readonly number[] {
   if (scope.values['discoveryBackend'] !== 'etcd') return [];
-  const address = managerArguments(scope).find((argument) => argument.startsWith('--etcdAddr='));
-  return [Number(/:([0-9]+)\/?$/.exec(address ?? '')?.[1] ?? 2379)];
+  const flag = '--etcdAddr=';
+  const argument = managerArguments(scope).find((given) => given.startsWith(flag));
+  return [scope.context.portOf(argument?.slice(flag.length) ?? '', 2379)];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, truthy } from '../go-values.ts';
 import type { KubernetesObject, Part, Rendered } from '../part.ts';
+import { withoutNullFields } from '../plain-object.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { disruptionBudget, operatorNetworkPolicy } from './availability.ts';
 import { certManagerObjects } from './certificates.ts';
@@ -59,7 +60,8 @@ export function renderOperator(
 ): RenderedOperator {
   const scope = operatorScope(values, context);
   const { issues, warnings } = context.trusted ? { issues: [], warnings: [] } : checkOperator(scope);
-  return { objects: issues.length > 0 ? [] : wanted.flatMap((group) => groups[group](scope)), issues, warnings, scope };
+  const objects = issues.length > 0 ? [] : wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields);
+  return { objects, issues, warnings, scope };
 }
 
 /** The operator as a part of the platform. */

@@ -236,13 +236,19 @@ test('templates in values are printed, and rejected where they do more than name
   const podAnnotations = {
     who: '{{ .Release.Name }}/{{ .Release.Namespace }}',
     port: '{{ .Values.containerPorts.client }}',
-    braces: '{{ "{{" }}',
+    braces: '{{ "{{" }} $labels.pod {{`}}`}}',
+    chart: '{{ .Chart.Name }}-{{ .Chart.Version }}',
+    name: '{{ include "common.names.fullname" $ }}',
+    trimmed: 'a  {{- "b" -}}  c',
   };
   const rendered = renderPart(etcd, { podAnnotations, metrics: { enabled: true } });
   expect(dig(objectOf(rendered, 'StatefulSet'), 'spec', 'template', 'metadata', 'annotations')).toMatchObject({
     who: 'r/ns',
     port: '2379',
-    braces: '{{',
+    braces: '{{ $labels.pod }}',
+    chart: 'etcd-12.0.18',
+    name: 'r-etcd',
+    trimmed: 'abc',
     'prometheus.io/port': '2379',
   });
   const { issues } = renderPart(etcd, { podAnnotations: { x: '{{ include "a" . }}' } });

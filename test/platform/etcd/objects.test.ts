@@ -241,3 +241,12 @@ test('an even number of members is a warning', () => {
   const { warnings } = renderPart(etcd, { auth: { token: { enabled: false } }, replicaCount: 2 });
   expect(warnings).toMatchObject([{ path: ['etcd', 'replicaCount'] }]);
 });
+
+test('further objects may be maps or the text of manifests', () => {
+  const text =
+    'kind: ConfigMap\napiVersion: v1\nmetadata: {name: "{{ .Release.Name }}-b"}\n---\nkind: Secret\napiVersion: v1\nmetadata: {name: c}\n';
+  const names = inventory(renderPart(etcd, { extraDeploy: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }, text] }));
+  expect(names).toEqual(expect.arrayContaining(['Pod a', 'ConfigMap r-b', 'Secret c']));
+  const { issues } = renderPart(etcd, { extraDeploy: ['a: [', 'a: b'] });
+  expect(issues.map(({ path }) => path)).toContainEqual(['etcd', 'extraDeploy', 0]);
+});

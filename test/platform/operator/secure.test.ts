@@ -263,6 +263,7 @@ describe('the NetworkPolicy of the operator', () => {
   test('lets it reach etcd only while graphs find each other through it', () => {
     expect(egress({})).not.toContain(2379);
     expect(egress({ discoveryBackend: 'etcd', etcdAddr: 'https://etcd.corp:3379' })).toContain(3379);
+    expect(egress({ discoveryBackend: 'etcd', etcdAddr: 'etcd.corp' })).toContain(2379);
   });
 });
 
