@@ -54,7 +54,7 @@ describe('numbers of objects', () => {
   });
 });
 
-type Row = readonly [string, JsonObject, string, readonly (string | number)[], Json | undefined, Options?];
+type Row = [string, JsonObject, string, readonly (string | number)[], Json | undefined, Options?];
 const manager = 'Deployment ns/OP-controller-manager';
 const pod = ['spec', 'template', 'spec'];
 const webhooks = 'ValidatingWebhookConfiguration OP-validating';
@@ -222,7 +222,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('values of the original', () => {
-  test.each(rows)('%s', (_name, values, key, path, expected, options = {}) => {
+  test.each<Row>([...rows])('%s', (_name, values, key, path, expected, options = {}) => {
     expect(dig(find(render(values, options), key), ...path)).toEqual(expected);
   });
 
