@@ -90,6 +90,8 @@ const words = new Set(
   ]),
 );
 
+const timeOfDay = /[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}([.,][0-9]+)?/;
+
 /** Whether a parser would read something other than this text: a boolean, null, number or date. */
 export function resolvesToOther(value: string): boolean {
   return (
@@ -98,6 +100,6 @@ export function resolvesToOther(value: string): boolean {
     /^[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o?[0-7_]+|[0-9][0-9_]*)$/.test(value) ||
     /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?$/.test(value) ||
     /^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/.test(value) ||
-    /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ].*)?$/.test(value)
+    /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]time(Z|[+-][0-9]{2}:[0-9]{2})| time)?$/.test(value.replace(timeOfDay, 'time'))
   );
 }

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { sortedKeys } from './byte-order.ts';
+import { naturalOrder } from './natural-order.ts';
 import { foldPlain, foldQuoted, literal, quoted, resolvesToOther } from './yaml-scalar.ts';
 
 /**
- * YAML as the original writes it into a ConfigMap or an argument: sorted keys, lists not indented, plain text where it can be, long lines
- * folded. The value is a map.
+ * YAML as the original writes it into a ConfigMap or an argument: keys in natural order, lists not indented, plain text where it can be,
+ * long lines folded. The value is a map.
  */
 export function yamlText(value: JsonObject): string {
   return `${block(value, 0, 0).slice(1)}\n`;
@@ -18,7 +18,7 @@ function isList(value: Json): value is readonly Json[] {
 function block(value: Json, indent: number, column: number): string {
   if (isList(value)) return value.length === 0 ? ' []' : value.map((item) => listItem(item, indent)).join('');
   if (!isObject(value)) return ` ${scalar(value, indent, column)}`;
-  const keys = sortedKeys(value);
+  const keys = Object.keys(value).sort(naturalOrder);
   return keys.length === 0
     ? ' {}'
     : keys.map((key) => `\n${' '.repeat(indent)}${member(key, value[key] ?? null, indent)}`).join('');
@@ -38,12 +38,12 @@ function listItem(item: Json, indent: number): string {
 
 function scalar(value: string | number | bigint | boolean | null, indent: number, column: number): string {
   if (typeof value === 'string') return text(value, indent, column, true);
-  return typeof value === 'number' ? float(value) : String(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? float(Number(value)) : String(value);
 }
 
-/** As Go writes a parsed number: integers of 64 bits in full, all else with an exponent below 1e-4 and from 1e6 on. */
+/** As Go writes a parsed number: integers of 64 bits as digits, all else with an exponent below 1e-4 and from 1e6 on. */
 function float(value: number): string {
-  if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return BigInt(value).toString();
+  if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value);
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   if (Number(exponent) >= -4 && Number(exponent) < 6) return String(value);
   return `${digits}e${exponent.replace(/^([+-])(\d)$/, '$10$2')}`;
