@@ -56,8 +56,8 @@ export class ShellSession {
 
   async #run(commands: string): Promise<number | null> {
     const { folder, env } = this.#options;
-    // What a block exports is there for the next one, as in a reader's terminal.
-    const script = `[ -f .exports ] && source .exports; set -euo pipefail; trap 'export -p > "$SESSION/.exports"' EXIT\n${commands}`;
+    // What a block exports, and where it goes, is there for the next one, as in a reader's terminal.
+    const script = `[ -f .exports ] && source .exports && cd "$PWD"; set -euo pipefail; trap 'export -p > "$SESSION/.exports"' EXIT\n${commands}`;
     const child = spawn('bash', ['-c', script], { cwd: folder, env: { ...env, SESSION: folder }, detached: true });
     // The whole group: a command that hangs would outlive its shell.
     const alarm = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), patienceMs);
