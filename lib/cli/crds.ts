@@ -6,6 +6,7 @@ import { jsonSchemas } from '../api/json-schema.ts';
 import type { Json } from '../api/json.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
+import { writeProblem } from './write-folder.ts';
 
 interface OutputFile {
   readonly name: string;
@@ -55,7 +56,7 @@ export const crds: CommandDefinition = {
             await mkdir(folder, { recursive: true });
             for (const file of written) await writeFile(join(folder, file.name), file.text);
           } catch (error) {
-            io.err(`${options.output}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+            io.err(`${writeProblem(options.output, error)}\n`);
             return done(1);
           }
           io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));

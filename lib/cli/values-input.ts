@@ -132,13 +132,18 @@ function depth(document: ManifestDocument, path: Path): number {
   return path.length;
 }
 
+/** Where a problem is: a place in a file, or the file as a whole. */
+function placeOf({ file, line, column }: { readonly file: string; readonly line: number; readonly column: number }): string {
+  return line === 0 ? `${file}:` : `${file}:${line}:${column}`;
+}
+
 /** Reads and merges everything the options name. */
 export async function readValues(options: ValuesOptions, io: Io): Promise<ValuesInput> {
   const inputs = await readInputs(options.filename ?? [], io);
   const errors: string[] = [];
   const warnings: string[] = [];
   for (const issue of inputs.issues)
-    (issue.severity === 'error' ? errors : warnings).push(`${issue.file}:${issue.line}:${issue.column} ${issue.message}`);
+    (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${issue.message}`);
   const layers: JsonObject[] = [];
   const files = new Set<string>();
   for (const { file, value } of inputs.documents) {

@@ -12,10 +12,20 @@ async function entries(folder: string): Promise<readonly string[] | undefined> {
   }
 }
 
-function reason(error: unknown): string {
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file; name a folder',
+  ENOTDIR: 'it is a file, or in one; name a folder',
+  EACCES: 'you may not',
+  EPERM: 'you may not',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** Words an error of the file system for the user; any other error is thrown on. */
+export function writeProblem(folder: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) throw error;
-  return code;
+  return `${folder}: cannot be written (${reasons[code] ?? code})`;
 }
 
 /**
@@ -51,7 +61,7 @@ export async function writeFolder(
     }
     return undefined;
   } catch (error) {
-    return `${folder}: cannot be written (${reason(error)})`;
+    return writeProblem(folder, error);
   } finally {
     if (staged !== undefined) await rm(staged, { recursive: true, force: true });
   }

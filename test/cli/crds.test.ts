@@ -71,3 +71,8 @@ test('rejects an unknown format and names those it knows', async () => {
   expect(code).toBe(1);
   expect(err).toContain('Allowed choices are yaml, json, jsonschema');
 });
+
+test('says what to do where a file is named as the folder', async () => {
+  const { code, err } = await run(['crds', '-o', 'file'], { cwd: folderWith({ file: 'x' }) });
+  expect({ code, err }).toEqual({ code: 1, err: 'file: cannot be written (it is a file; name a folder)\n' });
+});
