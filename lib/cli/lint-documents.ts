@@ -62,7 +62,7 @@ export function lintDocuments(
   for (const { document, value } of entries) {
     const rendering = isOurs(value) ? renderDocument(value, resources, context) : undefined;
     if (rendering === 'refused') refused.push(document);
-    const before = previous.find((p) => p['kind'] === value['kind'] && sameName(p, value));
+    const before = previous.find((p) => identity(p, context) === identity(value, context));
     const own: LintContext = {
       ...shared.context,
       ...(rendering === undefined || rendering === 'refused' ? {} : { rendering }),
@@ -75,9 +75,14 @@ export function lintDocuments(
   return { findings, suppressed, refused, objects: resources.filter(isOurs).length };
 }
 
-function sameName(a: JsonObject, b: JsonObject): boolean {
-  const name = (value: JsonObject): unknown => (isObject(value['metadata']) ? value['metadata']['name'] : undefined);
-  return name(a) === name(b);
+function identity(value: JsonObject, { namespace = 'default' }: LintContext): string {
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  const parts: readonly unknown[] = [
+    value['kind'],
+    (metadata['namespace'] ?? '') === '' ? namespace : metadata['namespace'],
+    metadata['name'],
+  ];
+  return parts.map(String).join('/');
 }
 
 /** A finding of lint as reports show it. */

@@ -111,6 +111,10 @@ export const lint: CommandDefinition = {
     },
     { command: 'dynamo-cdk8s lint -f graph.yaml --fix', does: 'repair what can be repaired safely, then lint' },
     { command: 'dynamo-cdk8s lint -f deploy/ -o sarif > lint.sarif', does: 'report to code scanning' },
+    {
+      command: 'git show HEAD:dist/graphs.k8s.yaml | dynamo-cdk8s lint -f dist/ --previous -',
+      does: 'also find changes that a running graph cannot take',
+    },
     { command: 'dynamo-cdk8s lint --explain DYN-GPU-001', does: 'learn what a rule is about' },
   ],
   define: (command, io, done) => {
@@ -141,6 +145,8 @@ export const lint: CommandDefinition = {
         if (options.filename === undefined) command.error('error: nothing to lint: name manifests with -f');
         if (options.fix && options.filename?.includes('-'))
           command.error('error: --fix changes files in place and cannot change stdin');
+        if (options.filename?.includes('-') && options.previous?.includes('-'))
+          command.error('error: only one of -f and --previous can read stdin');
         done(await run(options, io));
       });
   },

@@ -63,8 +63,15 @@ export function ruleIndex(rules: readonly RuleText[]): string {
 export function explainRule(rule: RuleText): string {
   const lines = [`${rule.id} (${rule.severity}): ${rule.title}`, ''];
   for (const [heading, text] of sections(rule)) lines.push(`${heading}: ${text}`, '');
-  if (rule.example)
-    lines.push('Reported:', '', indent(exampleYaml(rule.example.bad)), 'Fine:', '', indent(exampleYaml(rule.example.good)));
+  if (rule.example) {
+    const { bad, good, context } = rule.example;
+    const shown: readonly (readonly [string, readonly JsonObject[]])[] = [
+      ...(context?.previous ? [['Applied before', [context.previous]] as const] : []),
+      ['Reported', bad],
+      ['Fine', good],
+    ];
+    for (const [heading, resources] of shown) lines.push(`${heading}:`, '', indent(exampleYaml(resources)));
+  }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 

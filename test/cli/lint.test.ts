@@ -106,6 +106,24 @@ test('finds what a running graph cannot take', async () => {
   expect(out).toContain('services of a running graph cannot be added or removed, got +Worker -Old');
 });
 
+test('compares a graph with the one of its namespace, wherever that is written', async () => {
+  const fine = graph.replace('componentType: main ', 'componentType: worker ');
+  const there = fine.replace('  name: demo', '  name: demo\n  namespace: there').replace('    Worker:', '    Old:');
+  const files = { 'new.yaml': fine, 'old.yaml': `${there}---\n${fine.replace('    Worker:', '    Older:')}` };
+  const { out } = await run(['lint', '-f', 'new.yaml', '--previous', 'old.yaml'], { files });
+  expect(out).toContain('got +Worker -Older');
+  expect((await run(['lint', '-f', 'new.yaml', '--previous', 'old.yaml', '-n', 'there'], { files })).out).toContain(
+    'got +Worker -Old;',
+  );
+  expect((await run(['lint', '-f', '-', '--previous', '-'])).err).toContain('only one of -f and --previous can read stdin');
+});
+
+test('explains how a rule about changes is used', async () => {
+  const { out } = await run(['lint', '--explain', 'DYN-LIFE-002']);
+  expect(out).toContain('lint -f NEW --previous OLD');
+  expect(out).toContain('\nApplied before:\n');
+});
+
 test('counts what was suppressed', async () => {
   const files = {
     'g.yaml': graph.replace('  name: demo\n', "  name: demo\n  annotations: {dynamo-cdk8s/suppress: 'DYN-ROLE-003=old'}\n"),

@@ -168,7 +168,7 @@ export const lifecycleRules: readonly Rule[] = [
     title: 'change that a running graph cannot take',
     why: 'The webhook refuses to add or remove services, to change the backend or to switch between one node and several.',
     allowed: 'Any other change, or a new graph name.',
-    fix: 'Give the graph a new name and move the traffic over.',
+    fix: 'Give the graph a new name and move the traffic over. The rule needs the manifests as they were applied: `lint -f NEW --previous OLD`; `validate -f NEW --old OLD` says what the webhook would.',
     example: {
       context: { previous: graph(plain) },
       bad: [graph({ ...plain, Second: worker('vllm', vllmModel) })],
