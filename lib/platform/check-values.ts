@@ -3,7 +3,7 @@ import type { ValidationError } from '../api/generated/validators.js';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
 import { nearestName } from '../api/nearest-name.ts';
-import type { Path } from '../api/path.ts';
+import { formatPath, type Path } from '../api/path.ts';
 import { validateValues } from './generated/validator.js';
 import { at } from './go-values.ts';
 import { fillIn } from './merge.ts';
@@ -140,5 +140,7 @@ export function checkValues(values: JsonObject): CheckedValues {
   }
   const warnings: Issue[] = [];
   walk(values, valuesSchema(), [], warnings);
-  return { structure, scalars, warnings: [...warnings, ...deadValues(values)] };
+  const dead = deadValues(values);
+  const named = new Set(dead.map(({ path }) => formatPath(path)));
+  return { structure, scalars, warnings: [...warnings.filter(({ path }) => !named.has(formatPath(path))), ...dead] };
 }

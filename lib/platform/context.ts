@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../api/json.ts';
-import { at, text, truthy } from './go-values.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { at, list, text, truthy } from './go-values.ts';
 import { imageRewriter } from './images.ts';
 import { platformSettings, type PlatformSettings } from './settings.ts';
 import { switches, type SwitchName } from './switches.ts';
@@ -32,6 +32,8 @@ export interface PlatformContext {
   readonly monitorLabels: Readonly<Record<string, string>>;
   /** Last step of every image reference: rewrites its registry and pins its digest where the values ask for it. */
   readonly image: (reference: string) => string;
+  /** Names of the pull secrets of every pod, when the switch `one-registry` is on. */
+  readonly pullSecrets: readonly string[];
   /** Fingerprint of a content, for annotations that restart pods when it changes. */
   readonly checksum: (content: string) => string;
   /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
@@ -66,6 +68,10 @@ function encoded(content: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
 }
 
+function secretName(entry: Json): string {
+  return text(isObject(entry) ? entry['name'] : entry);
+}
+
 function portOf(address: string, fallback: number): number {
   return Number(/:([0-9]+)\/?$/.exec(address)?.[1] ?? fallback);
 }
@@ -95,6 +101,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
       registry: on['one-registry'] && truthy(registry) ? text(registry) : undefined,
       digests: settings.imageDigests,
     }),
+    pullSecrets: on['one-registry'] ? list(at(values, 'global.imagePullSecrets')).map(secretName) : [],
     checksum: (content) => createHash('sha256').update(content).digest('hex'),
     secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
     portOf,

@@ -21,6 +21,12 @@ export function withoutRegistry(reference: string): string {
   return reference.includes('/') ? reference : `library/${reference}`;
 }
 
+/** Whether what a reference names may change: it has neither a digest nor a tag other than `latest`. */
+export function isFloating(reference: string): boolean {
+  const last = reference.slice(reference.lastIndexOf('/') + 1);
+  return !reference.includes('@') && (!last.includes(':') || last.endsWith(':latest'));
+}
+
 /** A function that pins an image's digest and moves it to another registry, in this order; without either the reference stays as it is. */
 export function imageRewriter(rewriting: ImageRewriting): (reference: string) => string {
   const registry = rewriting.registry?.replace(/\/+$/, '');

@@ -7,6 +7,7 @@ import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
 import type { KubernetesObject, Rendered } from './part.ts';
 import { parts } from './parts.ts';
+import { podDoubts } from './pod-doubts.ts';
 import { prerequisites } from './prerequisites.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
@@ -110,6 +111,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
+  warnings.push(...podDoubts(rendered, context));
   return {
     objects: issues.length > 0 ? [] : inOrder(rendered),
     byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),

@@ -50,8 +50,8 @@ export const switches = {
   },
   'one-registry': {
     part: 'platform',
-    on: '`global.imageRegistry` replaces the registry of every image of every part',
-    off: '`global.imageRegistry` is read by etcd only, and trips its image check',
+    on: '`global.imageRegistry` replaces the registry of every image of every part, and every pod names the Secrets of `global.imagePullSecrets`',
+    off: '`global.imageRegistry` is read by etcd only, and trips its image check; `global.imagePullSecrets` by etcd and KAI',
     why: 'an air-gapped cluster needs one value, not twenty',
   },
   'derived-addresses': {
@@ -122,7 +122,7 @@ export const switches = {
   },
   'kai-repairs': {
     part: 'kai',
-    on: 'the binder has a fixed probe port and no Service port without a target, the pod grouper may read PodCliqueSets, and pull secrets may be given as {name}',
+    on: 'the binder has a fixed probe port and no Service port without a target, the pod grouper may read PodCliqueSets, pull secrets may be given as {name}, and the scheduler restarts when its configuration changes',
     off: 'the faults of the original stay',
     why: 'each of them is a plain mistake of version v0.9.4',
   },

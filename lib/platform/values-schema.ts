@@ -58,7 +58,7 @@ export type SettingsValues = NonNullable<ValuesOf<typeof settingsSchema>>;
 /** Schema of the top-level block `global`, which reaches every part. */
 export const globalSchema = block('values for every part', {
   imageRegistry: words('registry, with an optional path, of every image of every part (etcd only in the profile parity)'),
-  imagePullSecrets: listOf('pull secrets of etcd and KAI', {
+  imagePullSecrets: listOf('pull secrets of every pod; in the profile parity of etcd and KAI only', {
     type: ['string', 'object', 'null'],
     description: 'a name, or {name}',
     additionalProperties: true,

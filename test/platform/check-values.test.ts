@@ -69,6 +69,16 @@ describe('keys that do nothing', () => {
     `);
   });
 
+  test('that only the documentation of the original knows are told what to use instead', () => {
+    const { warnings } = checkValues({
+      'dynamo-operator': { webhook: { certManager: { issuerRef: { name: 'ca' } } }, namespaceRestriction: { namespace: 'x' } },
+    });
+    expect(lines(warnings)).toEqual([
+      'dynamo-operator.webhook.certManager.issuerRef: has no effect; use platform.certificates.issuerRef',
+      'dynamo-operator.namespaceRestriction.namespace: has no effect; use namespaceRestriction.targetNamespace',
+    ]);
+  });
+
   test('are named as dead when they differ from their default', () => {
     const dead = (values: JsonObject) =>
       checkValues(values)

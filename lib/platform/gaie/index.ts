@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, text, truthy } from '../go-values.ts';
+import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
 import { chartName, fullName } from '../names.ts';
 import type { Rendered } from '../part.ts';
@@ -172,9 +173,4 @@ export function renderGaie(user: JsonObject, context: PlatformContext): Rendered
     warnings.push({ path: ['extension', 'image'], code: 'floating_image', message });
   }
   return { objects, issues, warnings };
-}
-
-function isFloating(reference: string): boolean {
-  const last = reference.slice(reference.lastIndexOf('/') + 1);
-  return !reference.includes('@') && (!last.includes(':') || last.endsWith(':latest'));
 }

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';
+import { pullSecretFields } from '../pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** What the Deployment is made from. */
@@ -41,6 +42,13 @@ const apiAccess = {
   },
 };
 
+/** A variable; the one that names the image of init containers, which Grove adds its own tag to, follows the registry of all images. */
+function initImage(entry: Json, context: PlatformContext): Json {
+  const given = at(entry, 'value');
+  if (!isObject(entry) || entry['name'] !== 'GROVE_INIT_CONTAINER_IMAGE' || !truthy(given)) return entry;
+  return { ...entry, value: context.image(text(given)) };
+}
+
 function container(source: DeploymentSource): JsonObject {
   const { values, context } = source;
   return {
@@ -58,7 +66,7 @@ function container(source: DeploymentSource): JsonObject {
     ],
     env: [
       { name: 'GROVE_OPERATOR_SERVICE_ACCOUNT_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.serviceAccountName' } } },
-      ...list(at(values, 'deployment.env')),
+      ...list(at(values, 'deployment.env')).map((entry) => initImage(entry, context)),
     ],
   };
 }
@@ -89,6 +97,7 @@ export function deployment(source: DeploymentSource): JsonObject {
           serviceAccountName: text(at(values, 'serviceAccount.name')),
           automountServiceAccountToken: at(values, 'serviceAccount.automount'),
           securityContext: restrictedPod({ seccompProfile: { type: 'RuntimeDefault' } }, context),
+          ...pullSecretFields([], context),
           ...(truthy(at(values, 'tolerations')) ? { tolerations: at(values, 'tolerations') } : {}),
           ...(spread ? { topologySpreadConstraints: [constraint] } : {}),
           containers: [container(source)],

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { chartVersion } from './defaults.ts';
-import { registry, type KaiRelease } from './pods.ts';
+import { repository, type KaiRelease } from './pods.ts';
 
 /** How the operator runs a component. */
 function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject {
@@ -12,7 +12,7 @@ function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject 
       enabled,
       image: {
         name: text(at(block, 'image.name')),
-        repository: registry(kai),
+        repository: repository(kai),
         tag: chartVersion,
         pullPolicy: text(at(block, 'image.pullPolicy')),
       },

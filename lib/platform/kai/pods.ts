@@ -11,8 +11,14 @@ export interface KaiRelease {
 }
 
 /** Registry and path of all images. */
-export function registry({ values }: KaiRelease): string {
+function registry({ values }: KaiRelease): string {
   return text(at(values, 'global.registry'));
+}
+
+/** Where components that the operator runs are pulled from: the registry, moved as single images are. */
+export function repository(kai: KaiRelease): string {
+  const given = registry(kai);
+  return given.includes('/') ? kai.context.image(given) : given;
 }
 
 /** Image reference of a component's `image` block, or of any name. */

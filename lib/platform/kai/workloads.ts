@@ -3,14 +3,24 @@ import { at, text } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { chartVersion } from './defaults.ts';
 import { spreading } from './guards.ts';
-import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, registry, type KaiRelease } from './pods.ts';
+import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, repository, type KaiRelease } from './pods.ts';
 
-function deployment(name: string, spec: JsonObject, pod: JsonObject, labels: JsonObject = {}): JsonObject {
+function deployment(
+  name: string,
+  spec: JsonObject,
+  pod: JsonObject,
+  labels: JsonObject = {},
+  annotations: JsonObject = {},
+): JsonObject {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, ...labels },
-    spec: { ...spec, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: pod } },
+    spec: {
+      ...spec,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name }, ...annotations }, spec: pod },
+    },
   };
 }
 
@@ -50,7 +60,7 @@ export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
       { name: 'WATCH_NAMESPACE', value: context.namespace },
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'OPERATOR_NAME', value: 'kai-operator' },
-      { name: 'MS_REPOSITORY', value: registry(kai) },
+      { name: 'MS_REPOSITORY', value: repository(kai) },
       { name: 'MS_TAG', value: chartVersion },
     ],
     ports: [
@@ -134,6 +144,9 @@ export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => text(at(values, path));
   const metrics = plain(at(values, 'scheduler.ports.metricsPort'));
+  const config = schedulerConfig(value('scheduler.placementStrategy'));
+  // mounted by subPath, so that a running scheduler never sees a change
+  const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config) } };
   const container: JsonObject = {
     name: 'scheduler',
     ...containerSettings(kai, 'scheduler'),
@@ -159,9 +172,9 @@ export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'scheduler-config', labels: { app: 'scheduler' } },
-      data: { 'config.yaml': schedulerConfig(value('scheduler.placementStrategy')) },
+      data: { 'config.yaml': config },
     },
     service('scheduler', [metricsOf(metrics)]),
-    deployment('scheduler', recreated, pod),
+    deployment('scheduler', recreated, pod, {}, context.switches['kai-repairs'] ? checksum : {}),
   ];
 }

@@ -76,7 +76,8 @@ export const exporters = {
   },
   nats: {
     from: 'the prom-exporter container of NATS pods (`nats.promExporter.enabled`), port `prom-metrics`',
-    source: "prometheus-nats-exporter 0.16.0 with `-varz -prefix=nats`: numbers of the server's `/varz` page, read from a real server by a test",
+    source:
+      "prometheus-nats-exporter 0.16.0 with `-varz -prefix=nats`: numbers of the server's `/varz` page, read from a real server by a test",
     metrics: {
       nats_varz_connections: 'gauge',
       nats_varz_in_bytes: 'gauge',

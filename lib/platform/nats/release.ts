@@ -3,9 +3,10 @@ import type { JsonObject } from '../../api/json.ts';
 import type { Path } from '../../api/path.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../context.ts';
-import { at, goKind, map, orElse, text, truthy, type Value } from '../go-values.ts';
+import { at, goKind, list, map, orElse, text, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 import { chartName, fullName } from '../names.ts';
+import { pullSecretFields } from '../pull-secrets.ts';
 import { appVersion, chartVersion } from './defaults.ts';
 import { applyPatch } from './json-patch.ts';
 
@@ -148,6 +149,9 @@ export function environment(nats: NatsRelease, path: Path): readonly JsonObject[
 
 /** Pull secrets every NATS pod names. */
 export function pullSecrets(nats: NatsRelease): JsonObject {
-  const names = at(nats.values, 'global.image.pullSecretNames');
-  return Array.isArray(names) && names.length > 0 ? { imagePullSecrets: names.map((name) => ({ name: text(name) })) } : {};
+  const names = list(at(nats.values, 'global.image.pullSecretNames'));
+  return pullSecretFields(
+    names.map((name) => ({ name: text(name) })),
+    nats.context,
+  );
 }

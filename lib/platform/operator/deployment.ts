@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';
+import { pullSecretFields } from '../pull-secrets.ts';
 import { managerArguments } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
@@ -118,7 +119,7 @@ export function operatorDeployment(scope: OperatorScope): KubernetesObject {
       template: {
         metadata: { labels: selector, annotations: annotations(scope) },
         spec: {
-          ...filled('imagePullSecrets', values['imagePullSecrets']),
+          ...pullSecretFields(list(values['imagePullSecrets']), context),
           ...filled('nodeSelector', context.settings.operator.nodeSelector),
           ...filled('tolerations', at(values, 'controllerManager.tolerations')),
           ...filled('affinity', at(values, 'controllerManager.affinity')),

@@ -135,5 +135,7 @@ export const dead: Readonly<Record<string, string>> = {
   'dynamo.dynamoIngressSuffix':
     'use dynamo.ingressHostSuffix: this one sets an environment variable that the operator does not read',
   'dynamo.virtualServiceSupportsHTTPS': 'remove it: it passes a flag that the operator does not read',
+  'webhook.certManager.issuerRef': 'use platform.certificates.issuerRef',
+  'namespaceRestriction.namespace': 'use namespaceRestriction.targetNamespace',
   istioVirtualServiceEnabled: 'remove it: rights for VirtualServices follow dynamo.istio',
 };

@@ -124,3 +124,18 @@ describe('queues', () => {
     expect(names('secure', true, { settings: settings(false), apiVersions: known })).toEqual([]);
   });
 });
+
+test('the scheduler restarts when its configuration changes, which the original leaves to chance', () => {
+  const sum = (rendered: ReturnType<typeof secure>) =>
+    dig(
+      objectOf(rendered, 'Deployment', 'scheduler'),
+      'spec',
+      'template',
+      'metadata',
+      'annotations',
+      'checksum/scheduler-config',
+    );
+  expect(sum(secure())).toMatch(/^[0-9a-f]{64}$/);
+  expect(sum(secure({ scheduler: { placementStrategy: 'spread' } }))).not.toBe(sum(secure()));
+  expect(sum(renderPart(kai, {}))).toBeUndefined();
+});
