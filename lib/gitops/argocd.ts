@@ -1,6 +1,7 @@
 import { toYaml } from '../manifest/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { healthChecks } from './argocd-health.ts';
+import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, objectFiles, orderedFileName, platformObjects } from './object-files.ts';
 import { inOrder, waveOf } from '../platform/waves.ts';
@@ -81,16 +82,9 @@ const ignoreDifferences = [
     jqPathExpressions: ['.webhooks[].clientConfig.caBundle'],
   },
   { group: '', kind: 'Secret', name: 'grove-webhook-server-cert', jsonPointers: ['/data'] },
-  {
-    group: 'nvidia.com',
-    kind: 'DynamoGraphDeployment',
-    jqPathExpressions: [
-      '.spec.services[] | select(.scalingAdapter.enabled == true) | .replicas',
-      '.spec.services[] | select(.componentType == "planner") | .replicas',
-    ],
-  },
+  ownedReplicas,
   { group: 'nvidia.com', kind: 'DynamoGraphDeploymentScalingAdapter', jsonPointers: ['/spec/replicas'] },
-];
+] satisfies readonly IgnoredDifference[];
 
 const syncPolicy = {
   automated: { prune: true, selfHeal: true },

@@ -1,6 +1,7 @@
 /** GitOps folders from platform, graphs and CRDs: plain files, kustomize, a Helm chart, Argo CD, Flux. */
 export { argocdLayout, argocdObjects, type ArgoCdOptions } from './argocd.ts';
 export { healthChecks, healthScripts } from './argocd-health.ts';
+export { ignoreDifferences, ownedReplicas, type GraphManifest, type IgnoredDifference } from './argocd-ignore.ts';
 export { fluxLayout, fluxObjects, healthExpressions, type FluxOptions } from './flux.ts';
 export { GitOpsApp, type GitOpsAppProps } from './gitops-app.ts';
 export { helmChart, type ChartInput } from './helm/chart.ts';

@@ -6,11 +6,17 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { buildCommand } from '../../lib/cli/program.ts';
 import { commands } from '../../lib/cli/commands.ts';
+import * as gitops from '../../lib/gitops/index.ts';
 import * as graph from '../../lib/graph/index.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 const pages = ['tutorial.md', 'examples.md', ...readdirSync(new URL('concepts/', docs)).map((f) => `concepts/${f}`)];
-const modules: Readonly<Record<string, object>> = { cdk8s, 'cdk8s-plus-28': plus, 'dynamo-cdk8s': graph };
+const modules: Readonly<Record<string, object>> = {
+  cdk8s,
+  'cdk8s-plus-28': plus,
+  'dynamo-cdk8s': graph,
+  'dynamo-cdk8s/gitops': gitops,
+};
 
 const blocks = (page: string, language: string): readonly string[] =>
   [...readFileSync(new URL(page, docs), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
