@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, list } from '../../lib/platform/go-values.ts';
+import { at, list, text } from '../../lib/platform/go-values.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 
 const everything = {
@@ -27,7 +27,7 @@ test('every pod names the pull secrets that all share, each once, after its own'
   });
   const pods = objects.flatMap((object) => {
     const pod = at(object, 'spec.template.spec') ?? at(object, 'spec.jobTemplate.spec.template.spec');
-    return pod === undefined ? [] : [list(at(pod, 'imagePullSecrets')).map((secret) => at(secret, 'name'))];
+    return pod === undefined ? [] : [list(at(pod, 'imagePullSecrets')).map((secret) => text(at(secret, 'name')))];
   });
   expect(pods.length).toBeGreaterThan(7);
   for (const names of pods) expect(['all,more', 'own,all,more']).toContain(names.join());
