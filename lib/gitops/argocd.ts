@@ -8,11 +8,20 @@ import { inOrder, waveOf } from '../platform/waves.ts';
 
 /** How Argo CD is set up; every field has a default. */
 export interface ArgoCdOptions {
-  /** Namespace Argo CD runs in. */
+  /**
+   * Namespace Argo CD runs in.
+   * @default 'argocd'
+   */
   readonly namespace?: string;
-  /** Name of the AppProject and prefix of the Applications. */
+  /**
+   * Name of the AppProject and prefix of the Applications.
+   * @default 'dynamo'
+   */
   readonly project?: string;
-  /** API server the Applications deploy to. */
+  /**
+   * API server the Applications deploy to.
+   * @default 'https://kubernetes.default.svc'
+   */
   readonly server?: string;
 }
 

@@ -7,9 +7,15 @@ import { inOrder, waveOf, waves, type Wave } from '../platform/waves.ts';
 
 /** How Flux is set up; every field has a default. */
 export interface FluxOptions {
-  /** Namespace of the GitRepository and the Kustomizations. */
+  /**
+   * Namespace of the GitRepository and the Kustomizations.
+   * @default 'flux-system'
+   */
   readonly namespace?: string;
-  /** Prefix of their names. */
+  /**
+   * Prefix of their names.
+   * @default 'dynamo'
+   */
   readonly name?: string;
 }
 

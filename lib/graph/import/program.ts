@@ -13,7 +13,10 @@ import { writeObject, writePlain } from './write-object.ts';
 export interface ImportOptions {
   /** Name of the chart, and so of the YAML file that running the code writes. */
   readonly chart: string;
-  /** Module the code imports from. */
+  /**
+   * Module the code imports from.
+   * @default 'dynamo-cdk8s'
+   */
   readonly module?: string;
 }
 
