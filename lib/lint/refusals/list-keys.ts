@@ -20,6 +20,7 @@ const containerLists: Readonly<Record<string, readonly string[]>> = {
   volumeMounts: ['mountPath'],
   volumeDevices: ['devicePath'],
 };
+const resourceLists: Readonly<Record<string, readonly string[]>> = { claims: ['name'] };
 
 function checkLists(holder: Json, lists: Readonly<Record<string, readonly string[]>>, field: Path, errors: FieldErrors): void {
   for (const [name, keys] of Object.entries(lists)) {
@@ -39,6 +40,10 @@ function checkLists(holder: Json, lists: Readonly<Record<string, readonly string
 export function checkListKeys(pod: JsonObject, field: Path, errors: FieldErrors): void {
   checkLists(pod, podLists, field, errors);
   for (const list of ['containers', 'initContainers'])
-    for (const [i, container] of readList(pod, list).entries())
-      checkLists(container, containerLists, [...field, list, i], errors);
+    for (const [i, container] of readList(pod, list).entries()) {
+      const at = [...field, list, i];
+      checkLists(container, containerLists, at, errors);
+      const resources = isObject(container) ? (container['resources'] ?? {}) : {};
+      checkLists(resources, resourceLists, [...at, 'resources'], errors);
+    }
 }

@@ -56,7 +56,8 @@ test('refuses list items with one key in the pods of a PodCliqueSet, as its sche
     { name: 'a', mountPath: '/m' },
     { name: 'b', mountPath: '/m' },
   ];
-  const podSpec = { containers: [{ name: 'main', volumeMounts: mounts }], volumes: [{ name: 'a' }, { name: 'a' }] };
+  const resources = { claims: [{ name: 'c' }, { name: 'c' }] };
+  const podSpec = { containers: [{ name: 'main', volumeMounts: mounts, resources }], volumes: [{ name: 'a' }, { name: 'a' }] };
   const set = {
     apiVersion: 'grove.io/v1alpha1',
     kind: 'PodCliqueSet',
@@ -66,5 +67,6 @@ test('refuses list items with one key in the pods of a PodCliqueSet, as its sche
   expect(checkObject(set).map((error) => formatPath(error.field))).toEqual([
     'spec.template.cliques[0].spec.podSpec.volumes[1]',
     'spec.template.cliques[0].spec.podSpec.containers[0].volumeMounts[1]',
+    'spec.template.cliques[0].spec.podSpec.containers[0].resources.claims[1]',
   ]);
 });
