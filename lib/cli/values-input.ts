@@ -142,8 +142,7 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
   const inputs = await readInputs(options.filename ?? [], io);
   const errors: string[] = [];
   const warnings: string[] = [];
-  for (const issue of inputs.issues)
-    (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${issue.message}`);
+  for (const issue of inputs.issues) (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${issue.message}`);
   const layers: JsonObject[] = [];
   const files = new Set<string>();
   for (const { file, value } of inputs.documents) {

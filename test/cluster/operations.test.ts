@@ -49,17 +49,27 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
   });
   beforeEach(() => emptyCluster(cluster), 120_000);
 
+  const env = (): Readonly<Record<string, string>> => ({
+    PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    KUBECONFIG: cluster.connection.kubeconfig,
+    KUBECACHEDIR: join(folder, 'kubectl-cache'),
+  });
+
+  test('verbs of npm install CRDs and platform, and take them away again', async () => {
+    const npm = (verb: string) =>
+      promisify(execFile)('npm', ['run', '--silent', verb], { cwd: root, env: { ...env(), HOME: folder } });
+    expect((await npm('crds:install')).stdout).toContain('dynamographdeployments.nvidia.com serverside-applied');
+    expect((await npm('deploy')).stdout).toContain('deployment.apps/dynamo-platform-dynamo-operator-controller-manager');
+    expect((await npm('undeploy')).stdout).toMatch(/deployment.apps "dynamo-platform-.*" deleted/);
+    expect((await npm('crds:uninstall')).stdout).toContain('"dynamographdeployments.nvidia.com" deleted');
+  });
+
   test.each(pages)('docs/%s', async (page) => {
     const session = join(folder, page.replaceAll('/', '-'));
     mkdirSync(session, { recursive: true });
     const shell: ShellSession = new ShellSession({
       folder: session,
-      env: {
-        PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-        HOME: session,
-        KUBECONFIG: cluster.connection.kubeconfig,
-        KUBECACHEDIR: join(folder, 'kubectl-cache'),
-      },
+      env: { ...env(), HOME: session },
       play: async (name) => {
         const player = players[name];
         if (player === undefined) throw new Error(`nobody plays '${name}'; there are ${Object.keys(players).join(', ')}`);
