@@ -108,6 +108,12 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   }
   const kaiBlock = effectiveBlock(kai, values);
   byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
+  if (context.settings.monitoring.prometheus !== undefined && context.settings.monitoring.dashboards === undefined)
+    warnings.push({
+      path: ['platform', 'monitoring', 'prometheus'],
+      code: 'no_effect',
+      message: 'has no effect without platform.monitoring.dashboards, which names the namespace of Grafana',
+    });
   byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));

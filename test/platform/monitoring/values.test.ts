@@ -11,7 +11,12 @@ const names = (monitoring: JsonObject): readonly string[] =>
 
 test('nothing of the observability bundle is rendered unless the values ask for it', () => {
   expect(names({})).toEqual([]);
-  expect(names({ prometheus: 'http://prometheus:9090' })).toEqual([]);
+});
+
+test('warns of a datasource that nothing would load', () => {
+  const monitoring = { prometheus: 'http://prometheus:9090' };
+  expect(names(monitoring)).toEqual([]);
+  expect(renderPlatform({ platform: { monitoring } }).warnings).toMatchObject([{ code: 'no_effect' }]);
 });
 
 test('rules, dashboards with their datasource, and scrape configuration come one by one', () => {
