@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { nearestName } from '../../api/nearest-name.ts';
 import type { Path } from '../../api/path.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
+import type { PlatformContext } from '../context.ts';
 import { at, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
@@ -64,11 +65,11 @@ const neededBlocks = [
   'httpRoute.enabled: httpRoute.path httpRoute.timeout',
 ];
 
-/** Checks the user's values and the effective ones made from them. */
-export function checkGaie(user: JsonObject, values: JsonObject): Findings {
+/** Checks the user's values and the effective ones made from them; `global` is a block of the platform, read with `one-registry` only. */
+export function checkGaie(user: JsonObject, values: JsonObject, { switches }: PlatformContext): Findings {
   const found: Findings = { issues: [], warnings: [] };
-  const { platform: _ours, ...given } = user;
-  walk(given, schema, [], found);
+  const { platform: _ours, global, ...given } = user;
+  walk(global === undefined || switches['one-registry'] ? given : { ...given, global }, schema, [], found);
   for (const [path, advice] of Object.entries(dead)) {
     if (truthy(at(user, path)))
       found.warnings.push({ path: path.split('.'), code: 'dead_value', message: `has no effect; ${advice}` });

@@ -152,7 +152,7 @@ function documents(gaie: GaieRelease): readonly Json[] {
 /** Renders the inference gateway of one graph from the user's values. Paths of problems start at the root of these values. */
 export function renderGaie(user: JsonObject, context: PlatformContext): Rendered {
   const values = fillIn(user, defaults);
-  const { issues, warnings } = checkGaie(user, values);
+  const { issues, warnings } = checkGaie(user, values, context);
   if (issues.length > 0) return { objects: [], issues, warnings };
   const full = fullName({
     release: context.release,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
+import { pullSecretFields } from '../pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** What the objects of the inference gateway are made from. */
@@ -118,7 +119,7 @@ export function pickerDeployment(gaie: GaieRelease): JsonObject {
       template: {
         metadata: { labels: { app } },
         spec: {
-          ...(secrets.length > 0 ? { imagePullSecrets: secrets } : {}),
+          ...pullSecretFields(secrets, context),
           ...(gaie.account === 'default' ? {} : { serviceAccountName: gaie.account }),
           terminationGracePeriodSeconds: 130,
           ...(context.switches['pod-security'] ? { securityContext: restrictedPod({}, context) } : {}),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/api/json.ts';
+import { platformContext } from '../../../lib/platform/context.ts';
 import { renderGaie } from '../../../lib/platform/gaie/index.ts';
 import { contextOf } from '../recorded.ts';
 import { dig, environmentOf, frozen, inventory, objectOf, podOf } from '../render-part.ts';
@@ -131,4 +132,16 @@ test('in the secure profile two gateways in one cluster do not take each other r
     securityContext: { runAsNonRoot: true },
   });
   expect(environmentOf(dig(podOf(objectOf(rendered, 'Deployment')), 'containers', 0))['RUST_LOG']).toBe('info');
+});
+
+test('the registry and the pull secrets of all parts reach the picker in the secure profile', () => {
+  const values = { extension: { image: 'a/b:1' }, global: { imageRegistry: 'mirror.example', imagePullSecrets: ['all'] } };
+  const secure = renderGaie(values, platformContext(values));
+  expect(secure.warnings).toEqual([]);
+  const pod = podOf(objectOf(secure, 'Deployment'));
+  expect(dig(pod, 'containers', 0, 'image')).toBe('mirror.example/a/b:1');
+  expect(pod['imagePullSecrets']).toEqual([{ name: 'docker-imagepullsecret' }, { name: 'all' }]);
+  const parity = renderGaie(values, platformContext(values, { profile: 'parity' }));
+  expect(parity.warnings.map(({ path }) => path)).toEqual([['global']]);
+  expect(dig(podOf(objectOf(parity, 'Deployment')), 'containers', 0, 'image')).toBe('a/b:1');
 });
