@@ -162,6 +162,25 @@ describe('a component resource', () => {
   });
 });
 
+test('defaults of the schema come back where a user wrote an empty text', () => {
+  const iscsi = { targetPortal: 'p', iqn: 'q', lun: 0, iscsiInterface: '' };
+  const rbd = { monitors: ['m'], image: 'i', pool: '', user: '', keyring: '' };
+  const scaleIO = { gateway: 'g', system: 's', secretRef: { name: 'n' }, storageMode: '', fsType: '' };
+  const volumes = Object.entries({ iscsi, rbd, scaleIO }).map(([kind, source]) => ({ name: kind.toLowerCase(), [kind]: source }));
+  const mainContainer = { image: 'i', ports: [{ containerPort: 1, protocol: '' }] };
+  const rendered = view(graph({ W: { ...worker, extraPodSpec: { volumes, mainContainer } } }), context());
+  expect(spec(rendered, 'g-w')).toMatchObject({
+    extraPodSpec: {
+      volumes: [
+        { iscsi: { iscsiInterface: 'default' } },
+        { rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } },
+        { scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' } },
+      ],
+      mainContainer: { ports: [{ containerPort: 1, protocol: 'TCP' }] },
+    },
+  });
+});
+
 test('a configuration that cannot be read stops every component', () => {
   const broken = (value: object): object => ({ envs: [{ name: 'DYN_DEPLOYMENT_CONFIG', ...value }] });
   const secret = { valueFrom: { secretKeyRef: { name: 's', key: 'k' } } };

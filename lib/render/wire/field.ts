@@ -67,6 +67,12 @@ function isList(value: Json): value is readonly Json[] {
 /** A plain scalar: its zero value counts as absent. */
 export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };
 
+/**
+ * A plain text with a default in the schema. Written empty it is absent, and since the operator writes a resource once (its finalizer) before
+ * it renders it, the default is back by then.
+ */
+export const refilled = (standard: string): Field => ({ write: (value) => (isZero(value) ? standard : value) });
+
 /** An optional scalar: written as given, also zero. */
 export const optional: Field = { write: (value) => value };
 
