@@ -56,8 +56,8 @@ function message(error: ValidationError, value: Json | undefined): string {
     const allowed = allowedTypes(error).filter((t) => t !== 'null');
     return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(value)}${hint(allowed, value)}`;
   }
-  const limit = shown(error.params['limit'] ?? error.params['pattern']);
-  return `must be ${error.keyword === 'minimum' ? 'at least ' : error.keyword === 'maximum' ? 'at most ' : 'like '}${limit}, got ${shown(value)}`;
+  if (error.keyword === 'pattern') return `must be a whole number, got ${shown(value)}`;
+  return `must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${shown(error.params['limit'])}, got ${shown(value)}`;
 }
 
 /** Path of a JSON pointer and the value it points to. */

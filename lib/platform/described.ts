@@ -20,7 +20,7 @@ export function choice<const T extends readonly string[]>(description: string, .
 
 /** A whole number, which may be written in quotes. */
 export function whole(description: string, minimum = 0) {
-  return { type: ['integer', 'string', 'null'], description, minimum } as const;
+  return { type: ['integer', 'string', 'null'], description, minimum, pattern: '^[0-9]*$' } as const;
 }
 
 /** A map with known keys. */

@@ -147,3 +147,8 @@ test.skipIf(corpus === undefined || !existsSync(file))(
       expect(renderPlatform(values, { profile }).objects).toEqual(renderPlatform({}, { profile }).objects);
   },
 );
+
+test.each(['two', '2.5', '-1'])('a number of replicas is whole: rejects %j, which Kubernetes would refuse', (replicas) => {
+  const { scalars } = checkValues({ 'dynamo-operator': { controllerManager: { replicas } } });
+  expect(scalars.map(({ message }) => message)).toEqual([`must be a whole number, got "${replicas}"`]);
+});
