@@ -34,8 +34,8 @@ export interface PlatformContext {
   readonly image: (reference: string) => string;
   /** Names of the pull secrets of every pod, when the switch `one-registry` is on. */
   readonly pullSecrets: readonly string[];
-  /** Fingerprint of a content, for annotations that restart pods when it changes. */
-  readonly checksum: (content: string) => string;
+  /** Fingerprint of a content, cut to a length, for names and annotations that restart pods when it changes. */
+  readonly checksum: (content: string, length?: number) => string;
   /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
   readonly secretData: (content: Readonly<Record<string, string>>) => JsonObject;
   /** Port of an address such as `https://host:2379`, or the fallback where it names none. */
@@ -102,7 +102,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
       digests: settings.imageDigests,
     }),
     pullSecrets: on['one-registry'] ? list(at(values, 'global.imagePullSecrets')).map(secretName) : [],
-    checksum: (content) => createHash('sha256').update(content).digest('hex'),
+    checksum: (content, length) => createHash('sha256').update(content).digest('hex').slice(0, length),
     secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
     portOf,
     trusted: false,

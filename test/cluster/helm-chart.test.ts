@@ -169,6 +169,35 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
     expect(stderr).toMatch(/additional propert/i);
   });
 
+  test('holds what no value of the chart decides about, as the values said when it was made', async () => {
+    const values = {
+      platform: { monitoring: { rules: true, dashboards: 'monitoring', scrapeConfig: true } },
+      grove: { enabled: true },
+      'kai-scheduler': { enabled: true },
+    };
+    writeFileSync(join(folder, 'full.json'), JSON.stringify(values));
+    await succeed(
+      folder,
+      'gitops',
+      '-f',
+      'full.json',
+      '--api-versions',
+      'scheduling.run.ai/v2',
+      '--layout',
+      'helm',
+      '-o',
+      'full',
+    );
+    const text = execFileSync(helm, ['template', 'dynamo-platform', join(folder, 'full'), '-n', 'dynamo-system'], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    const theirs = read(text);
+    const ours = read(await succeed(folder, 'platform', '-f', 'full.json', '--api-versions', 'scheduling.run.ai/v2'));
+    expect([...theirs.keys()].toSorted()).toEqual([...ours.keys()].toSorted());
+    for (const [key, object] of ours) expect(theirs.get(key), key).toEqual(object);
+  });
+
   test('brings the six CRDs', () => {
     const text = execFileSync(helm, ['template', 'x', chart, '--include-crds'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     expect([...read(text).keys()].filter((k) => k.startsWith('CustomResourceDefinition'))).toHaveLength(6);

@@ -4,6 +4,7 @@ import type { ContextOptions } from '../../platform/context.ts';
 import { platformVersion } from '../../platform/operator/defaults.ts';
 import type { KubernetesObject } from '../../platform/part.ts';
 import { parts } from '../../platform/parts.ts';
+import { renderPlatform } from '../../platform/platform.ts';
 import type { OutputFile } from '../layout.ts';
 import { fileName } from '../object-files.ts';
 import { etcdDecisions, monitoring, operatorDecisions, valueExpression, type DecidingValue } from './chart-values.ts';
@@ -53,9 +54,24 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     { path: 'templates/_helpers.tpl', text: templateFunctions },
     { path: 'templates/NOTES.txt', text: notes },
     ...templates,
+    ...beside(input, specialiser),
     ...input.crds.map((o) => ({ path: `crds/${fileName(o)}`, text: toYaml(o) })),
     ...input.graphs.map((o) => ({ path: `templates/graphs/${fileName(o)}`, text: escapeBraces(toYaml(o)) })),
   ];
+}
+
+/** What belongs to no part, such as alert rules and queues: as the values say when the chart is made, in the release's namespace. */
+function beside({ values, options }: ChartInput, specialiser: Specialiser): readonly OutputFile[] {
+  const { byPart, context } = renderPlatform(values, options);
+  const home = specialiser.text('.Release.Namespace');
+  return byPart
+    .filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
+    .map(({ name, objects }) => {
+      const moved = objects.map((o) =>
+        o.metadata.namespace === context.namespace ? { ...o, metadata: { ...o.metadata, namespace: home } } : o,
+      );
+      return { path: `templates/${name}.yaml`, text: specialiser.fixed(moved) };
+    });
 }
 
 const chartFile = {

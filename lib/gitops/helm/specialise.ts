@@ -69,6 +69,12 @@ export class Specialiser {
     return known;
   }
 
+  /** Templates of objects that no value decides about. */
+  fixed(objects: readonly KubernetesObject[]): string {
+    const writer = new TemplateWriter(new Conditions(caseSpace([])), new Parameters(this.#parameters));
+    return objects.map((value) => writer.document({ when: 1n, node: { kind: 'literal', value } })).join('');
+  }
+
   /** Number of a new parameter. */
   #add(parameter: ChartParameter): number {
     return this.#parameters.push(parameter) - 1;
@@ -115,7 +121,8 @@ export class Specialiser {
           Object.entries(content).map(([key, value]) => [key, this.text(`${group(expression(value))} | b64enc`)]),
         ),
       }),
-      checksum: (content) => this.text(`${group(expression(content))} | sha256sum`),
+      checksum: (content, length) =>
+        this.text(`${group(expression(content))} | sha256sum${length === undefined ? '' : ` | trunc ${length}`}`),
       portOf: (address, fallback) => {
         const open = new Parameters(this.#parameters).pieces(address).at(-1);
         // what ends in text of its own says its port already

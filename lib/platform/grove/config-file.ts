@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/json.ts';
+import type { PlatformContext } from '../context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { helmText } from '../helm-text.ts';
 
@@ -46,9 +46,6 @@ ${truthy(at(config, 'authorizer.enabled')) ? authorizer : ''}`;
 }
 
 /** Name of the ConfigMap with the file, the one Helm gives it: a changed file gets another name, which restarts the operator. */
-export function configMapName(file: string): string {
-  return `grove-operator-cm-${createHash('sha256')
-    .update(helmText({ 'config.yaml': file }))
-    .digest('hex')
-    .slice(0, 8)}`;
+export function configMapName(file: string, checksum: PlatformContext['checksum']): string {
+  return `grove-operator-cm-${checksum(helmText({ 'config.yaml': file }), 8)}`;
 }

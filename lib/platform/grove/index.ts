@@ -100,7 +100,7 @@ function documents(values: JsonObject, context: PlatformContext): readonly Json[
   const labels = (path: string): JsonObject => ({ ...common, ...map(at(values, `${path}.labels`)) });
   const on = (path: string): boolean => truthy(at(values, path));
   const file = configFile(values, namespace);
-  const configMap = configMapName(file);
+  const configMap = configMapName(file, context.checksum);
   const account = text(at(values, 'serviceAccount.name'));
   const source = { values, namespace, common };
   return [
