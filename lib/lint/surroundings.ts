@@ -13,21 +13,32 @@ export interface Surroundings {
   readonly graphOf: (resource: JsonObject) => GraphView;
   /** Objects of a kind in a namespace. */
   readonly ofKind: (kind: string, namespace: string) => readonly JsonObject[];
+  /** Objects of a kind in a namespace that share a name. */
+  readonly named: (kind: string, namespace: string, name: string) => readonly JsonObject[];
   /** One object, or undefined when it is not among the resources or there are two of that name. */
   readonly find: (kind: string, namespace: string, name: string) => JsonObject | undefined;
+}
+
+function groupBy(
+  resources: readonly JsonObject[],
+  key: (resource: JsonObject) => string,
+): ReadonlyMap<string, readonly JsonObject[]> {
+  const groups = new Map<string, JsonObject[]>();
+  for (const resource of resources) {
+    const group = groups.get(key(resource));
+    if (group) group.push(resource);
+    else groups.set(key(resource), [resource]);
+  }
+  return groups;
 }
 
 /** Builds the surroundings of a run. */
 export function surround(context: LintContext): Surroundings {
   const namespace = context.namespace ?? 'default';
   const resources = context.resources ?? [];
-  const byKind = new Map<string, JsonObject[]>();
-  for (const resource of resources) {
-    const key = `${kindOf(resource)}/${namespaceOf(resource, namespace)}`;
-    const list = byKind.get(key);
-    if (list) list.push(resource);
-    else byKind.set(key, [resource]);
-  }
+  const kindKey = (resource: JsonObject): string => `${kindOf(resource)}/${namespaceOf(resource, namespace)}`;
+  const byKind = groupBy(resources, kindKey);
+  const byName = groupBy(resources, (resource) => `${kindKey(resource)}/${nameOf(resource)}`);
   const views = new Map<JsonObject, GraphView>();
   const graphOf = (resource: JsonObject): GraphView => {
     const view = views.get(resource) ?? viewGraph(resource, namespace);
@@ -35,6 +46,7 @@ export function surround(context: LintContext): Surroundings {
     return view;
   };
   const ofKind = (kind: string, ns: string): readonly JsonObject[] => byKind.get(`${kind}/${ns}`) ?? [];
+  const named = (kind: string, ns: string, name: string): readonly JsonObject[] => byName.get(`${kind}/${ns}/${name}`) ?? [];
   return {
     context,
     namespace,
@@ -42,8 +54,9 @@ export function surround(context: LintContext): Surroundings {
     graphs: resources.filter((r) => isDynamo(r) && r['kind'] === 'DynamoGraphDeployment').map(graphOf),
     graphOf,
     ofKind,
+    named,
     find: (kind, ns, name) => {
-      const [first, second] = ofKind(kind, ns).filter((r) => nameOf(r) === name);
+      const [first, second] = named(kind, ns, name);
       return second === undefined ? first : undefined;
     },
   };

@@ -50,14 +50,19 @@ function namespaceOf(objects: readonly JsonObject[]): string | undefined {
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
 }
 
-function unique(wanted: string, taken: Set<string>, dash = '-'): string {
+/** Names that are taken, each with the number that the next one like it gets. */
+type Taken = Map<string, number>;
+
+function unique(wanted: string, taken: Taken, dash = '-'): string {
   let id = wanted;
-  for (let n = 2; taken.has(id) || id in {}; n++) id = `${wanted}${dash}${n}`;
-  taken.add(id);
+  let next = taken.get(wanted) ?? 2;
+  for (; taken.has(id) || id in {}; next++) id = `${wanted}${dash}${next}`;
+  taken.set(wanted, next);
+  taken.set(id, taken.get(id) ?? 2);
   return id;
 }
 
-function writeOne(object: JsonObject, ids: Set<string>, variables: Set<string>, context: ImportContext): Written {
+function writeOne(object: JsonObject, ids: Taken, variables: Taken, context: ImportContext): Written {
   const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
   const own = at(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
@@ -84,8 +89,8 @@ export function importObjects(values: readonly Json[], options: ImportOptions): 
   const standard = new Platform(platform);
   const around = surround({ resources: objects, release: standard.release, gpusPerNode: standard.gpusPerNode });
   const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around };
-  const ids = new Set<string>();
-  const variables = new Set(['app', 'chart', 'engine', 'modelCache']);
+  const ids: Taken = new Map();
+  const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache'].map((name) => [name, 2]));
   const parts = objects.map((o) => writeOne(o, ids, variables, context));
   // Several graphs may each want an engine and a cache of their own; a block keeps the names apart.
   const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache) = /.test(l))).length > 1;

@@ -89,9 +89,7 @@ function* requestName(object: JsonObject): Iterable<Draft> {
 
 /** The first resource of the same kind, namespace and name that comes before this one. */
 function earlier(resource: JsonObject, around: Surroundings): JsonObject | undefined {
-  const twins = around
-    .ofKind(kindOf(resource), namespaceOf(resource, around.namespace))
-    .filter((r) => nameOf(r) === nameOf(resource));
+  const twins = around.named(kindOf(resource), namespaceOf(resource, around.namespace), nameOf(resource));
   return twins[0] === resource || !twins.includes(resource) ? undefined : twins[0];
 }
 

@@ -18,20 +18,34 @@ function isRouted(graph: GraphView): boolean {
   return graph.components.some((c) => routers.test(c.command.module ?? ''));
 }
 
+function serves(graph: GraphView): boolean {
+  return graph.components.some((c) => c.type === 'frontend' || c.type === 'epp');
+}
+
+const known = new WeakMap<readonly GraphView[], boolean>();
+
+/** Whether any graph of a run takes requests; asked for each of them, and there may be thousands. */
+function someServes(graphs: readonly GraphView[]): boolean {
+  const found = known.get(graphs) ?? graphs.some(serves);
+  known.set(graphs, found);
+  return found;
+}
+
 function* missingCounterpart(graph: GraphView, around: Surroundings): Iterable<Draft> {
+  if (isRouted(graph)) return;
   const workers = engineWorkers(graph);
-  const others = around.graphs.filter((g) => g.resource !== graph.resource).flatMap(engineWorkers);
   const prefills = workers.filter((c) => roleOf(c) === 'prefill');
   const rest = workers.filter((c) => roleOf(c) !== 'prefill');
   const alone: readonly (readonly [readonly ComponentView[], Role])[] = [
-    [rest.length === 0 && !others.some((c) => roleOf(c) !== 'prefill') ? prefills : [], 'decode'],
-    [
-      prefills.length === 0 && !others.some((c) => roleOf(c) === 'prefill') ? rest.filter((c) => c.flagRole === 'decode') : [],
-      'prefill',
-    ],
+    [rest.length === 0 ? prefills : [], 'decode'],
+    [prefills.length === 0 ? rest.filter((c) => c.flagRole === 'decode') : [], 'prefill'],
   ];
-  if (isRouted(graph)) return;
+  const isElsewhere = (role: Role): boolean =>
+    around.graphs.some(
+      (g) => g.resource !== graph.resource && engineWorkers(g).some((c) => (roleOf(c) === 'prefill') === (role === 'prefill')),
+    );
   for (const [components, missing] of alone) {
+    if (components.length === 0 || isElsewhere(missing)) continue;
     for (const c of components)
       yield {
         path: c.path,
@@ -155,10 +169,9 @@ function* counts(graph: GraphView, around: Surroundings): Iterable<Draft> {
         severity,
       };
   }
-  const serves = (g: GraphView): boolean => g.components.some((c) => c.type === 'frontend' || c.type === 'epp');
   const workers = graph.components.filter((c) => workerTypes.includes(c.type));
   const joinsGlobal = workers.some((c) => c.spec['globalDynamoNamespace'] === true);
-  if (workers.length > 0 && !serves(graph) && !isRouted(graph) && !joinsGlobal && !around.graphs.some(serves))
+  if (workers.length > 0 && !serves(graph) && !isRouted(graph) && !joinsGlobal && !someServes(around.graphs))
     yield {
       path: services,
       problem: 'workers have no frontend that sends them requests',

@@ -132,9 +132,9 @@ function* readWriteOnce(graph: GraphView, around: Surroundings): Iterable<Draft>
     const mode = readText(claim, 'volumeAccessMode');
     if (mode !== undefined) modes.set(readText(claim, 'name') ?? '', [mode]);
   }
-  const near = around.graphs.filter((g) => g.namespace === graph.namespace && g.resource !== graph.resource);
   for (const [name, list] of modes) {
     if (!list.every((m) => m === 'ReadWriteOnce' || m === 'ReadWriteOncePod') || list.length === 0) continue;
+    const near = around.graphs.filter((g) => g.namespace === graph.namespace && g.resource !== graph.resource);
     const pods = (g: GraphView): number =>
       g.components.filter((c) => c.mounts.some((m) => m.source.claim === name)).reduce((sum, c) => sum + c.replicas * c.nodes, 0);
     const mine = graph.components.find((c) => c.mounts.some((m) => m.source.claim === name));
