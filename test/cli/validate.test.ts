@@ -237,6 +237,13 @@ describe('formats of findings', () => {
     );
   });
 
+  test('sarif names files so that no part of a path reads as a scheme, a query or a fragment', async () => {
+    const { out } = await run(['validate', '-f', '.', '-o', 'sarif'], {
+      files: { 'a:b/c#d?.yaml': Object.values(files)[0] ?? '' },
+    });
+    expect(out).toContain('"uri": "a%3Ab/c%23d%3F.yaml"');
+  });
+
   test('sarif names rules, levels and regions', async () => {
     const { out } = await run(['validate', '-f', '.', '-o', 'sarif'], { files });
     const log = JSON.parse(out) as { runs: { tool: { driver: { rules: { id: string }[] } }; results: unknown[] }[] };

@@ -31,5 +31,5 @@ function result({ file, line, column, severity, id, path, message }: Finding, id
 }
 
 function uri(file: string): string {
-  return encodeURI(file.replaceAll('\\', '/').replace(/^\.\//, '')).replaceAll('#', '%23').replaceAll('?', '%3F');
+  return encodeURI(file.replaceAll('\\', '/').replace(/^\.\//, '')).replaceAll(/[#?:]/g, encodeURIComponent);
 }
