@@ -6,9 +6,9 @@ import type { FieldErrors } from './field-errors.ts';
 
 const supported = /^(?:cpu|memory|hugepages-.+)$/;
 
-function amount(container: JsonObject, side: 'limits' | 'requests', name: string): number | undefined {
-  const own = quantityValue(readObject(container, 'resources', side)[name]);
-  return own ?? (side === 'requests' ? quantityValue(readObject(container, 'resources', 'limits')[name]) : undefined);
+/** What a container asks for itself: in a pod template a missing request is not filled in from the limit. */
+function amount(container: JsonObject, side: 'limits' | 'requests', name: string): number {
+  return quantityValue(readObject(container, 'resources', side)[name]) ?? 0;
 }
 
 /** Checks the resources and the overhead of a whole pod against those of its containers. */
@@ -31,8 +31,8 @@ export function checkPodResources(spec: JsonObject, field: Path, errors: FieldEr
           textOf(value),
           `must be less than or equal to ${name} limit of ${textOf(limits[name])}`,
         );
-      const sum = containers.reduce((total, c) => total + (amount(c, side, name) ?? 0), 0);
-      const over = side === 'requests' ? sum > most : containers.some((c) => (amount(c, 'limits', name) ?? 0) > most);
+      const sum = containers.reduce((total, c) => total + amount(c, side, name), 0);
+      const over = side === 'requests' ? sum > most : containers.some((c) => amount(c, 'limits', name) > most);
       if (over) errors.invalid([...at, side, name], textOf(value), `containers must not exceed pod ${side}`);
     }
 }

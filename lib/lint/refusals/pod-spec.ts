@@ -8,7 +8,7 @@ import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName, isIpAddress, type
 import { checkAffinity, checkSpread, checkTolerations } from './scheduling.ts';
 import { checkOs } from './operating-system.ts';
 import { checkPodResources } from './pod-resources.ts';
-import { checkPodSecurity } from './security.ts';
+import { checkPodSecurity, checkSharedSettings } from './security.ts';
 import { checkVolumes } from './volumes.ts';
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -122,6 +122,7 @@ export function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors)
   checkDns(spec, field, errors);
   checkLabels(spec['nodeSelector'], [...field, 'nodeSelector'], errors);
   checkPodSecurity(spec['securityContext'], [...field, 'securityContext'], errors);
+  checkSharedSettings(spec, field, errors);
   if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
     errors.invalid(
       [...field, 'securityContext', 'shareProcessNamespace'],

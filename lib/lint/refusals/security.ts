@@ -66,6 +66,27 @@ export function checkPodSecurity(context: Json | undefined, field: Path, errors:
   checkProfile(context, 'appArmorProfile', field, errors);
 }
 
+/** Kernel settings that a pod must not change in a namespace it shares with its node. */
+const sharedSettings = [
+  { flag: 'hostIPC', names: /^(?:kernel\.sem$|kernel\.shm|kernel\.msg|fs\.mqueue\.)/ },
+  { flag: 'hostNetwork', names: /^net\./ },
+] as const;
+
+/** A setting's name with dots between its parts; where the first separator is a slash, dots and slashes swap meaning. */
+function dotted(name: string): string {
+  return name.match(/[./]/)?.[0] === '/' ? name.replaceAll(/[./]/g, (c) => (c === '.' ? '/' : '.')) : name;
+}
+
+/** Checks kernel settings against the namespaces that a pod shares with its node. */
+export function checkSharedSettings(spec: JsonObject, field: Path, errors: FieldErrors): void {
+  for (const [i, sysctl] of readList(spec, 'securityContext', 'sysctls').entries())
+    for (const { flag, names } of sharedSettings) {
+      const name = readText(sysctl, 'name') ?? '';
+      if (spec[flag] === true && names.test(dotted(name)))
+        errors.invalid([...field, 'securityContext', 'sysctls', i, 'name'], name, `may not be specified when '${flag}' is true`);
+    }
+}
+
 /** Checks the security context of a container. */
 export function checkContainerSecurity(context: Json | undefined, hostUsers: boolean, field: Path, errors: FieldErrors): void {
   if (!isObject(context)) return;

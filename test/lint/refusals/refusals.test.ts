@@ -70,3 +70,31 @@ test('refuses list items with one key in the pods of a PodCliqueSet, as its sche
     'spec.template.cliques[0].spec.podSpec.containers[0].resources.claims[1]',
   ]);
 });
+
+const podField = (...path: readonly (string | number)[]) => ['spec', 'template', 'spec', ...path];
+
+test.each([
+  ['hostIPC', 'kernel.shm_rmid_forced', true],
+  ['hostIPC', 'kernel/sem', true],
+  ['hostIPC', 'net.core.somaxconn', false],
+  ['hostNetwork', 'net.core.somaxconn', true],
+  ['hostNetwork', 'kernel.msgmax', false],
+])('with %s the kernel setting %s is refused: %s', (flag, name, refused) => {
+  const changes = [
+    { kind: 'Deployment', path: podField('securityContext'), value: { sysctls: [{ name, value: '1' }] } },
+    { kind: 'Deployment', path: podField(flag), value: true },
+  ];
+  const found = checkObject(mutate('Deployment', changes)).map(({ field, message }) => `${formatPath(field)}: ${message}`);
+  expect(found.filter((text) => text.includes('sysctls'))).toHaveLength(refused ? 1 : 0);
+});
+
+test('a limit of a container is no request against those of the pod', () => {
+  const of = (side: string) =>
+    checkObject(
+      mutate('Deployment', [
+        { kind: 'Deployment', path: podField('containers', 0, 'resources'), value: { [side]: { cpu: '5' } } },
+        { kind: 'Deployment', path: podField('resources'), value: { requests: { cpu: '4' } } },
+      ]),
+    ).length;
+  expect([of('limits'), of('requests')]).toEqual([0, 1]);
+});
