@@ -2,6 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const threads = { pool: 'threads', isolate: false } as const;
 
+/** Has a control plane of its own beside the shared one, so it may run beside the others. */
+const operations = 'test/cluster/operations.test.ts';
+const onControlPlane = {
+  globalSetup: ['test/control-plane/global-setup.ts'],
+  testTimeout: 600_000,
+  hookTimeout: 120_000,
+  ...threads,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +19,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/cluster/**', 'test/package/**'],
+          setupFiles: ['test/fast-check-seed.ts'],
           testTimeout: 30_000,
           ...threads,
         },
@@ -17,16 +27,8 @@ export default defineConfig({
       {
         test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000, ...threads },
       },
-      {
-        test: {
-          name: 'cluster',
-          include: ['test/cluster/**/*.test.ts'],
-          globalSetup: ['test/control-plane/global-setup.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
-          ...threads,
-        },
-      },
+      { test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], exclude: [operations], ...onControlPlane } },
+      { test: { name: 'operations', include: [operations], ...onControlPlane } },
     ],
   },
 });
