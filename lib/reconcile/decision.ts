@@ -1,0 +1,57 @@
+import type { JsonObject, Json } from '../api/json.ts';
+import type { Lookup, ObjectKey } from './snapshot.ts';
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type PatchOperation =
+  | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** A write to the API server, with what must still hold when it arrives. */
+export type Write =
+  /** POST; an object that is there already is no failure: the next pass compares it. */
+  | { readonly verb: 'create'; readonly target: ObjectKey; readonly object: JsonObject }
+  /** JSON Patch; its first operation tests the resourceVersion the decision was made on. */
+  | { readonly verb: 'patch'; readonly target: ObjectKey; readonly patch: readonly PatchOperation[] }
+  /** DELETE with the uid as precondition; an object that is gone already is no failure. */
+  | { readonly verb: 'delete'; readonly target: ObjectKey; readonly uid: string }
+  /** PUT of `/scale`. */
+  | { readonly verb: 'scale'; readonly target: ObjectKey; readonly resourceVersion: string; readonly replicas: number }
+  /** PUT of `/status` with the whole stored object and its new status; its resourceVersion is that of the newest answer of this pass. */
+  | { readonly verb: 'status'; readonly target: ObjectKey; readonly object: JsonObject };
+
+/** Something to do outside the API server, whose result the decision wants to know before it goes on. */
+export type Effect =
+  | {
+      readonly effect: 'http';
+      readonly id: string;
+      readonly method: 'GET' | 'POST' | 'DELETE';
+      readonly url: string;
+      readonly body?: Json;
+      readonly timeoutSeconds: number;
+    }
+  /** Deletes the key itself and every key below `{prefix}/`. */
+  | { readonly effect: 'etcdDelete'; readonly id: string; readonly prefix: string; readonly timeoutSeconds: number };
+
+/** An event on an object, as `kubectl describe` shows it. */
+export interface Event {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What to do now. Steps go one after the other; the writes of one step do not depend on each other and may go at once. */
+export interface Decision {
+  readonly steps: readonly (readonly Write[])[];
+  /** Events on the resource, told after the writes succeeded. */
+  readonly events: readonly Event[];
+  /** Look again after this many seconds even if nothing happens. */
+  readonly lookAgainSeconds?: number;
+  /** Why the pass failed; it is retried with back-off. Absent when all is well or nothing but a change of the resource helps. */
+  readonly error?: string;
+}
+
+/** What `decide` answers: a decision, or what it must know first. */
+export type Answer =
+  | { readonly answer: 'decision'; readonly decision: Decision }
+  | { readonly answer: 'lookups'; readonly lookups: readonly Lookup[] }
+  | { readonly answer: 'effects'; readonly effects: readonly Effect[] };

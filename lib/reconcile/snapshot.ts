@@ -1,0 +1,71 @@
+import type { JsonObject } from '../api/json.ts';
+import type { OperatorConfig } from '../render/index.ts';
+
+/** A kind of object, as the API server serves it. */
+export interface ObjectKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** One object of the cluster; the namespace is empty for cluster-scoped kinds. */
+export interface ObjectKey extends ObjectKind {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A question to the cluster: one object, or the objects of a kind in a namespace that a selector matches. */
+export type Lookup =
+  | ({ readonly question: 'get' } & ObjectKey)
+  | ({ readonly question: 'list'; readonly namespace: string; readonly select: Selector } & ObjectKind);
+
+/** Which objects of a namespace a list wants: those an object controls, or those that carry all of the labels. */
+export type Selector = { readonly controllerUid: string } | { readonly labels: Readonly<Record<string, string>> };
+
+/** The text under which a snapshot keeps the answer to a look-up. */
+export function lookupKey(lookup: Lookup): string {
+  const start = `${lookup.apiVersion}/${lookup.kind}/${lookup.namespace}`;
+  if (lookup.question === 'get') return `${start}/${lookup.name}`;
+  if ('controllerUid' in lookup.select) return `${start}?controller=${lookup.select.controllerUid}`;
+  const { labels } = lookup.select;
+  const pairs = Object.keys(labels)
+    .sort()
+    .map((name) => `${name}=${labels[name]}`);
+  return `${start}?${pairs.join(',')}`;
+}
+
+/** What came of an effect outside the API server: its answer, or why there is none. */
+export type EffectResult =
+  | { readonly ok: true; readonly status?: number; readonly body?: string }
+  | { readonly ok: false; readonly error: string; readonly status?: number };
+
+/**
+ * Everything a decision may depend on, as plain JSON: the resource, the answers to look-ups, the moment. A decision asks for look-ups that are
+ * missing, so a snapshot grows until the decision is whole.
+ */
+export interface Snapshot<Resource = JsonObject> {
+  /** The moment, RFC 3339 in UTC with milliseconds. */
+  readonly now: string;
+  readonly config: OperatorConfig;
+  /** API groups the cluster serves. */
+  readonly apiGroups: readonly string[];
+  /** The resource as stored. */
+  readonly resource: Resource;
+  /** Answers to `get`, by `lookupKey`; null where the object is absent. */
+  readonly objects: Readonly<Record<string, JsonObject | null>>;
+  /** Answers to `list`, by `lookupKey`. */
+  readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
+  /** What came of effects this decision asked for, by the effect's id. */
+  readonly effects?: Readonly<Record<string, EffectResult>>;
+  /** The write of this pass that was refused, so that the decision can say so in status and events. */
+  readonly refused?: RefusedWrite;
+}
+
+/** A write the API server refused for good: everything but a conflict, which is retried without a word. */
+export interface RefusedWrite {
+  /** Index of the write in the decision, counted over all steps. */
+  readonly write: number;
+  /** The API server's message. */
+  readonly message: string;
+  readonly reason?: string;
+  readonly status?: number;
+}
