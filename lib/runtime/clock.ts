@@ -1,0 +1,50 @@
+/** Time as the operator sees it; passed in, so that tests drive it. */
+
+/** A clock and its timers. */
+export interface Clock {
+  /** Milliseconds that never go back; only differences mean anything. */
+  readonly now: () => number;
+  /** The calendar's time, for what is written into objects. */
+  readonly date: () => Date;
+  /** Runs something once after a time; the function returned cancels it. */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+}
+
+/** The machine's own clock. Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, Math.min(milliseconds, longestTimer));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+// Node turns a longer time into 1 ms.
+const longestTimer = 2 ** 31 - 1;
+
+/** Resolves after a time; rejects with the signal's reason when it is aborted first. */
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(abortReason(signal));
+      return;
+    }
+    const onAbort = (): void => {
+      cancel();
+      if (signal !== undefined) reject(abortReason(signal));
+    };
+    const cancel = clock.after(milliseconds, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Why a signal was aborted, always as an error. */
+export function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

@@ -1,0 +1,14 @@
+/** What the floors of the operator say to its log. */
+
+/** Values beside a message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes lines; the message holds no values, they go into the fields. */
+export interface Logger {
+  readonly debug: (message: string, fields?: LogFields) => void;
+  readonly info: (message: string, fields?: LogFields) => void;
+  readonly error: (message: string, error: unknown, fields?: LogFields) => void;
+}
+
+/** Writes nothing: for commands that report by their result. */
+export const noLog: Logger = { debug: () => {}, info: () => {}, error: () => {} };
