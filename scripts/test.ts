@@ -1,75 +1,63 @@
-// `npm test`: build, types, lint, format, then every test. Ends with `N passed, N failed, N skipped` from the runner's report.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/**
+ * `npm test`: tools, build, types, lint, format, then every test; `npm run test:long` runs every case of every proof.
+ * The last line is `N passed, N failed, N skipped`, from the runner's own report. Words after `--` go to vitest.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
+import { missingTools } from '../tools/find.ts';
+import { toolsForTests } from '../tools/versions.ts';
+import { longTestsPage } from './long-tests-page.ts';
+import { runLanes, type TestReport } from './test-lanes.ts';
 
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly numFailedTestSuites: number;
-  readonly success: boolean;
+const words = process.argv.slice(2);
+const long = words.includes('--long');
+const filters = words.filter((word) => word !== '--long');
+if (long) process.env['LONG'] = '1';
+
+/** Whether a test that needs a control plane is among those the words choose. */
+function runsClusterTests(): boolean {
+  const files = readdirSync('test/cluster', { recursive: true, encoding: 'utf8' }).map((file) => `test/cluster/${file}`);
+  const chosen = filters.filter((word) => !word.startsWith('-'));
+  return chosen.length === 0 || chosen.some((word) => files.some((file) => file.includes(word)));
 }
 
-const checks = [
-  ['build', 'node', ['scripts/build.mjs']],
-  ['types', 'npx', ['tsc', '--noEmit']],
-  ['lint', 'npx', ['oxlint', '--type-aware', '--deny-warnings']],
-  ['format', 'npx', ['prettier', '--check', '--log-level', 'warn', '.']],
-] as const;
-
-function run(command: string, argv: readonly string[]): number {
-  return spawnSync(command, argv, { stdio: 'inherit' }).status ?? 1;
+/** Programs are built first and in the foreground, so that no test waits for one. */
+function buildTools(): readonly string[] {
+  const names = toolsForTests(long);
+  if (!runsClusterTests() || missingTools(names).length > 0) return [];
+  return ['node', '--import', 'tsx', 'tools/build.ts', ...names];
 }
+
+function run([command = '', ...argv]: readonly string[], quiet = false): boolean {
+  return spawnSync(command, argv, { stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'] }).status === 0;
+}
+
+const steps: readonly (readonly [name: string, command: readonly string[]])[] = [
+  ['tools', buildTools()],
+  ['build', ['node', 'scripts/build.mjs']],
+  ['types', ['npx', 'tsc', '--noEmit']],
+  ['lint', ['npx', 'oxlint', '--type-aware', '--deny-warnings']],
+  ['format', ['npx', 'prettier', '--check', '--log-level', 'warn', '.']],
+];
 
 const broken: string[] = [];
-for (const [name, command, argv] of checks) {
+for (const [name, command] of steps.filter(([, [program]]) => program !== undefined)) {
   console.error(`== ${name}`);
-  if (run(command, argv) !== 0) broken.push(name);
-}
-
-/** Two runners side by side, one for each core: what shares a control plane in one, the rest in the other. */
-const lanes = [['cluster'], ['unit', 'package', 'operations']] as const;
-
-async function runLane(
-  projects: readonly string[],
-  file: string,
-  output: 'inherit' | 'pipe',
-): Promise<{ readonly status: number; readonly text: string }> {
-  const argv = [
-    'vitest',
-    'run',
-    '--passWithNoTests',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...projects.map((p) => `--project=${p}`),
-    ...process.argv.slice(2),
-  ];
-  const child = spawn('npx', argv, { stdio: ['ignore', output, output] });
-  const texts = [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream)));
-  await once(child, 'exit');
-  return { status: child.exitCode ?? 1, text: (await Promise.all(texts)).join('') };
+  if (!run(command, name === 'tools')) broken.push(name);
 }
 
 console.error('== tests');
-const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-test-'));
-const files = lanes.map((projects) => join(folder, `${projects.join('-')}.json`));
-const ended = await Promise.all(
-  lanes.map(async (projects, i) => runLane(projects, files[i] ?? '', i === 0 ? 'inherit' : 'pipe')),
-);
-for (const lane of ended) process.stderr.write(lane.text);
-const reports = files.map((file): Report => JSON.parse(readFileSync(file, 'utf8')));
-rmSync(folder, { recursive: true });
-
+const started = Date.now();
+const { reports, failed } = await runLanes(filters);
 for (const name of broken) console.error(`failed before the tests: ${name}`);
-const sum = (count: (report: Report) => number): number => reports.reduce((total, report) => total + count(report), 0);
-const [passed, failed] = [sum((r) => r.numPassedTests), sum((r) => r.numFailedTests)];
-if (sum((r) => r.numFailedTestSuites) > 0 && failed === 0) console.error('a test file failed to load: see above');
-console.log(`${passed} passed, ${failed} failed, ${sum((r) => r.numPendingTests + r.numTodoTests)} skipped`);
-process.exitCode = broken.length > 0 || ended.some((lane) => lane.status !== 0) || reports.some((r) => !r.success) ? 1 : 0;
+const sum = (count: (report: TestReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
+const counts = {
+  passed: sum((r) => r.numPassedTests),
+  failed: sum((r) => r.numFailedTests),
+  skipped: sum((r) => r.numPendingTests + r.numTodoTests),
+};
+if (sum((r) => r.numFailedTestSuites) > 0 && counts.failed === 0) console.error('a test file failed to load: see above');
+if (long && filters.length === 0) writeFileSync('docs/long-tests.md', longTestsPage(reports, (Date.now() - started) / 1000));
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exitCode = broken.length > 0 || failed ? 1 : 0;

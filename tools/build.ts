@@ -12,7 +12,10 @@ const wanted = words.length > 0 ? words.filter(isToolName) : toolNames;
 
 try {
   if (unknown.length > 0) throw new Error(`unknown tool ${unknown.join(', ')}; known are ${toolNames.join(', ')}`);
-  for (const name of wanted) process.stdout.write(`${await findTool(name)}\n`);
+  for (const [index, name] of wanted.entries()) {
+    const place = `tool ${index + 1} of ${wanted.length}: `;
+    process.stdout.write(`${await findTool(name, process.env, process.stderr, place)}\n`);
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

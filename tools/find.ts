@@ -24,17 +24,18 @@ export function locateTool(name: ToolName, env: Environment = process.env): stri
   return firstExecutable(name, folders);
 }
 
-/** Path of a program; builds it with Go when it is not there yet, with progress on stderr. */
+/** Path of a program; builds it with Go when it is not there yet, with progress on stderr; `place` says how far a list of builds has come. */
 export async function findTool(
   name: ToolName,
   env: Environment = process.env,
   out: ProgressStream = process.stderr,
+  place = '',
 ): Promise<string> {
   const found = locateTool(name, env);
   if (found !== undefined) return found;
   const go = locateGo(env);
   if (go === undefined) throw new ToolMissingError([name]);
-  return buildTool({ name, go, cache: cacheFolder(env), env, out });
+  return buildTool({ name, go, cache: cacheFolder(env), env, out, place });
 }
 
 /** Those of the named programs that are neither there nor can be built, because Go is not installed. */

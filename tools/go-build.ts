@@ -22,6 +22,8 @@ export interface BuildRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where progress is shown. */
   readonly out: ProgressStream;
+  /** How far a list of builds has come, such as `tool 2 of 11: `. */
+  readonly place: string;
 }
 
 const wrapperModule = fileURLToPath(new URL('kubernetes', import.meta.url));
@@ -57,10 +59,10 @@ async function removeLeftovers(cache: string): Promise<void> {
   }
 }
 
-async function runGo({ name, go, env, out }: BuildRequest, folder: string): Promise<void> {
+async function runGo({ name, go, env, out, place }: BuildRequest, folder: string): Promise<void> {
   const tool: Tool = tools[name];
   const progress = startProgress(
-    `building ${name} ${tool.version} with Go, needed once (${tool.purpose}; about ${tool.buildSeconds} s on two cores)`,
+    `${place}building ${name} ${tool.version} with Go, needed once (${tool.purpose}; about ${tool.buildSeconds} s on two cores)`,
     name,
     out,
   );

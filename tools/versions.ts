@@ -20,6 +20,8 @@ export interface Tool {
   readonly buildSeconds: number;
   /** What the program is for, in a few words. */
   readonly purpose: string;
+  /** Whether only `npm run test:long` and maintainers use it. */
+  readonly longTestsOnly?: boolean;
 }
 
 const [kubernetesMajor = '', kubernetesMinor = ''] = kubernetesVersion.slice(1).split('.');
@@ -109,6 +111,14 @@ export type ToolName = keyof typeof tools;
 
 /** Names of all pinned programs, in the order they are worth building. */
 export const toolNames = Object.keys(tools) as readonly ToolName[];
+
+/** Programs that `npm test` uses, or with `long` also those of `npm run test:long`. */
+export function toolsForTests(long: boolean): readonly ToolName[] {
+  return toolNames.filter((name) => {
+    const tool: Tool = tools[name];
+    return long || tool.longTestsOnly !== true;
+  });
+}
 
 /** Tells whether a word names a pinned program. */
 export function isToolName(word: string): word is ToolName {

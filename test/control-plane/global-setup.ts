@@ -2,7 +2,6 @@
 import type { TestProject } from 'vitest/node';
 import { findTool, missingTools, ToolMissingError } from '../../tools/find.ts';
 import { BuildFailedError } from '../../tools/go-build.ts';
-import { toolNames } from '../../tools/versions.ts';
 import type { ControlPlaneConnection } from './connection.ts';
 import { neededTools, startControlPlane } from './start.ts';
 
@@ -35,8 +34,6 @@ async function buildWhatIsNeeded(): Promise<string | undefined> {
     const missing = missingTools(needed);
     if (missing.length > 0) throw new ToolMissingError(missing);
     for (const name of needed) await findTool(name);
-    // helm and the rest now too, with progress, and not inside the first test that wants them
-    for (const name of toolNames) if (missingTools([name]).length === 0) await findTool(name);
     return undefined;
   } catch (error) {
     if (error instanceof ToolMissingError || error instanceof BuildFailedError) return error.message;

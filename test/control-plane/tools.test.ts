@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheFolder, findTool, locateTool, missingTools } from '../../tools/find.ts';
-import { toolNames, tools } from '../../tools/versions.ts';
+import { toolNames, tools, toolsForTests } from '../../tools/versions.ts';
 
 let folder: string;
 let said: string;
@@ -68,10 +68,10 @@ describe('a pinned program', () => {
     const env = { ...environment(), CALLS: join(folder, 'calls') };
     await mkdir(cacheFolder(env), { recursive: true });
     await writeFile(join(cacheFolder(env), 'build.lock'), '4194305');
-    expect(await findTool('kubectl', env, out)).toContain('kubectl');
+    expect(await findTool('kubectl', env, out, 'tool 2 of 11: ')).toContain('kubectl');
     expect(said).toMatch(/^waiting for another process that builds tools\n/);
     expect(said).toContain(
-      'building kubectl v1.34.4 with Go, needed once (applies manifests in tests; about 35 s on two cores)\n',
+      'tool 2 of 11: building kubectl v1.34.4 with Go, needed once (applies manifests in tests; about 35 s on two cores)\n',
     );
     expect(said).toMatch(/ {2}kubectl: built after \d s\n$/);
   });
@@ -94,6 +94,11 @@ describe('a pinned program', () => {
         - set KUBEBUILDER_ASSETS to a folder that holds these programs]
     `);
   });
+});
+
+test('what only the long tests use is not built for the others', () => {
+  expect(toolsForTests(true)).toEqual(toolNames);
+  expect(toolsForTests(false)).toEqual(toolNames.filter((name) => !('longTestsOnly' in tools[name])));
 });
 
 test('the wrapper module builds the versions of the table', async () => {
