@@ -1,3 +1,4 @@
+import { exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
 /** The executable: answers `--version` without loading anything, hands everything else to the program. */
@@ -14,5 +15,5 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(
     `dynamo-cdk8s: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
-  process.exitCode = 2;
+  process.exitCode = exitCode.internalError;
 });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ExitCode } from './exit-code.ts';
 
 /** What a command may touch: its streams, its folder, its environment. */
 export interface Io {
@@ -21,9 +22,6 @@ export interface Example {
   readonly command: string;
   readonly does: string;
 }
-
-/** 0 done, 1 the input is wrong, 2 we are wrong. */
-export type ExitCode = 0 | 1 | 2;
 
 /** One command of the command line; its file holds this and little else. */
 export interface CommandDefinition {

@@ -1,5 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandDefinition, Io } from './command.ts';
+import { exitCode } from './exit-code.ts';
 import { commands } from './commands.ts';
 import { buildCommand } from './program.ts';
 
@@ -129,7 +130,7 @@ export const completion: CommandDefinition = {
     const argument = new Argument('<shell>', 'the shell to write for').choices(Object.keys(shells));
     command.addArgument(argument).action(async (shell: keyof typeof shells) => {
       io.out(shells[shell](await describe(io)));
-      done(0);
+      done(exitCode.done);
     });
   },
 };

@@ -6,6 +6,7 @@ import { jsonSchemas } from '../api/json-schema.ts';
 import type { Json } from '../api/json.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
+import { exitCode } from './exit-code.ts';
 import { writeProblem } from './write-folder.ts';
 
 interface OutputFile {
@@ -57,11 +58,11 @@ export const crds: CommandDefinition = {
             for (const file of written) await writeFile(join(folder, file.name), file.text);
           } catch (error) {
             io.err(`${writeProblem(options.output, error)}\n`);
-            return done(1);
+            return done(exitCode.wrongInput);
           }
           io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));
         }
-        done(0);
+        done(exitCode.done);
       });
   },
 };

@@ -4,6 +4,7 @@ import {
   demandOf,
   fitGangs,
   formatBytes,
+  gpusOf,
   totalsOf,
   viewNode,
   type ComponentTotals,
@@ -14,7 +15,8 @@ import {
 } from '../fit/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { foreseeRendering, isRendered, orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { count, textLine, type Finding } from './report/index.ts';
@@ -49,7 +51,7 @@ function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentT
 /** The nodes of a cluster in words: how many, and what they offer together. */
 function offer(nodes: readonly NodeView[]): string {
   const sum = (read: (node: NodeView) => number): number => nodes.reduce((total, node) => total + read(node), 0);
-  const gpus = sum((n) => Object.entries(n.allocatable).reduce((t, [name, value]) => (/gpu/i.test(name) ? t + value : t), 0));
+  const gpus = sum((n) => gpusOf(n.allocatable));
   return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, ${sum((n) => n.allocatable['cpu'] ?? 0)} cores and ${formatBytes(sum((n) => n.allocatable['memory'] ?? 0))}`;
 }
 
@@ -111,10 +113,10 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   if (findings.length === 0 && gangs.length === 0)
     io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
   if (findings.length === 0 && nodes.length === 0) io.err('no Node in --nodes; write them with kubectl get nodes -o yaml\n');
-  if (findings.length > 0 || gangs.length === 0 || nodes.length === 0) return 1;
+  if (findings.length > 0 || gangs.length === 0 || nodes.length === 0) return exitCode.wrongInput;
   const answer = { totals: totalsOf(gangs), nodes, fit: fitGangs(gangs, nodes) };
   io.out(options.output === 'json' ? asJson(answer) : asText(answer));
-  return answer.fit.fits ? 0 : 1;
+  return exitCodeFor(!answer.fit.fits);
 }
 
 /** `dynamo-cdk8s fit`: whether graphs fit on the nodes of a cluster. */

@@ -5,7 +5,8 @@ import { layouts } from '../gitops/layouts.ts';
 import { mergeLayers } from '../platform/merge.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { readGraphs } from './gitops-graphs.ts';
 import { report } from './platform.ts';
 import { addValuesOptions, readValues, type ValuesOptions } from './values-input.ts';
@@ -73,7 +74,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const graphs = await readGraphs(options.graph ?? [], base?.namespace ?? 'default', io);
   for (const line of [...graphs.errors, ...graphs.warnings, ...errors.map((e) => `${e}\n`)]) io.err(line);
   const strict = options.strict === true && graphs.warnings.length > 0;
-  if (base === undefined || environments.length < files.size || graphs.errors.length > 0 || errors.length > 0 || strict) return 1;
+  if (base === undefined || environments.length < files.size || graphs.errors.length > 0 || errors.length > 0 || strict)
+    return exitCode.wrongInput;
   const { crds } = await import('../api/crds.ts');
   if (options.layout === 'helm') return await writeChart(options, graphs.objects, crds(), io);
   const input = { base, environments: environments.length > 0 ? environments : [base], graphs: graphs.objects, crds: crds() };
@@ -98,10 +100,10 @@ async function write(options: Options, files: readonly OutputFile[], owned: read
   const problem = await writeFolder(io.cwd, options.output, files, (entry) => owned.includes(entry));
   if (problem !== undefined) {
     io.err(`${problem}\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   io.out(files.map((f) => `${join(options.output, f.path)}\n`).join(''));
-  return 0;
+  return exitCode.done;
 }
 
 const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];

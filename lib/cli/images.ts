@@ -6,7 +6,8 @@ import { imageRewriter } from '../platform/images.ts';
 import { listImages } from '../platform/list-images.ts';
 import { mergeLayers } from '../platform/merge.ts';
 import { renderPlatform } from '../platform/platform.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { report } from './platform.ts';
 import { addValuesOptions, readValues, type ValuesOptions } from './values-input.ts';
 
@@ -31,10 +32,10 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const input = await readValues(options, io);
   if (input.errors.length > 0) {
     report(io, input, [], [], false);
-    return 1;
+    return exitCode.wrongInput;
   }
   const rendered = renderPlatform(input.values, input.options);
-  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return 1;
+  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return exitCode.wrongInput;
   const registry = rendered.context.switches['one-registry'] ? at(input.values, 'global.imageRegistry') : undefined;
   // Rendered once more without the registry, since a rewritten reference does not say where the image came from.
   const published = truthy(registry)
@@ -43,7 +44,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const rewrite = imageRewriter({ registry: truthy(registry) ? text(registry) : undefined, digests: {} });
   const lines = listImages(published).map(({ image, usedBy }): Line => ({ source: image, image: rewrite(image), usedBy }));
   io.out(writers[options.output](lines));
-  return 0;
+  return exitCode.done;
 }
 
 /** `dynamo-cdk8s images`: every image of the platform, for mirroring and scanning. */

@@ -5,7 +5,8 @@ import { isObject, type Json } from '../api/json.ts';
 import { formatPath, type Path } from '../api/path.ts';
 import { importObjects } from '../graph/import/program.ts';
 import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs, type Inputs } from './inputs.ts';
 
 interface Options {
@@ -71,28 +72,28 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const found = problems(inputs);
   if (found.length > 0) {
     io.err(`${found.join('\n')}\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   const [first = 'graph'] = options.filename;
   const values: readonly Json[] = inputs.documents.map((d) => d.value);
   const text = importObjects(values, { chart: chartName(options.output ?? (first === '-' ? 'graph' : first)) });
   if (options.output === undefined) {
     io.out(text);
-    return 0;
+    return exitCode.done;
   }
   const file = resolve(io.cwd, options.output);
   if (existsSync(file) && options.force !== true) {
     io.err(`${options.output}: exists already; choose another name, or --force to overwrite it\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   try {
     await writeFile(file, text);
   } catch (error) {
     io.err(`${options.output}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   io.out(`${options.output}\n`);
-  return 0;
+  return exitCode.done;
 }
 
 /** `dynamo-cdk8s import`: TypeScript for graphs that exist as YAML. */

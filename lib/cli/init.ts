@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { templateFiles } from './init-template.ts';
 import { version } from './version.ts';
 
@@ -35,7 +36,7 @@ async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
       io.err(
         `${given}: is not empty (it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}); name a new or empty folder\n`,
       );
-      return 1;
+      return exitCode.wrongInput;
     }
     const files = templateFiles({ name: packageName(folder), dependency: options.package ?? `^${version}` });
     for (const [path, text] of Object.entries(files)) {
@@ -45,10 +46,10 @@ async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
     }
   } catch (error) {
     io.err(`${given}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   io.err(`Next: ${given === '.' ? '' : `cd ${given} && `}npm install && npm run check\n`);
-  return 0;
+  return exitCode.done;
 }
 
 /** `dynamo-cdk8s init`: a GitOps repository that works at once. */

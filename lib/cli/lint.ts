@@ -2,7 +2,8 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isObject } from '../api/json.ts';
 import { findRule, registry, type LintContext, type Orchestrator } from '../lint/index.ts';
 import { explainRule } from '../lint/page.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs, stdinName } from './inputs.ts';
 import { lintDocuments, reportFinding } from './lint-documents.ts';
@@ -39,10 +40,10 @@ function explain(id: string, io: Io): ExitCode {
   const rule = findRule(id.toUpperCase());
   if (rule === undefined) {
     io.err(`no rule ${id}; dynamo-cdk8s lint --rules lists them\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   io.out(explainRule(rule));
-  return 0;
+  return exitCode.done;
 }
 
 function contextOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops }: Options): LintContext {
@@ -140,7 +141,7 @@ export const lint: CommandDefinition = {
         if (options.explain !== undefined) return done(explain(options.explain, io));
         if (options.rules) {
           io.out(listRules(options.output));
-          return done(0);
+          return done(exitCode.done);
         }
         if (options.filename === undefined) command.error('error: nothing to lint: name manifests with -f');
         if (options.fix && options.filename?.includes('-'))

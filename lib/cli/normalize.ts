@@ -5,6 +5,7 @@ import { normalizeResource } from '../api/normalize.ts';
 import { formatPath } from '../api/path.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
+import { exitCode, exitCodeFor } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
@@ -58,10 +59,10 @@ export const normalize: CommandDefinition = {
         const errors = findings.filter((finding) => finding.severity === 'error').length;
         if (errors > 0) {
           io.err(`${count(errors, 'error')}; nothing was printed\n`);
-          return done(1);
+          return done(exitCode.wrongInput);
         }
         if (objects.length > 0) io.out(writers[options.output](objects));
-        done(findings.length > 0 && options.strict ? 1 : 0);
+        done(exitCodeFor(findings.length > 0 && options.strict === true));
       });
   },
 };

@@ -8,7 +8,8 @@ import type { KubernetesObject, Rendered } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
 import { editorSchema, withTitle } from '../platform/values-schema.ts';
 import { inOrder } from '../platform/waves.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
 import { writeFolder } from './write-folder.ts';
 
@@ -61,31 +62,31 @@ async function gatewaySchema(): Promise<Json> {
 async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.schema) {
     io.out(`${stringifyJson(options.chart === 'gaie' ? await gatewaySchema() : editorSchema(), 2)}\n`);
-    return 0;
+    return exitCode.done;
   }
   const input = await readValues(options, io);
   if (input.errors.length > 0) {
     report(io, input, [], [], false);
-    return 1;
+    return exitCode.wrongInput;
   }
   const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
-  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return 1;
+  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return exitCode.wrongInput;
   const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${note}\n`);
   const stream = streams[options.output];
   if (stream !== undefined) {
     io.out(stream(objects));
-    return 0;
+    return exitCode.done;
   }
   const { objectFiles, orderedFileName } = await import('../gitops/object-files.ts');
   const files = objectFiles('', objects, (object) => orderedFileName(object, input.options.namespace ?? defaultNamespace));
   const problem = await writeFolder(io.cwd, options.output, files, (entry) => fileName.test(entry));
   if (problem !== undefined) {
     io.err(`${problem}\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   io.out(files.map((file) => `${join(options.output, file.path)}\n`).join(''));
-  return 0;
+  return exitCode.done;
 }
 
 /** `dynamo-cdk8s platform`: every object of the platform from a Helm values file. */

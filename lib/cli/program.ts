@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import { nearestName } from '../api/nearest-name.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';
 
 const name = 'dynamo-cdk8s';
@@ -63,7 +64,7 @@ function unknownCommand(given: string, io: Io): ExitCode {
   io.err(
     `error: unknown command '${given}'\n${near === undefined ? '' : `(Did you mean ${near}?)\n`}(${name} --help shows what is allowed)\n`,
   );
-  return 1;
+  return exitCode.wrongInput;
 }
 
 /** Runs one command line and returns its exit code; never ends the process. */
@@ -72,14 +73,14 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
   const asked = first === 'help' && second !== undefined ? [second, '--help'] : argv;
   const entry = commands.find((c) => c.name === asked[0]);
   if (!entry && asked[0] !== undefined && asked[0] !== 'help' && !asked[0].startsWith('-')) return unknownCommand(asked[0], io);
-  let code: ExitCode = 0;
+  let code: ExitCode = exitCode.done;
   try {
     const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);
     if (asked.length === 0) program.outputHelp();
     else await program.parseAsync(entry ? asked.slice(1) : [...asked], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    if (error instanceof CommanderError) return exitCodeFor(error.exitCode !== 0);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { gpusOf, podRequests } from '../fit/index.ts';
 import type { Rendered, Source } from '../render/index.ts';
 
 /** What one component asks of the cluster. */
@@ -108,7 +109,7 @@ function demandsOf(resource: Source, objects: readonly Rendered[]): ReadonlyMap<
         const spec: JsonObject = isObject(component) ? component : {};
         const { multinode, replicas } = spec;
         const nodes = isObject(multinode) && typeof multinode['nodeCount'] === 'number' ? multinode['nodeCount'] : 1;
-        const of = (role: string): number => gpusOf(pods.get(`${service}/${role}`));
+        const of = (role: string): number => podGpus(pods.get(`${service}/${role}`));
         const gpus = nodes > 1 ? of('leader') + (nodes - 1) * of('worker') : of('main');
         return [service, { name: service, replicas: typeof replicas === 'number' ? replicas : 1, nodes, gpus }];
       }),
@@ -144,15 +145,8 @@ function addClique(clique: Json, add: (service: string, role: string, pod: Json 
   if (typeof service === 'string') add(service, role, at(clique, 'spec', 'podSpec'));
 }
 
-/** GPUs of a pod: what its containers are limited to, whatever the vendor calls them. */
-function gpusOf(pod: Json | undefined): number {
-  let gpus = 0;
-  for (const container of listAt(pod, 'containers')) {
-    const limits = at(container, 'resources', 'limits');
-    for (const [key, amount] of Object.entries(isObject(limits) ? limits : {}))
-      if (/gpu|\/mig-/i.test(key)) gpus += Number(amount) || 0;
-  }
-  return gpus;
+function podGpus(pod: Json | undefined): number {
+  return isObject(pod) ? gpusOf(podRequests(pod)) : 0;
 }
 
 function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {

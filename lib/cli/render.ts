@@ -15,7 +15,8 @@ import {
   type Rendered,
   type RenderContext,
 } from '../render/index.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
@@ -137,7 +138,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const config = await operatorConfig(options, given, io);
   if (!('natsAddress' in config)) {
     io.err(config.map((line) => `${line}\n`).join(''));
-    return 1;
+    return exitCode.wrongInput;
   }
   const read = await readInputs(options.filename, io);
   const findings: Finding[] = read.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
@@ -161,17 +162,17 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const renderings = inputs.map((input) => renderInput(input, context, around, findings));
   if (!ours && findings.every(({ severity }) => severity === 'warning')) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
-    return 1;
+    return exitCode.wrongInput;
   }
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
   if (errors > 0) {
     io.err(`${count(errors, 'problem')}, nothing rendered\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   const shown = withoutRepetition(renderings).map((rendering) => atLevel(rendering, options.level));
   io.out(writers[options.output](shown, options.clean === true));
-  return options.strict === true && findings.length > 0 ? 1 : 0;
+  return exitCodeFor(options.strict === true && findings.length > 0);
 }
 
 function defineOptions(command: Command): Command {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { answerReview, type Context } from '../admission/index.ts';
 import { parseJson, stringifyJson, type SourceIssue } from '../manifest/index.ts';
-import type { ExitCode, Io } from './command.ts';
+import type { Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { readText, stdinName } from './inputs.ts';
 
 /** Answers AdmissionReviews, one a line, in their order; a file with one review over several lines is taken as one. */
@@ -11,12 +12,12 @@ export async function validateReviews(file: string, context: Context, io: Io): P
   const text = await readText(path, name, io, issues);
   if (text === undefined) {
     for (const issue of issues) io.err(`${issue.file}: ${issue.message}\n`);
-    return 1;
+    return exitCode.wrongInput;
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = ''] = lines;
   const reviews = lines.length > 1 && parseJson(first) === undefined && parseJson(text) !== undefined ? [text] : lines;
   if (reviews.length === 0) io.err(`${name}: no review in it\n`);
   for (const review of reviews) io.out(`${stringifyJson(answerReview(review, context))}\n`);
-  return 0;
+  return exitCode.done;
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../api/json.ts';
 import { formatPath } from '../api/path.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import type { CommandDefinition, ExitCode, Io } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import type { ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
 import { checkDocument, sourceFinding, type Checked, type ValidateSettings } from './validate-documents.ts';

@@ -1,6 +1,6 @@
 import type { Amounts, Gang, PodDemand } from './demand.ts';
+import { gpusOf } from './gpu.ts';
 import { antiAffinity, refusesPod, selects, type NodeView } from './node.ts';
-import { gpusOf } from './totals.ts';
 
 /** Where a pod went. */
 export interface Placement {

@@ -1,5 +1,6 @@
 import type { Rendered } from '../render/result.ts';
-import { demandOf, type Amounts, type Gang } from './demand.ts';
+import { demandOf, type Gang } from './demand.ts';
+import { gpusOf } from './gpu.ts';
 
 /** What one component asks for. */
 export interface ComponentTotals {
@@ -17,13 +18,6 @@ export interface GraphTotals {
   readonly components: readonly ComponentTotals[];
   readonly pods: number;
   readonly gpus: number;
-}
-
-const gpuName = /gpu|\/xe$|\/i915$|npu|\/neuron|gaudi/i;
-
-/** The GPUs among amounts, whatever their vendor. */
-export function gpusOf(amounts: Amounts): number {
-  return Object.entries(amounts).reduce((sum, [name, value]) => (gpuName.test(name) ? sum + value : sum), 0);
 }
 
 /** Adds up gangs by component. */

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { Path } from '../api/path.ts';
+import { isGpuResource } from '../fit/gpu.ts';
 import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
 import { readCount, readList, readObject, readText } from './read.ts';
 
@@ -123,15 +124,21 @@ function flagRole(engine: Engine | undefined, command: CommandLine): Role | unde
   return mode === undefined ? undefined : roles[mode];
 }
 
-function accelerators(spec: JsonObject): number | undefined {
+/** GPUs of the container as rendered: its own limits with those of the component over them. */
+function gpusOfComponent(spec: JsonObject): number | undefined {
   const limits = readObject(spec, 'resources', 'limits');
-  if (limits['gpu'] !== undefined && limits['gpu'] !== '') return readCount(limits, 'gpu');
   const own = readObject(spec, 'extraPodSpec', 'mainContainer', 'resources', 'limits');
-  const named = [...Object.entries(readObject(limits, 'custom')), ...Object.entries(own)].filter(([key]) =>
-    /gpu|\/xe$|\/i915$|npu|\/neuron|gaudi/i.test(key),
-  );
-  if (named.length === 0) return 0;
-  return readCount(named[0]?.[1] ?? undefined);
+  const type = readText(limits, 'gpuType') || 'nvidia.com/gpu';
+  const given = limits['gpu'] ?? '';
+  const merged: JsonObject = { ...own, ...(given === '' ? {} : { [type]: given }), ...readObject(limits, 'custom') };
+  const names = Object.keys(merged).filter((name) => isGpuResource(name) || (name === type && given !== ''));
+  let gpus = 0;
+  for (const name of names) {
+    const count = readCount(merged, name);
+    if (count === undefined) return undefined;
+    gpus += count;
+  }
+  return gpus;
 }
 
 /** Reads one component at a path of its resource; `graphEnv` are the variables the graph gives to all. */
@@ -160,7 +167,7 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
     subType,
     replicas: readCount(spec, 'replicas') ?? 1,
     nodes: isObject(spec['multinode']) ? (readCount(spec, 'multinode', 'nodeCount') ?? 2) : 1,
-    gpus: accelerators(spec),
+    gpus: gpusOfComponent(spec),
     command,
     env,
     mounts: readMounts(spec, path),

@@ -18,8 +18,13 @@ export function readManifests(text: string, file: string): Manifests {
   const documents: ManifestDocument[] = [];
   for (const { value, offset } of values) {
     if (value === null) continue;
-    flatten(value, [], (item, prefix) =>
-      documents.push({ file, value: item, position: (path) => position(offset(prefix.length ? [...prefix, ...path] : path)) }),
+    flatten(
+      value,
+      [],
+      (item, prefix) =>
+        documents.push({ file, value: item, position: (path) => position(offset(prefix.length ? [...prefix, ...path] : path)) }),
+      (path) =>
+        report(offset(path), 'invalid_value', 'error', 'items must be a list: kubectl takes every object that has them for one'),
     );
   }
   return { documents, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
@@ -43,18 +48,23 @@ function tooLarge(length: number, limit: number): string {
   return `${(length / (1 << 20)).toFixed(1)} MiB is more than the ${limit >> 20} MiB that are read from one file; split it`;
 }
 
-/** Takes Lists apart as kubectl does, with the list's own kind and version where an item says neither. */
-function flatten(value: Json, prefix: Path, add: (item: Json, prefix: Path) => void): void {
-  const kind = isObject(value) ? value['kind'] : undefined;
-  if (!isObject(value) || typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(value['items'])) {
+/**
+ * Takes lists apart as kubectl does: whatever has a top-level `items` is a list, also a ConfigMap
+ * (UnstructuredJSONScheme of k8s.io/apimachinery). An item that says neither kind nor version has those of the list.
+ */
+function flatten(value: Json, prefix: Path, add: (item: Json, prefix: Path) => void, refuse: (path: Path) => void): void {
+  if (!isObject(value) || !Object.hasOwn(value, 'items')) {
     add(value, prefix);
     return;
   }
-  const items: readonly Json[] = value['items'];
-  const itemKind = kind.slice(0, -'List'.length);
-  items.forEach((item, index) => {
-    flatten(withType(item, value['apiVersion'], itemKind), [...prefix, 'items', index], add);
-  });
+  const items: Json = value['items'] ?? [];
+  const path = [...prefix, 'items'];
+  if (!Array.isArray(items)) {
+    refuse(path);
+    return;
+  }
+  const kind = typeof value['kind'] === 'string' ? value['kind'].replace(/List$/, '') : '';
+  items.forEach((item: Json, index) => flatten(withType(item, value['apiVersion'], kind), [...path, index], add, refuse));
 }
 
 function withType(item: Json, apiVersion: Json | undefined, kind: string): Json {

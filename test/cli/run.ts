@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ExitCode } from '../../lib/cli/command.ts';
+import type { ExitCode } from '../../lib/cli/exit-code.ts';
 import { runProgram } from '../../lib/cli/program.ts';
 
 /** What a run of the command line left behind. */

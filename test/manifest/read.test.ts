@@ -81,6 +81,22 @@ describe('documents', () => {
     expect(documents[1]?.position(['kind'])).toEqual({ line: 7, column: 12 });
   });
 
+  test('of whatever has items stand alone, as kubectl takes it', () => {
+    const graph = '{apiVersion: nvidia.com/v1alpha1, kind: DynamoGraphDeployment}';
+    const hidden = readManifests(`apiVersion: v1\nkind: ConfigMap\nitems: [${graph}, {metadata: {}}]\n`, 'x.yaml');
+    expect(hidden.documents.map(({ value }) => value)).toEqual([
+      { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment' },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
+    ]);
+    expect(hidden.documents[0]?.position(['kind'])).toEqual({ line: 3, column: 43 });
+    expect(readManifests('kind: Pod\nitems: null\n', 'x.yaml')).toEqual({ documents: [], issues: [] });
+    expect(readManifests('kind: Pod\nspec: {items: 1}\n', 'x.yaml').documents).toHaveLength(1);
+    expect(readManifests('kind: Pod\nitems: {a: 1}\n', 'x.yaml')).toMatchObject({
+      documents: [],
+      issues: [{ line: 2, severity: 'error', message: expect.stringContaining('items must be a list') as string }],
+    });
+  });
+
   test('of a typed List take its kind and version where they have none', () => {
     const text =
       '{"apiVersion":"nvidia.com/v1alpha1","kind":"DynamoModelList","items":[{"spec":{}},{"apiVersion":"v1","kind":"X"}]}';

@@ -17,7 +17,7 @@ const claim = object(
     rules: [
       {
         rule: '!has(self.create) || !self.create || (has(self.storageClass) && has(self.size) && has(self.volumeAccessMode))',
-        message: 'create needs storageClass, size and volumeAccessMode',
+        message: 'When create is true, size, storageClass, and volumeAccessMode are required',
         holds: (claim) =>
           claim['create'] !== true || ['storageClass', 'size', 'volumeAccessMode'].every((field) => claim[field] !== undefined),
       },

@@ -1,6 +1,7 @@
 /** How findings about manifests are shown: for people, for programs, for pull requests, for code scanning. */
 import { Option } from 'commander';
-import type { ExitCode, Io } from '../command.ts';
+import type { Io } from '../command.ts';
+import { exitCodeFor, type ExitCode } from '../exit-code.ts';
 import { version } from '../version.ts';
 import type { Report } from './finding.ts';
 import { githubReport } from './github.ts';
@@ -30,5 +31,5 @@ export function reportOption(): Option {
 export function printReport(report: Report, format: ReportFormat, io: Io, strict = false): ExitCode {
   io.out(writers[format](report, io.colour.out));
   io.err(`${summary(report)}\n`);
-  return report.findings.some((finding) => strict || finding.severity === 'error') ? 1 : 0;
+  return exitCodeFor(report.findings.some((finding) => strict || finding.severity === 'error'));
 }
