@@ -1,9 +1,9 @@
-import type { ChildObject, Texts } from './child.ts';
+import type { ChildObject, StringMap } from './child.ts';
 import { discoveryAccount } from './keys.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
-function rbacLabels(name: string): Texts {
+function rbacLabels(name: string): StringMap {
   return {
     'app.kubernetes.io/component': 'rbac',
     'app.kubernetes.io/managed-by': 'dynamo-operator',

@@ -5,15 +5,15 @@ import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReferen
 import { setOwn, sortedKeys } from './wire/byte-order.ts';
 
 /** A map of labels or annotations. */
-export type Texts = Readonly<Record<string, string>>;
+export type StringMap = Readonly<Record<string, string>>;
 
 /** What an object is besides its owner: kind, metadata and the members below them. */
 export interface ChildObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  readonly labels?: Texts;
-  readonly annotations?: Texts;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
   /** `spec` and other top-level members; null members are hashed but not written. */
   readonly body: object;
 }
@@ -30,7 +30,7 @@ export function ownedChild(parent: Parent, level: Level, origin: Path, child: Ch
   const spec: unknown = 'spec' in child.body ? child.body.spec : undefined;
   const text = spec === undefined ? undefined : canonicalText(spec);
   const hash = text === undefined ? hashWithoutSpec : textHash(text);
-  const annotations = joinTexts(child.annotations, { [annotation.generation]: '1', [annotation.hash]: hash });
+  const annotations = mergeStringMaps(child.annotations, { [annotation.generation]: '1', [annotation.hash]: hash });
   // A null can only be told from the text; a value that merely says so costs a copy and no more.
   const sent = text?.includes(':null') ? { ...child, body: withoutNulls(child.body) } : child;
   return assemble(parent, level, origin, sent, annotations, [ownerReference(parent.owner)]);
@@ -51,7 +51,7 @@ function assemble(
   level: Level,
   origin: Path,
   child: ChildObject,
-  annotations: Texts | undefined,
+  annotations: StringMap | undefined,
   ownerReferences: readonly OwnerReference[] | undefined,
 ): Rendered {
   const metadata: ObjectMeta = {
@@ -72,7 +72,7 @@ function ownerReference({ apiVersion, kind, name, uid }: Parent['owner']): Owner
 }
 
 /** Several maps as one in byte order, later ones winning; nothing where all are empty. */
-export function joinTexts(...maps: readonly (Texts | undefined)[]): Texts | undefined {
+export function mergeStringMaps(...maps: readonly (StringMap | undefined)[]): StringMap | undefined {
   const joined: Record<string, string> = {};
   for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setOwn(joined, key, map[key] ?? '');
   const keys = sortedKeys(joined);

@@ -1,5 +1,5 @@
 import type { ComponentSpec, DynamoComponentDeploymentSpec, DynamoGraphDeployment } from '../api/index.ts';
-import { joinTexts, type ChildObject, type Texts } from './child.ts';
+import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import type { OperatorConfig } from './context.ts';
 import { applyDeploymentConfig } from './deployment-config.ts';
 import { normalEndpointPickerConfig } from './epp.ts';
@@ -20,7 +20,7 @@ export function renderComponentResource(
   config: OperatorConfig,
 ): Outcome<ChildObject> {
   const { graph, graphName, namespace, service, component } = request;
-  const labels: Texts = {
+  const labels: StringMap = {
     [label.component]: service,
     [label.graph]: graphName,
     [label.dynamoNamespace]: dynamoNamespace(namespace, graphName, component.globalDynamoNamespace),
@@ -52,9 +52,9 @@ function withGraphEnvs(component: ComponentSpec, graph: DynamoGraphDeployment): 
   return shared.length === 0 ? component : { ...component, envs: mergeEnvs(shared, component.envs) };
 }
 
-function annotationsOf({ graph, component, restartAt }: ServiceOfGraph): Texts | undefined {
+function annotationsOf({ graph, component, restartAt }: ServiceOfGraph): StringMap | undefined {
   const fromGraph = Object.entries(graph.metadata.annotations ?? {}).filter(([key]) => inherited.some((name) => name === key));
-  return joinTexts(
+  return mergeStringMaps(
     component.annotations,
     Object.fromEntries(fromGraph),
     restartAt === undefined ? undefined : { [annotation.restartAt]: restartAt },

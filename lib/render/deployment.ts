@@ -1,4 +1,4 @@
-import type { ChildObject, Texts } from './child.ts';
+import type { ChildObject, StringMap } from './child.ts';
 import { componentAnnotations, componentLabels } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
 import { annotation, label } from './keys.ts';
@@ -42,7 +42,7 @@ function renderDeployment(request: TemplateRequest, replicas: number | undefined
   };
 }
 
-function strategy(own: Texts | undefined, all: Texts | undefined): object {
+function strategy(own: StringMap | undefined, all: StringMap | undefined): object {
   if (own?.[annotation.strategy] === 'Recreate') return { type: 'Recreate' };
   const bound = (key: string): string | number => {
     const text = all?.[key] || '25%';

@@ -1,6 +1,6 @@
 import type { ComponentSpec, EndpointPickerConfig } from '../api/index.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { ChildObject, Texts } from './child.ts';
+import type { ChildObject, StringMap } from './child.ts';
 import { dynamoNamespace, label, port, serviceObjectName } from './keys.ts';
 import { problem, type Outcome } from './outcome.ts';
 import { endpointPickerConfig } from './wire/component-shapes.ts';
@@ -22,7 +22,7 @@ export function renderEndpointPicker(
   service: string,
   component: ComponentSpec,
 ): Outcome<readonly ChildObject[]> {
-  const labels: Texts = { [label.graph]: graph, [label.component]: service, [label.componentType]: 'epp' };
+  const labels: StringMap = { [label.graph]: graph, [label.component]: service, [label.componentType]: 'epp' };
   const pool: ChildObject = {
     apiVersion: 'inference.networking.k8s.io/v1',
     kind: 'InferencePool',

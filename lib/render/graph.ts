@@ -1,7 +1,7 @@
 import type { ComponentSpec, DynamoComponentDeployment, DynamoGraphDeployment } from '../api/index.ts';
 import type { Issue } from '../api/issue.ts';
 import type { Path } from '../api/path.ts';
-import { joinTexts, ownedChild, type Parent } from './child.ts';
+import { mergeStringMaps, ownedChild, type Parent } from './child.ts';
 import { hasLeaderWorkerSets } from './component.ts';
 import { renderComponentResource } from './component-resource.ts';
 import type { RenderContext } from './context.ts';
@@ -158,7 +158,7 @@ function groveService(
   const frontend = component.componentType === 'frontend';
   const graphName = parent.owner.name;
   const name = serviceObjectName(graphName, service);
-  const labels = joinTexts(component.labels);
+  const labels = mergeStringMaps(component.labels);
   const main = renderService({
     name,
     component,

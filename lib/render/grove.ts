@@ -1,5 +1,5 @@
 import type { ComponentSpec } from '../api/index.ts';
-import { joinTexts, type ChildObject, type Texts } from './child.ts';
+import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import { modelLabel } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
 import { resolveFramework, type Framework } from './framework.ts';
@@ -20,8 +20,8 @@ export interface GroveCliques {
 
 interface Clique {
   readonly name: string;
-  readonly labels?: Texts;
-  readonly annotations?: Texts;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
   readonly spec: {
     readonly roleName: string;
     readonly podSpec: RenderedPod;
@@ -106,7 +106,7 @@ function clique(
   { pod, queue }: Scheduled,
 ): Clique {
   const labels = cliqueLabels(request, component, queue);
-  const annotations = joinTexts(
+  const annotations = mergeStringMaps(
     component.annotations,
     component.extraPodMetadata?.annotations,
     request.restartAt === undefined ? undefined : { [annotation.restartAt]: request.restartAt },
@@ -130,8 +130,8 @@ function cliqueLabels(
   { graph, graphName, namespace, service }: ServiceOfGraph,
   component: ComponentSpec,
   queue: string | undefined,
-): Texts | undefined {
-  return joinTexts(
+): StringMap | undefined {
+  return mergeStringMaps(
     {
       [label.selector]: serviceObjectName(graphName, service),
       [label.graph]: graphName,

@@ -1,4 +1,4 @@
-import { joinTexts, type ChildObject } from './child.ts';
+import { mergeStringMaps, type ChildObject } from './child.ts';
 import { componentLabels } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
 import { annotation, label } from './keys.ts';
@@ -32,7 +32,7 @@ function podGroup({ name, nodes }: Request, index: number): ChildObject {
 }
 
 function leaderWorkerSet(request: Request, index: number, leader: PodTemplate, worker: PodTemplate): ChildObject {
-  const labels = joinTexts(componentLabels(request.resource), { [label.instance]: `${index}` });
+  const labels = mergeStringMaps(componentLabels(request.resource), { [label.instance]: `${index}` });
   return {
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
     kind: 'LeaderWorkerSet',
@@ -56,8 +56,8 @@ function leaderWorkerSet(request: Request, index: number, leader: PodTemplate, w
 
 function instanceTemplate(request: Request, { metadata, spec }: PodTemplate, role: string, index: number): PodTemplate {
   const { [label.selector]: _selector, ...labels } = { ...metadata.labels, ...componentLabels(request.resource) };
-  const joined = joinTexts(labels, { [label.instance]: `${index}`, [label.role]: role });
-  const annotations = joinTexts(metadata.annotations, { [annotation.volcanoGroup]: `${request.name}-${index}` });
+  const joined = mergeStringMaps(labels, { [label.instance]: `${index}`, [label.role]: role });
+  const annotations = mergeStringMaps(metadata.annotations, { [annotation.volcanoGroup]: `${request.name}-${index}` });
   return {
     metadata: { ...(joined && { labels: joined }), ...(annotations && { annotations }) },
     spec: { ...spec, schedulerName: 'volcano' },

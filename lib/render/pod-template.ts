@@ -1,5 +1,5 @@
 import type { Container, DynamoComponentDeployment } from '../api/index.ts';
-import { joinTexts, type Texts } from './child.ts';
+import { mergeStringMaps, type StringMap } from './child.ts';
 import { componentLabels } from './component-labels.ts';
 import type { RenderContext } from './context.ts';
 import { annotation, label } from './keys.ts';
@@ -11,7 +11,7 @@ import type { RenderedPod, Role } from './pod/types.ts';
 
 /** The pods of a Deployment or a LeaderWorkerSet. */
 export interface PodTemplate {
-  readonly metadata: { readonly labels?: Texts; readonly annotations?: Texts };
+  readonly metadata: { readonly labels?: StringMap; readonly annotations?: StringMap };
   readonly spec: RenderedPod;
 }
 
@@ -57,9 +57,9 @@ export function renderPodTemplate(request: TemplateRequest, context: RenderConte
   };
 }
 
-function templateLabels({ resource, workload, debugTarget }: TemplateRequest): Texts | undefined {
+function templateLabels({ resource, workload, debugTarget }: TemplateRequest): StringMap | undefined {
   const spec = resource.spec ?? {};
-  return joinTexts(
+  return mergeStringMaps(
     componentLabels(resource),
     debugTarget ? { [label.targetType]: 'debug' } : undefined,
     spec.annotations?.[annotation.enableMetrics] === 'false' ? undefined : { [label.metricsEnabled]: 'true' },
@@ -71,9 +71,9 @@ function templateLabels({ resource, workload, debugTarget }: TemplateRequest): T
   );
 }
 
-function templateAnnotations({ spec }: DynamoComponentDeployment): Texts | undefined {
+function templateAnnotations({ spec }: DynamoComponentDeployment): StringMap | undefined {
   const token = spec?.annotations?.[annotation.restartAt];
-  return joinTexts(spec?.extraPodMetadata?.annotations, token === undefined ? undefined : { [annotation.restartAt]: token });
+  return mergeStringMaps(spec?.extraPodMetadata?.annotations, token === undefined ? undefined : { [annotation.restartAt]: token });
 }
 
 function withAccount(pod: RenderedPod, namespace: string, { cluster }: RenderContext): RenderedPod {

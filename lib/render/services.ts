@@ -1,5 +1,5 @@
 import type { ComponentSpec } from '../api/index.ts';
-import { joinTexts, type ChildObject, type Texts } from './child.ts';
+import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import { modelHash } from './component-labels.ts';
 import { annotation, label, port } from './keys.ts';
 
@@ -27,17 +27,17 @@ export interface ServiceRequest {
   readonly name: string;
   readonly component: ComponentSpec;
   readonly dynamoNamespace: string;
-  readonly labels: Texts | undefined;
-  readonly annotations?: Texts;
+  readonly labels: StringMap | undefined;
+  readonly annotations?: StringMap;
   /** Selector entries beside component type and Dynamo namespace. */
-  readonly selector?: Texts;
+  readonly selector?: StringMap;
   readonly appProtocol?: string;
 }
 
 /** A Service that selects the pods of a component type within a Dynamo namespace. */
 export function renderService(request: ServiceRequest): ChildObject {
   const { component, appProtocol } = request;
-  const selector: Texts = {
+  const selector: StringMap = {
     [label.componentType]: component.componentType ?? '',
     [label.dynamoNamespace]: request.dynamoNamespace,
     ...request.selector,
@@ -54,8 +54,8 @@ export function renderService(request: ServiceRequest): ChildObject {
 }
 
 /** Labels that mark a Service as a source of endpoints. */
-export function discoveryLabels(labels: Texts | undefined, enabled: boolean): Texts | undefined {
-  return joinTexts(
+export function discoveryLabels(labels: StringMap | undefined, enabled: boolean): StringMap | undefined {
+  return mergeStringMaps(
     labels,
     { [label.discoveryBackend]: 'kubernetes' },
     enabled ? { [label.discoveryEnabled]: 'true' } : undefined,
