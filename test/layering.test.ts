@@ -6,12 +6,13 @@ const lib = resolve(import.meta.dirname, '../lib');
 
 /** Folders whose files compute what to deploy from plain data, and what each may import from lib. */
 const pure: Readonly<Record<string, readonly string[]>> = {
-  api: [],
-  manifest: ['api'],
-  admission: ['api', 'manifest'],
-  render: ['api', 'admission'],
-  fit: ['api', 'render'],
-  lint: ['api', 'admission', 'manifest', 'render', 'fit'],
+  json: [],
+  api: ['json'],
+  manifest: ['json'],
+  admission: ['json', 'api', 'manifest'],
+  render: ['json', 'api', 'admission'],
+  fit: ['json', 'api', 'render'],
+  lint: ['json', 'api', 'admission', 'manifest', 'render', 'fit'],
 };
 
 /** Packages that pure code may load: no cdk8s, no network, no files, no clock. */

@@ -1,22 +1,22 @@
-import { componentDeployment } from './component-deployment.ts';
+import { componentDeployment } from './component-deployment-rules.ts';
 import { member, objectAt, textAt } from './fields.ts';
-import { graphDeploymentRequest } from './graph-deployment-request.ts';
-import { graphDeployment } from './graph-deployment.ts';
-import { model } from './model.ts';
-import type { Context, Request, Rules, Verdict } from './rules.ts';
+import { graphDeploymentRequest } from './graph-deployment-request-rules.ts';
+import { graphDeployment } from './graph-deployment-rules.ts';
+import { model } from './model-rules.ts';
+import type { AdmissionContext, AdmissionRequest, AdmissionRules, AdmissionVerdict } from './admission-request.ts';
 
 /** Rules by kind; the other kinds have none. */
-const rules: ReadonlyMap<string, Rules> = new Map([
+const rules: ReadonlyMap<string, AdmissionRules> = new Map([
   ['DynamoGraphDeployment', graphDeployment],
   ['DynamoComponentDeployment', componentDeployment],
   ['DynamoGraphDeploymentRequest', graphDeploymentRequest],
   ['DynamoModel', model],
 ]);
 
-const allowed: Verdict = { issues: [], warnings: [] };
+const allowed: AdmissionVerdict = { issues: [], warnings: [] };
 
 /** Judges one request as the webhook does. */
-export function admit(request: Request, context: Context = {}): Verdict {
+export function admit(request: AdmissionRequest, context: AdmissionContext = {}): AdmissionVerdict {
   const { operation, object } = request;
   const kind = rules.get(textAt(object, 'kind'));
   if (!kind || operation === 'DELETE' || operation === 'CONNECT' || isExcluded(object, context)) return allowed;
@@ -28,7 +28,7 @@ export function admit(request: Request, context: Context = {}): Verdict {
   return { issues: [...stateless.issues, ...stateful.issues], warnings: [...stateless.warnings, ...stateful.warnings] };
 }
 
-function isExcluded(object: Request['object'], { excludedNamespaces, restrictedNamespace }: Context): boolean {
+function isExcluded(object: AdmissionRequest['object'], { excludedNamespaces, restrictedNamespace }: AdmissionContext): boolean {
   const namespace = textAt(objectAt(object, 'metadata'), 'namespace');
   return !restrictedNamespace && namespace !== '' && excludedNamespaces?.has(namespace) === true;
 }

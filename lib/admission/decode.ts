@@ -1,11 +1,10 @@
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { kinds } from '../api/schema/kinds.ts';
 import type { Schema } from '../api/schema/dsl.ts';
 import { isDuration } from './duration.ts';
 import { member, textAt } from './fields.ts';
-import { isQuantity } from './quantity.ts';
+import { isQuantity } from './quantity-syntax.ts';
 
 const specs: ReadonlyMap<string, Schema> = new Map(kinds.map((kind) => [kind.kind, kind.spec]));
 /** Fields the schema calls strings and the operator reads as durations. */

@@ -4,8 +4,8 @@
  */
 export { admit } from './admit.ts';
 export { checkDecoding } from './decode.ts';
-export { webhookPath, type AdmissionIssue } from './issue.ts';
+export { webhookPath, type AdmissionIssue } from './admission-issue.ts';
 export { ratchet } from './ratchet.ts';
 export { answerReview, reviewAdmission } from './review.ts';
-export type { Context, Request, Verdict } from './rules.ts';
+export type { AdmissionContext, AdmissionRequest, AdmissionVerdict } from './admission-request.ts';
 export { maySetReplicas, type User } from './user.ts';

@@ -1,6 +1,5 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json, type Path } from '../json/index.ts';
 import type { Normalized } from '../api/normalize.ts';
-import type { Path } from '../api/path.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
 import { member } from './fields.ts';
 

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
 import { normalizeResource } from '../api/normalize.ts';
-import { formatPath } from '../api/path.ts';
 import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
 import { parseJson } from '../manifest/json-reader.ts';
@@ -8,7 +7,7 @@ import { admit } from './admit.ts';
 import { checkDecoding } from './decode.ts';
 import { listAt, member, objectAt, textAt } from './fields.ts';
 import { ratchet } from './ratchet.ts';
-import type { Context } from './rules.ts';
+import type { AdmissionContext } from './admission-request.ts';
 
 const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 const bodyLimit = 7 << 20;
@@ -22,7 +21,7 @@ interface Answer {
 }
 
 /** Answers the text of one AdmissionReview; a text that is none is answered too. */
-export function answerReview(text: string, context: Context): JsonObject {
+export function answerReview(text: string, context: AdmissionContext): JsonObject {
   // A character takes at most three bytes, so that most texts need not be measured.
   if (text.length * 3 > bodyLimit && new TextEncoder().encode(text).length > bodyLimit)
     return wrap(undefined, failure(413, 'the body is larger than 7 MiB'));
@@ -31,7 +30,7 @@ export function answerReview(text: string, context: Context): JsonObject {
 }
 
 /** Answers one AdmissionReview: the schema first, as the API server does before it asks, then the rules as the webhook does. */
-export function reviewAdmission(review: Json | undefined, context: Context): JsonObject {
+export function reviewAdmission(review: Json | undefined, context: AdmissionContext): JsonObject {
   const request = objectAt(review, 'request');
   if (!request || textAt(review, 'kind') !== 'AdmissionReview')
     return wrap(review, badRequest('not an AdmissionReview with a request'));
@@ -40,7 +39,7 @@ export function reviewAdmission(review: Json | undefined, context: Context): Jso
   return wrap(review, judge(request, context));
 }
 
-function judge(request: JsonObject, context: Context): Answer {
+function judge(request: JsonObject, context: AdmissionContext): Answer {
   const asked = textAt(request, 'operation');
   const operation = operations.find((known) => known === asked);
   if (!operation) return badRequest(`unknown operation "${asked}"`);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
 
@@ -68,7 +68,7 @@ function openApi(schema: Schema): JsonObject {
   if (schema.atomicMap) out['x-kubernetes-map-type'] = 'atomic';
   if (schema.preserveUnknown) out['x-kubernetes-preserve-unknown-fields'] = true;
   if (schema.embeddedResource) out['x-kubernetes-embedded-resource'] = true;
-  if (schema.rules) out['x-kubernetes-validations'] = schema.rules.map(({ rule, message }) => ({ rule, message }));
+  if (schema.celRules) out['x-kubernetes-validations'] = schema.celRules.map(({ rule, message }) => ({ rule, message }));
   return out;
 }
 

@@ -3,14 +3,15 @@
  * validators. Pure: no file, no clock, no cluster.
  */
 export { crds, type CustomResourceDefinition, type CustomResourceVersion } from './crds.ts';
+export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
 export type { Issue } from './issue.ts';
 export { jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
-export { isObject, type Json, type JsonObject } from './json.ts';
+export { isObject, type Json, type JsonObject } from '../json/index.ts';
 export { nearestName } from './nearest-name.ts';
 export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';
 export type { ObjectMeta, OwnerReference } from './object-meta.ts';
-export { formatPath, type Path } from './path.ts';
+export { formatPath, type Path } from '../json/index.ts';
 export type { Cause, CauseReason, SchemaIssue } from './schema-issue.ts';
 export { apiVersion, group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
-export { isOurs } from './served.ts';
+export { isDynamoResource } from './dynamo-resource.ts';

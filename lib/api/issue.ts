@@ -1,4 +1,4 @@
-import type { Path } from './path.ts';
+import type { Path } from '../json/index.ts';
 
 /** One problem in a user's input: where, which kind of problem, and what to do about it. */
 export interface Issue {

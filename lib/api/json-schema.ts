@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { apiVersion, kinds, version, type KindDefinition } from './schema/kinds.ts';
 

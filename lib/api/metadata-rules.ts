@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import {
   byteLength,
   generateNameProblem,
@@ -7,7 +7,6 @@ import {
   qualifiedNameProblem,
   subdomainProblem,
 } from './name-rules.ts';
-import type { Path } from './path.ts';
 import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
 const annotationBytes = 256 * 1024;

@@ -1,15 +1,16 @@
+import { celIssues } from './cel-rules.ts';
 import type { DynamoResource } from './generated/types.ts';
 import { validators } from './generated/validators.js';
 import type { Issue } from './issue.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { metadataIssues } from './metadata-rules.ts';
-import { decodeMetadata, type DecodedMetadata } from './metadata-shape.ts';
+import { decodeMetadata, type DecodedMetadata } from './decode-metadata.ts';
 import type { Schema } from './schema/dsl.ts';
 import type { Kind } from './schema/kinds.ts';
-import { schemaIssue, type CauseReason, type SchemaIssue } from './schema-issue.ts';
-import { scaleIssues } from './scale.ts';
-import { isOurs, servedKind, unservedIssue, type ServedKind } from './served.ts';
-import { Structure, type Findings } from './structure.ts';
+import { schemaIssue, type SchemaIssue } from './schema-issue.ts';
+import { scaleIssues } from './scale-subresource.ts';
+import { isDynamoResource, servedKind, unservedIssue, type ServedKind } from './dynamo-resource.ts';
+import { Pruner } from './prune-and-default.ts';
 import { issuesOf } from './validator-errors.ts';
 
 /** What the API server would make of an object. */
@@ -35,7 +36,7 @@ export interface NormalizeOptions {
 
 /** The object as the API server would store it, and why it would refuse it. Pure; never changes its input. */
 export function normalizeResource(value: Json, options: NormalizeOptions = {}): Normalized {
-  if (!isObject(value) || !isOurs(value)) return { kind: undefined, value, issues: [], warnings: [] };
+  if (!isObject(value) || !isDynamoResource(value)) return { kind: undefined, value, issues: [], warnings: [] };
   const served = servedKind(value);
   if (served === undefined) {
     const issue = unservedIssue(value);
@@ -58,7 +59,7 @@ export function parseResource(value: Json, options: NormalizeOptions = {}): Pars
 }
 
 function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolean): Normalized {
-  const structure = new Structure();
+  const structure = new Pruner();
   const metadata = decodeMetadata(value['metadata'], ['metadata']);
   const { status, ...rest } = structure.object(rootOf(served, keepStatus), value);
   const stored: JsonObject = { ...rest, metadata: metadata.value, ...(keepStatus && status !== undefined ? { status } : {}) };
@@ -74,7 +75,7 @@ function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolea
   return {
     kind: served.kind,
     value: stored,
-    issues: merged([...issues, ...ruleIssues(issues, findings)]),
+    issues: merged([...issues, ...celIssues(issues, findings.celTargets)]),
     warnings: [...metadata.unknown, ...findings.unknown],
   };
 }
@@ -111,7 +112,7 @@ function rootOf(served: ServedKind, keepStatus: boolean): Schema {
 /** A status is decoded before it is dropped, so that it can still make an object unreadable. */
 function undecodableStatus(served: ServedKind, status: Json | undefined): readonly SchemaIssue[] {
   if (served.status === undefined || status === undefined) return [];
-  const structure = new Structure();
+  const structure = new Pruner();
   structure.store(served.status, status, 'status');
   return structure.findings.undecodable;
 }
@@ -123,22 +124,6 @@ function schemaIssues(served: ServedKind, stored: JsonObject): readonly SchemaIs
   const validate = validators[served.kind];
   const issues = validate(stored) ? [] : issuesOf((validate.errors ?? []).slice(0, mostErrors), stored);
   return served.scale === undefined ? issues : [...issues, ...scaleIssues(served.scale, stored)];
-}
-
-/** Errors that keep the API server from evaluating rules. */
-const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-function ruleIssues(earlier: readonly SchemaIssue[], { ruled }: Findings): readonly SchemaIssue[] {
-  if (earlier.some((issue) => issue.causes.some((cause) => blocking.has(cause.reason)))) return [];
-  return ruled.flatMap(({ path, value, rules }) =>
-    rules.filter((rule) => !rule.holds(value)).map((rule) => schemaIssue(path, 'rule', 'FieldValueInvalid', rule.message)),
-  );
 }
 
 /** Codes whose issue repeats an earlier one of the same field in other words. */

@@ -1,5 +1,5 @@
-import { isObject, type Json } from './json.ts';
-import { fitsInt64 } from './number.ts';
+import { isObject, type Json } from '../json/index.ts';
+import { fitsInt64 } from './integer.ts';
 
 type Container = Json[] | Record<string, Json>;
 

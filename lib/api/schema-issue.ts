@@ -1,6 +1,5 @@
 import type { Issue } from './issue.ts';
-import type { Json } from './json.ts';
-import { formatPath, type Path } from './path.ts';
+import { formatPath, type Json, type Path } from '../json/index.ts';
 
 /** Why the API server refuses a field, in its own vocabulary. */
 export type CauseReason =

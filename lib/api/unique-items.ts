@@ -1,5 +1,4 @@
-import { isObject, type Json } from './json.ts';
-import type { Path } from './path.ts';
+import { isObject, type Json, type Path } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { shown, type Cause, type SchemaIssue } from './schema-issue.ts';
 

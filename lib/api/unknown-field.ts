@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 import { nearestName } from './nearest-name.ts';
-import type { Path } from './path.ts';
+import type { Path } from '../json/index.ts';
 
 /** The warning that a field is dropped because nobody knows it, with the known name that was probably meant. */
 export function unknownField(path: Path, name: string, known: Iterable<string>): Issue {

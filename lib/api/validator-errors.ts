@@ -1,6 +1,5 @@
 import type { ValidationError } from './generated/validators.js';
-import { isObject, type Json } from './json.ts';
-import { formatPath, type Path } from './path.ts';
+import { formatPath, isObject, type Json, type Path } from '../json/index.ts';
 import { quantityPattern } from './schema/dsl.ts';
 import { shown, type Cause, type CauseReason, type SchemaIssue } from './schema-issue.ts';
 

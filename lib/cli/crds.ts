@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { crds as definitions } from '../api/crds.ts';
 import { jsonSchemas } from '../api/json-schema.ts';
-import type { Json } from '../api/json.ts';
+import type { Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode } from './exit-code.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import {
   demandOf,
   fitGangs,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import type { Finding, Orchestrator } from '../lint/index.ts';
 import { plainFinding, refusalFindings } from '../lint/refusals/findings.ts';
 import {

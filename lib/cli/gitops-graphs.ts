@@ -1,4 +1,4 @@
-import { isObject } from '../api/json.ts';
+import { isObject } from '../json/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { isClusterScoped } from '../platform/scope-of-kinds.ts';
 import type { Io } from './command.ts';

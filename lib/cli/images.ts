@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { at, text, truthy } from '../platform/go-values.ts';
 import { imageRewriter } from '../platform/images.ts';

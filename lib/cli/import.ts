@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { isObject, type Json } from '../api/json.ts';
-import { formatPath, type Path } from '../api/path.ts';
+import { formatPath, isObject, type Json, type Path } from '../json/index.ts';
 import { importObjects } from '../graph/import/program.ts';
 import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';

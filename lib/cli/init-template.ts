@@ -81,7 +81,6 @@ export function addChat(chart: DynamoChart): DynamoGraph {
 `;
 
 const test = `import { App } from 'cdk8s';
-import { DynamoChart } from 'dynamo-cdk8s';
 import { expect, test } from 'vitest';
 import { addChat } from '../graphs/chat.ts';
 

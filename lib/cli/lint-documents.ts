@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../api/json.ts';
-import { formatPath } from '../api/path.ts';
+import { formatPath, isObject, type JsonObject } from '../json/index.ts';
 import { normalizeResource } from '../api/normalize.ts';
 import { findRule, lintResource, surround, type Finding as LintFinding, type LintContext } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';

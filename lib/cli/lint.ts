@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isObject } from '../api/json.ts';
+import { isObject } from '../json/index.ts';
 import { findRule, registry, type LintContext, type Orchestrator } from '../lint/index.ts';
 import { explainRule } from '../lint/page.ts';
 import type { CommandDefinition, Io } from './command.ts';

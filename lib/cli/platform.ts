@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
 import type { Issue } from '../api/issue.ts';
-import type { Json } from '../api/json.ts';
+import type { Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import { defaultNamespace, platformContext } from '../platform/context.ts';
 import type { KubernetesObject, Rendered } from '../platform/part.ts';

@@ -1,6 +1,6 @@
 import { admit } from '../admission/index.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { isOurs } from '../api/served.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isDynamoResource } from '../api/dynamo-resource.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { Source } from '../render/index.ts';
 import type { Finding } from './report/index.ts';
@@ -35,7 +35,7 @@ export function sortDocuments(documents: readonly ManifestDocument[], settings: 
   let ours = false;
   for (const document of documents) {
     const { value } = document;
-    if (isObject(value) && isOurs(value)) ours = true;
+    if (isObject(value) && isDynamoResource(value)) ours = true;
     else cluster.push(value);
     const checked = checkDocument(document, settings);
     const { stored } = checked;

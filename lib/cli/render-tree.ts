@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { gpusOf, podRequests } from '../fit/index.ts';
-import type { Rendered, Source } from '../render/index.ts';
+import type { RenderedObject, Source } from '../render/index.ts';
 
 /** What one component asks of the cluster. */
 interface Demand {
@@ -21,8 +21,8 @@ interface Branch {
 /** What to draw: a resource, everything that follows from it, and the part of that to show. */
 export interface TreeInput {
   readonly resource: Source;
-  readonly objects: readonly Rendered[];
-  readonly shown: readonly Rendered[];
+  readonly objects: readonly RenderedObject[];
+  readonly shown: readonly RenderedObject[];
 }
 
 /** The resources with what follows from them, as a tree, and what it all asks of the cluster. */
@@ -44,7 +44,7 @@ function draw({ text, children }: Branch, indent = ''): string {
   return text + lines.join('');
 }
 
-function rootOf(resource: Source, objects: readonly Rendered[], demands: ReadonlyMap<string, Demand>): Branch {
+function rootOf(resource: Source, objects: readonly RenderedObject[], demands: ReadonlyMap<string, Demand>): Branch {
   const { name = '', namespace = '' } = resource.metadata;
   const drawn = new Set(objects.map(({ object }) => `${object.kind}/${object.metadata.name}`));
   const children = objects.filter(({ owner }) => owner === undefined || !drawn.has(`${owner.kind}/${owner.name}`));
@@ -55,7 +55,11 @@ function rootOf(resource: Source, objects: readonly Rendered[], demands: Readonl
   };
 }
 
-function branchOf({ object, origin }: Rendered, objects: readonly Rendered[], demands: ReadonlyMap<string, Demand>): Branch {
+function branchOf(
+  { object, origin }: RenderedObject,
+  objects: readonly RenderedObject[],
+  demands: ReadonlyMap<string, Demand>,
+): Branch {
   const { kind, metadata } = object;
   const text = `${kind}/${metadata.name}`;
   if (kind === 'PodCliqueSet') {
@@ -96,7 +100,7 @@ function total(demands: readonly Demand[]): string {
 }
 
 /** What each service asks for, by its name; a component on its own is listed under the empty name. */
-function demandsOf(resource: Source, objects: readonly Rendered[]): ReadonlyMap<string, Demand> {
+function demandsOf(resource: Source, objects: readonly RenderedObject[]): ReadonlyMap<string, Demand> {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return new Map();
   const components: Readonly<Record<string, unknown>> =
     resource.kind === 'DynamoGraphDeployment' ? (resource.spec?.services ?? {}) : { '': resource.spec ?? {} };
@@ -117,7 +121,7 @@ function demandsOf(resource: Source, objects: readonly Rendered[]): ReadonlyMap<
 }
 
 /** One pod of each role of each service. */
-function podsByService(objects: readonly Rendered[]): ReadonlyMap<string, Json> {
+function podsByService(objects: readonly RenderedObject[]): ReadonlyMap<string, Json> {
   const pods = new Map<string, Json>();
   const add = (service: string, role: string, pod: Json | undefined): void => {
     if (pod !== undefined) pods.set(`${service}/${role}`, pod);

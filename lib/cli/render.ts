@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { isObject } from '../api/json.ts';
-import { formatPath, type Path } from '../api/path.ts';
+import { formatPath, isObject, type Path } from '../json/index.ts';
 import { lintResource, surround, type LintContext, type Orchestrator, type Surroundings } from '../lint/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import {
@@ -12,7 +11,7 @@ import {
   withFlags,
   type KubernetesObject,
   type OperatorConfig,
-  type Rendered,
+  type RenderedObject,
   type RenderContext,
 } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
@@ -40,9 +39,9 @@ interface Options {
 
 /** A resource and what it renders to. */
 interface Rendering extends RenderInput {
-  readonly objects: readonly Rendered[];
+  readonly objects: readonly RenderedObject[];
   /** Those of the level that was asked for. */
-  readonly shown: readonly Rendered[];
+  readonly shown: readonly RenderedObject[];
 }
 
 const writers: Readonly<Record<Options['output'], (renderings: readonly Rendering[], clean: boolean) => string>> = {

@@ -1,15 +1,14 @@
-import { admit, checkDecoding, ratchet, type Context, type User } from '../admission/index.ts';
+import { admit, checkDecoding, ratchet, type AdmissionContext, type User } from '../admission/index.ts';
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
 import { nearestName } from '../api/nearest-name.ts';
 import { normalizeResource } from '../api/normalize.ts';
-import { formatPath } from '../api/path.ts';
 import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
 import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
 import type { Finding } from './report/index.ts';
 
 /** What `validate` knows besides the documents. */
-export interface ValidateSettings extends Context {
+export interface ValidateSettings extends AdmissionContext {
   /** Namespace of objects that name none. */
   readonly namespace: string;
   readonly user?: User | undefined;

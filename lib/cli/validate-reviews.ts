@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { answerReview, type Context } from '../admission/index.ts';
+import { answerReview, type AdmissionContext } from '../admission/index.ts';
 import { parseJson, stringifyJson, type SourceIssue } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { readText, stdinName } from './inputs.ts';
 
 /** Answers AdmissionReviews, one a line, in their order; a file with one review over several lines is taken as one. */
-export async function validateReviews(file: string, context: Context, io: Io): Promise<ExitCode> {
+export async function validateReviews(file: string, context: AdmissionContext, io: Io): Promise<ExitCode> {
   const issues: SourceIssue[] = [];
   const [path, name] = file === '-' ? ['-', stdinName] : [resolve(io.cwd, file), file];
   const text = await readText(path, name, io, issues);

@@ -1,5 +1,4 @@
-import { isObject } from '../api/json.ts';
-import { formatPath } from '../api/path.ts';
+import { formatPath, isObject } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import type { ExitCode } from './exit-code.ts';

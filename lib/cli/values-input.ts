@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Issue } from '../api/issue.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
-import { formatPath, type Path } from '../api/path.ts';
+import { formatPath, isObject, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { ContextOptions, Profile } from '../platform/context.ts';
 import { nearestName } from '../api/nearest-name.ts';

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { Rendered } from '../render/result.ts';
-import { quantityValue } from './quantity.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import type { RenderedObject } from '../render/result.ts';
+import { quantityValue } from './quantity-value.ts';
 
 /** Amounts by resource: cores, bytes, devices. */
 export type Amounts = Readonly<Record<string, number>>;
@@ -83,7 +83,7 @@ function times<T>(number: number, make: (index: number) => T): readonly T[] {
   return Array.from({ length: number }, (_, index) => make(index));
 }
 
-function deployment(component: string, { metadata, ...object }: Rendered['object']): readonly Gang[] {
+function deployment(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
   const spec = at(object['spec']);
   return times(count(spec['replicas']), (i) => ({
     component,
@@ -92,7 +92,7 @@ function deployment(component: string, { metadata, ...object }: Rendered['object
   }));
 }
 
-function leaderWorkerSet(component: string, { metadata, ...object }: Rendered['object']): readonly Gang[] {
+function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
   const spec = at(object['spec']);
   const template = at(spec, 'leaderWorkerTemplate');
   const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, at(template, 'workerTemplate')));
@@ -114,7 +114,7 @@ function nameOf({ name }: JsonObject): string {
   return typeof name === 'string' ? name : '';
 }
 
-function podCliqueSet({ object }: Rendered): readonly Gang[] {
+function podCliqueSet({ object }: RenderedObject): readonly Gang[] {
   const template = at(object['spec'], 'template');
   const cliques = list(template['cliques']).map((clique) => {
     const component = cliqueComponent(clique);
@@ -146,7 +146,7 @@ function podCliqueSet({ object }: Rendered): readonly Gang[] {
 }
 
 /** Every pod that rendered objects stand for, in gangs. */
-export function demandOf(rendered: readonly Rendered[]): readonly Gang[] {
+export function demandOf(rendered: readonly RenderedObject[]): readonly Gang[] {
   return rendered.flatMap((child) => {
     const component = String(child.origin.at(-1) ?? child.object.metadata.name);
     const named = component === 'spec' ? child.object.metadata.name : component;

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { Amounts, PodDemand } from './demand.ts';
-import { quantityValue } from './quantity.ts';
+import { quantityValue } from './quantity-value.ts';
 
 /** A taint of a node. */
 export interface Taint {

@@ -3,7 +3,7 @@ import { gpusOf } from './gpu.ts';
 import { antiAffinity, refusesPod, selects, type NodeView } from './node.ts';
 
 /** Where a pod went. */
-export interface Placement {
+export interface PodPlacement {
   readonly component: string;
   readonly pod: string;
   readonly node: string;
@@ -27,7 +27,7 @@ export interface Missing {
 /** Whether everything fits, where each pod went, and what did not find a place. */
 export interface Fit {
   readonly fits: boolean;
-  readonly placements: readonly Placement[];
+  readonly placements: readonly PodPlacement[];
   readonly missing: readonly Missing[];
 }
 
@@ -137,7 +137,7 @@ const attempts: readonly { readonly order: (a: Gang, b: Gang) => number; readonl
 
 function attempt(gangs: readonly Gang[], nodes: readonly NodeView[], { order, preference }: (typeof attempts)[number]): Fit {
   const rooms = nodes.map((node): Room => ({ node, free: { ...node.allocatable }, pods: [], apart: 0 }));
-  const placements: Placement[] = [];
+  const placements: PodPlacement[] = [];
   const missing: Missing[] = [];
   for (const gang of gangs.toSorted(order)) {
     const used = placeGang(gang, rooms, preference);

@@ -1,4 +1,4 @@
-import type { Rendered } from '../render/result.ts';
+import type { RenderedObject } from '../render/result.ts';
 import { demandOf, type Gang } from './demand.ts';
 import { gpusOf } from './gpu.ts';
 
@@ -40,6 +40,6 @@ export function totalsOf(gangs: readonly Gang[]): GraphTotals {
 }
 
 /** What rendered objects ask for, by component and in all. */
-export function totals(rendered: readonly Rendered[]): GraphTotals {
+export function totals(rendered: readonly RenderedObject[]): GraphTotals {
   return totalsOf(demandOf(rendered));
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json } from '../json/index.ts';
 
 /** An entry of `ignoreDifferences` of an Argo CD Application. */
 export interface IgnoredDifference {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';

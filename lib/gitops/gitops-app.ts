@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App, type AppProps, type Chart } from 'cdk8s';
 import { crds } from '../api/crds.ts';
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json } from '../json/index.ts';
 import { DynamoCrds, DynamoPlatform } from '../platform/constructs/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { helmChart } from './helm/chart.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
 /** An image reference in its three parts. */
 export interface ImageReference {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json } from '../json/index.ts';
 
 /** One operation of RFC 6902. */
 export type PatchOperation =

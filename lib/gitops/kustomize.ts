@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { mapImages, parseImage } from './images.ts';

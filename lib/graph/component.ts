@@ -1,3 +1,4 @@
+import { serviceObjectName } from '../render/index.ts';
 import { JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type {
@@ -96,7 +97,7 @@ export abstract class Component extends Construct {
 
   /** Name of the Service, Deployment and scaling adapter the operator makes for the component. */
   get serviceName(): string {
-    return `${this.graph.name}-${this.name}`.toLowerCase();
+    return serviceObjectName(this.graph.name, this.name);
   }
 
   /** Name of the scaling adapter, which exists once the component is autoscaled. */

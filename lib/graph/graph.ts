@@ -1,6 +1,12 @@
+import {
+  type ComponentSpec,
+  type DynamoGraphDeploymentSpec,
+  dynamoNamespace,
+  type PersistentVolumeClaimEntry,
+} from '../api/index.ts';
+import { inferencePoolName } from '../render/index.ts';
 import { ApiObject, JsonPatch, Lazy, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { ComponentSpec, DynamoGraphDeploymentSpec, PersistentVolumeClaimEntry } from '../api/index.ts';
 import type { Finding } from '../lint/index.ts';
 import { dynamoChartOf, platformOf, type DynamoChart } from './chart.ts';
 import { Component } from './component.ts';
@@ -240,12 +246,12 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     const { namespace } = this.object.metadata;
     if (namespace === undefined)
       throw new Error(`the Dynamo namespace of graph ${this.name} depends on its Kubernetes namespace; give its chart one`);
-    return `${namespace}-${this.name}`;
+    return dynamoNamespace(namespace, this.name, false);
   }
 
   /** Name of the InferencePool the operator makes for a graph with an endpoint picker. */
   get inferencePoolName(): string {
-    return `${this.name}-pool`;
+    return inferencePoolName(this.name);
   }
 
   /** GPUs of all components. */

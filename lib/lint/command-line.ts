@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import type { Json, JsonObject, Path } from '../json/index.ts';
 import { readList, textOf } from './read.ts';
 import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
 

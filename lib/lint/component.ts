@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { isGpuResource } from '../fit/gpu.ts';
 import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
 import { readCount, readList, readObject, readText } from './read.ts';

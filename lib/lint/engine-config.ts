@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { flagWord, type ComponentView, type Mount } from './component.ts';
 import type { GraphView } from './graph-view.ts';
 import { read, readList, readText } from './read.ts';

@@ -1,5 +1,4 @@
-import type { Path } from '../api/path.ts';
-import type { Json } from '../api/json.ts';
+import type { Json, Path } from '../json/index.ts';
 
 /** How much a finding matters: an error stops a deployment from working, a warning deserves a look. */
 export type Severity = 'error' | 'warning';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { viewComponent, type ComponentView } from './component.ts';
 import { nameOf, namespaceOf, readList, readObject, readText } from './read.ts';
 

@@ -1,6 +1,5 @@
 import { kindOf } from './read.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import type { JsonObject, Path } from '../json/index.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
 import { componentKinds, isDynamo, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import { toYamlDocuments } from '../manifest/index.ts';
 import type { RuleText } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { engineConfig } from './engine-config.ts';
 import { findFlag, flagCount, type ComponentView } from './component.ts';
 import type { GraphView } from './graph-view.ts';

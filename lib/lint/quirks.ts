@@ -1,4 +1,4 @@
-import { quirks } from '../render/quirks/table.ts';
+import { quirks } from '../render/quirks/quirks.ts';
 import type { FiredQuirk } from '../render/result.ts';
 import type { Finding } from './finding.ts';
 import type { RuleText } from './rule.ts';

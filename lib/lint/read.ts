@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
 /** Reads the value below an object by keys, or undefined; lint reads manifests that may be of any shape. */
 export function read(value: Json | undefined, ...keys: readonly (string | number)[]): Json | undefined {

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import type { ComponentView } from './component.ts';
 import type { Draft, Severity } from './finding.ts';
 import type { GraphView } from './graph-view.ts';
-import type { FiredQuirk, Rendered } from '../render/result.ts';
+import type { FiredQuirk, RenderedObject } from '../render/result.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A manifest that breaks a rule and one that keeps it; tests run both and the rule's page shows both. */
@@ -79,7 +79,7 @@ export interface LintContext {
   /** The resource as it was applied before. */
   readonly previous?: JsonObject;
   /** What the resource renders to, for quirks of the renderer and refusals of the API server. */
-  readonly rendering?: { readonly objects: readonly Rendered[]; readonly quirks: readonly FiredQuirk[] };
+  readonly rendering?: { readonly objects: readonly RenderedObject[]; readonly quirks: readonly FiredQuirk[] };
   /** Suppressions made in code; those of the annotation are read from the resource. */
   readonly suppressions?: readonly Suppression[];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 
 /** Builders for the examples of rules, so that each shows only what matters. */
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import { quote, wordDraft, type Draft, type Finding } from './finding.ts';
 import { readText } from './read.ts';
 import type { RuleText, Suppression } from './rule.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import { isDynamo, viewGraph, type GraphView } from './graph-view.ts';
 import { kindOf, nameOf, namespaceOf } from './read.ts';
 import type { LintContext } from './rule.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import type { Json, Path } from '../json/index.ts';
 
 /** A place in a source text, counted from 1. */
 export interface Position {

@@ -1,8 +1,6 @@
-import type { Json } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import { type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ReadValue, type Report } from './document.ts';
-import { fromFloat, fromInteger } from './number.ts';
-import { setKey } from './set-key.ts';
+import { fromFloat, fromInteger } from './go-number.ts';
 
 /** Thrown inside the reader where the text is not JSON; the caller then reads it as YAML. */
 class NotJson extends Error {

@@ -1,9 +1,7 @@
-import { isObject, type Json } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import { isObject, type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ManifestDocument, type Manifests, type ReadValue, type Report, type SourceIssue } from './document.ts';
 import { readJson } from './json-reader.ts';
 import { lineFinder } from './lines.ts';
-import { setKey } from './set-key.ts';
 import { readYaml } from './yaml-reader.ts';
 
 /** Reads a manifest as kubectl does: YAML or JSON, several documents, Lists taken apart; empty documents are left out. */

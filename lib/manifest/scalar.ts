@@ -1,5 +1,5 @@
-import type { Json } from '../api/json.ts';
-import { fromFloat, fromInteger, parseInteger } from './number.ts';
+import type { Json } from '../json/index.ts';
+import { fromFloat, fromInteger, parseInteger } from './go-number.ts';
 
 /** A plain scalar as kubectl's parser types it before it becomes JSON. */
 export type Resolved =

@@ -1,4 +1,4 @@
-import type { Json } from '../api/json.ts';
+import type { Json } from '../json/index.ts';
 
 /** Writes JSON with every digit of a `bigint`, keys in their order; `indent` spaces make it readable. */
 export function stringifyJson(value: Json, indent = 0): string {

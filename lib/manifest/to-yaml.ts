@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { resolvePlain } from './scalar.ts';
 
 /** Writes YAML that parsers of 1.1 and 1.2 read as the same data; ends with a line break. */

@@ -1,8 +1,7 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json, setKey } from '../json/index.ts';
 import { limits, type Report, type SourceIssueCode } from './document.ts';
-import { formatFloatKey } from './number.ts';
+import { formatFloatKey } from './go-number.ts';
 import { resolvePlain, toJson, type Resolved } from './scalar.ts';
-import { setKey } from './set-key.ts';
 import { isMergeKey, type AliasNode, type ListNode, type MapNode, type ScalarNode, type YamlNode } from './yaml-node.ts';
 
 /** Thrown inside the converter where a document has no meaning; it is reported before. */

@@ -1,5 +1,5 @@
-import type { Path } from '../api/path.ts';
-import { formatFloatKey } from './number.ts';
+import type { Path } from '../json/index.ts';
+import { formatFloatKey } from './go-number.ts';
 import { resolvePlain } from './scalar.ts';
 import { isMergeKey, type AliasNode, type MapNode, type YamlNode } from './yaml-node.ts';
 

@@ -1,9 +1,8 @@
 import type { Issue } from '../api/issue.ts';
 import type { ValidationError } from '../api/generated/validators.js';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
 import { nearestName } from '../api/nearest-name.ts';
-import { formatPath, type Path } from '../api/path.ts';
 import { validateValues } from './generated/validator.js';
 import { at } from './go-values.ts';
 import { fillIn } from './merge.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { at, list, text, truthy } from './go-values.ts';
 import { imageRewriter } from './images.ts';
 import { platformSettings, type PlatformSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import type { ValuesSchema } from './part.ts';
 
 type Fields = Readonly<Record<string, ValuesSchema>>;

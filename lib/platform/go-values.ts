@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
 
 /** A value of the tree, or undefined where the key is absent. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json } from '../json/index.ts';
 import { resolvePlain } from '../manifest/scalar.ts';
 
 const bare = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$/;

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json } from '../json/index.ts';
 import { at, text } from './go-values.ts';
 import type { KubernetesObject } from './part.ts';
 

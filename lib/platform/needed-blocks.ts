@@ -1,5 +1,5 @@
 import type { Issue } from '../api/issue.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
 import { at, truthy } from './go-values.ts';
 

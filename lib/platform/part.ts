@@ -1,5 +1,5 @@
 import type { Issue } from '../api/issue.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './context.ts';
 
 /** The metadata every rendered object has; cluster-scoped objects have no namespace. */

@@ -1,4 +1,4 @@
-import type { Json } from '../api/json.ts';
+import type { Json } from '../json/index.ts';
 import { text, type Value } from './go-values.ts';
 
 /** What a value becomes when a template prints it without quotes and the result is read as YAML: `"3"` is the number 3, an absent value is null. */

@@ -1,6 +1,5 @@
 import type { Issue } from '../api/issue.ts';
-import type { JsonObject } from '../api/json.ts';
-import { formatPath } from '../api/path.ts';
+import { formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
 import { kai, queues } from './kai/index.ts';

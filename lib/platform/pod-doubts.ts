@@ -1,5 +1,5 @@
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './context.ts';
 import { at, list, map, text } from './go-values.ts';
 import { isFloating } from './images.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './context.ts';
 import { at, text } from './go-values.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { at, list, map, text, truthy } from './go-values.ts';
 
 /** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */

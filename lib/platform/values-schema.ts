@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../api/json.ts';
-import { isObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { block, choice, flag, free, listOf, mapOf, objects, texts, whole, words, type ValuesOf } from './described.ts';
 import { fillIn } from './merge.ts';
 import type { Part, ValuesSchema } from './part.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../api/json.ts';
+import { isObject } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 
 /** A step of the order in which a cluster can take the objects: what is in it must exist before the next one starts. */

@@ -1,4 +1,4 @@
-import type { JsonObject, Json } from '../api/json.ts';
+import type { JsonObject, Json } from '../json/index.ts';
 import type { Lookup, ObjectKey } from './snapshot.ts';
 
 /** One operation of a JSON Patch (RFC 6902). */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../json/index.ts';
 import type { OperatorConfig } from '../render/index.ts';
 
 /** A kind of object, as the API server serves it. */

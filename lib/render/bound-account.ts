@@ -1,9 +1,8 @@
-import type { Path } from '../api/path.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
-import { renderBoundAccount } from './accounts.ts';
-import { freeChild, type ChildObject, type Parent } from './child.ts';
-import type { Cluster } from './context.ts';
-import type { Rendered, RenderIssue } from './result.ts';
+import { isObject, type JsonObject, type Path } from '../json/index.ts';
+import { renderBoundAccount } from './service-accounts.ts';
+import { unownedChild, type ChildObject, type Parent } from './child.ts';
+import type { Cluster } from './render-context.ts';
+import type { RenderedObject, RenderIssue } from './result.ts';
 
 /** An account that needs a role of the operator's chart. */
 export interface BoundAccount {
@@ -22,7 +21,7 @@ export function boundAccount(
   { name, role, path, step, unnamed }: BoundAccount,
   parent: Parent,
   cluster: Cluster,
-): { readonly objects: readonly Rendered[] } | { readonly issue: RenderIssue } {
+): { readonly objects: readonly RenderedObject[] } | { readonly issue: RenderIssue } {
   const code = 'missing_cluster_role';
   if (role === '') return { issue: { path, code, ...unnamed } };
   if (cluster.clusterRole(role) === 'absent') {
@@ -30,7 +29,7 @@ export function boundAccount(
     return { issue: { path, code, message, chain: `${step}${message}` } };
   }
   const wanted = renderBoundAccount(name, parent.namespace, role).filter((child) => isNew(child, parent.namespace, cluster));
-  return { objects: wanted.map((child) => freeChild(parent, 'graph', path, child)) };
+  return { objects: wanted.map((child) => unownedChild(parent, 'graph', path, child)) };
 }
 
 /** A binding to another role counts as new: a role reference cannot be changed, so the operator replaces the binding. */

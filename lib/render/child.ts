@@ -1,8 +1,7 @@
-import type { Path } from '../api/path.ts';
-import { canonicalText, hashWithoutSpec, textHash } from './hash.ts';
-import { annotation } from './keys.ts';
-import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReference, Rendered, Source } from './result.ts';
-import { setOwn, sortedKeys } from './wire/byte-order.ts';
+import { type Path, setKey, sortedKeys } from '../json/index.ts';
+import { canonicalText, hashWithoutSpec, textHash } from './spec-hash.ts';
+import { annotation } from './label-keys.ts';
+import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReference, RenderedObject, Source } from './result.ts';
 
 /** A map of labels or annotations. */
 export type StringMap = Readonly<Record<string, string>>;
@@ -26,7 +25,7 @@ export interface Parent {
 }
 
 /** An object the operator keeps in step with its parent: owned, with the hash and generation it was applied with. */
-export function ownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): Rendered {
+export function ownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   const spec: unknown = 'spec' in child.body ? child.body.spec : undefined;
   const text = spec === undefined ? undefined : canonicalText(spec);
   const hash = text === undefined ? hashWithoutSpec : textHash(text);
@@ -37,12 +36,12 @@ export function ownedChild(parent: Parent, level: Level, origin: Path, child: Ch
 }
 
 /** An object that belongs to its parent but is made once and never compared, such as a claim. */
-export function claimedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): Rendered {
+export function createOnceChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   return assemble(parent, level, origin, child, child.annotations, [ownerReference(parent.owner)]);
 }
 
 /** An object that outlives the resource it was made for. */
-export function freeChild(parent: Parent, level: Level, origin: Path, child: ChildObject): Rendered {
+export function unownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   return assemble(parent, level, origin, child, child.annotations, undefined);
 }
 
@@ -53,7 +52,7 @@ function assemble(
   child: ChildObject,
   annotations: StringMap | undefined,
   ownerReferences: readonly OwnerReference[] | undefined,
-): Rendered {
+): RenderedObject {
   const metadata: ObjectMeta = {
     name: child.name,
     namespace: parent.namespace,
@@ -74,11 +73,11 @@ function ownerReference({ apiVersion, kind, name, uid }: Parent['owner']): Owner
 /** Several maps as one in byte order, later ones winning; nothing where all are empty. */
 export function mergeStringMaps(...maps: readonly (StringMap | undefined)[]): StringMap | undefined {
   const joined: Record<string, string> = {};
-  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setOwn(joined, key, map[key] ?? '');
+  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setKey(joined, key, map[key] ?? '');
   const keys = sortedKeys(joined);
   if (keys.length === 0) return undefined;
   const out: Record<string, string> = {};
-  for (const key of keys) setOwn(out, key, joined[key] ?? '');
+  for (const key of keys) setKey(out, key, joined[key] ?? '');
   return out;
 }
 

@@ -1,8 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { Cluster, Existence } from './context.ts';
-import { label } from './keys.ts';
+import { byteOrder, isObject, type Json, type JsonObject } from '../json/index.ts';
+import type { Cluster, Existence } from './render-context.ts';
+import { label } from './label-keys.ts';
 import { registryHost } from './pod/pull-secrets.ts';
-import { byteOrder } from './wire/byte-order.ts';
 
 /**
  * A cluster as far as documents describe it. Roles of the operator's chart and the source of the MPI secret are taken to exist; of claims and

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComponentSpec, DynamoComponentDeployment } from '../api/index.ts';
 import { mergeStringMaps, type StringMap } from './child.ts';
-import { annotation, label } from './keys.ts';
+import { annotation, label } from './label-keys.ts';
 
 /** Eight hex characters that stand for a base model in labels and names. */
 export function modelHash(model: string): string {
@@ -22,5 +22,9 @@ export function componentLabels({ metadata, spec }: DynamoComponentDeployment): 
 /** Annotations of the objects of a component resource that have any. */
 export function componentAnnotations({ spec }: DynamoComponentDeployment): StringMap | undefined {
   const model = spec?.modelRef?.name;
-  return mergeStringMaps(spec?.annotations, spec?.extraPodMetadata?.annotations, model ? { [annotation.baseModel]: model } : undefined);
+  return mergeStringMaps(
+    spec?.annotations,
+    spec?.extraPodMetadata?.annotations,
+    model ? { [annotation.baseModel]: model } : undefined,
+  );
 }

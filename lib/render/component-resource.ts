@@ -1,13 +1,19 @@
-import type { ComponentSpec, DynamoComponentDeploymentSpec, DynamoGraphDeployment } from '../api/index.ts';
+import {
+  type ComponentSpec,
+  type DynamoComponentDeploymentSpec,
+  type DynamoGraphDeployment,
+  dynamoNamespace,
+} from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
-import type { OperatorConfig } from './context.ts';
+import type { OperatorConfig } from './render-context.ts';
 import { applyDeploymentConfig } from './deployment-config.ts';
-import { normalEndpointPickerConfig } from './epp.ts';
+import { normalEndpointPickerConfig } from './endpoint-picker.ts';
 import { defaultIngress } from './ingress.ts';
-import { account, annotation, dynamoNamespace, label, serviceObjectName } from './keys.ts';
+import { annotation, label } from './label-keys.ts';
+import { account, serviceObjectName } from './object-names.ts';
 import type { Outcome } from './outcome.ts';
 import { mergeEnvs } from './pod/env.ts';
-import type { ServiceOfGraph } from './service-of-graph.ts';
+import type { ComponentRequest } from './component-request.ts';
 import { componentSpec } from './wire/component-shapes.ts';
 import { rewrite } from './wire/field.ts';
 
@@ -15,7 +21,7 @@ const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
 
 /** The component resource of one service; the picker whose configuration went into a ConfigMap carries that configuration's normal form. */
 export function renderComponentResource(
-  request: ServiceOfGraph,
+  request: ComponentRequest,
   picksEndpoints: boolean,
   config: OperatorConfig,
 ): Outcome<ChildObject> {
@@ -52,7 +58,7 @@ function withGraphEnvs(component: ComponentSpec, graph: DynamoGraphDeployment): 
   return shared.length === 0 ? component : { ...component, envs: mergeEnvs(shared, component.envs) };
 }
 
-function annotationsOf({ graph, component, restartAt }: ServiceOfGraph): StringMap | undefined {
+function annotationsOf({ graph, component, restartAt }: ComponentRequest): StringMap | undefined {
   const fromGraph = Object.entries(graph.metadata.annotations ?? {}).filter(([key]) => inherited.some((name) => name === key));
   return mergeStringMaps(
     component.annotations,
@@ -62,7 +68,7 @@ function annotationsOf({ graph, component, restartAt }: ServiceOfGraph): StringM
 }
 
 function typeSettings(
-  { graphName, component }: ServiceOfGraph,
+  { graphName, component }: ComponentRequest,
   picksEndpoints: boolean,
   config: OperatorConfig,
 ): Partial<ComponentSpec> {

@@ -1,9 +1,8 @@
 import type { ComponentSpec, ResourceItem } from '../api/index.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { canonicalText } from './hash.ts';
-import { port } from './keys.ts';
+import { isObject, type Json, type JsonObject, sortedKeys } from '../json/index.ts';
+import { canonicalText } from './spec-hash.ts';
+import { port } from './ports.ts';
 import { problem, type Outcome } from './outcome.ts';
-import { sortedKeys } from './wire/byte-order.ts';
 
 const variableName = 'DYN_DEPLOYMENT_CONFIG';
 

@@ -1,7 +1,7 @@
 import type { ChildObject, StringMap } from './child.ts';
 import { componentAnnotations, componentLabels } from './component-labels.ts';
-import type { RenderContext } from './context.ts';
-import { annotation, label } from './keys.ts';
+import type { RenderContext } from './render-context.ts';
+import { annotation, label } from './label-keys.ts';
 import type { Outcome } from './outcome.ts';
 import { renderPodTemplate, type TemplateRequest } from './pod-template.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentSpec } from '../api/index.ts';
 import { problem, type Outcome } from './outcome.ts';
-import { engineTypes } from './pod/defaults.ts';
+import { engineTypes } from './pod/component-type-defaults.ts';
 
 /** The engine a component runs; `noop` where none was asked for or found. */
 export type Framework = 'vllm' | 'sglang' | 'trtllm' | 'noop';

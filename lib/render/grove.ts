@@ -1,15 +1,17 @@
-import type { ComponentSpec } from '../api/index.ts';
+import { type ComponentSpec, dynamoNamespace } from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import { modelLabel } from './component-labels.ts';
-import type { RenderContext } from './context.ts';
+import type { RenderContext } from './render-context.ts';
 import { resolveFramework, type Framework } from './framework.ts';
-import { annotation, discoveryBackend, dynamoNamespace, label, serviceObjectName } from './keys.ts';
+import { discoveryBackend } from './discovery-backend.ts';
+import { annotation, label } from './label-keys.ts';
+import { cliqueName, serviceObjectName } from './object-names.ts';
 import { deployers } from './multinode/deployer.ts';
 import type { Outcome, Problem } from './outcome.ts';
 import { assemblePod } from './pod/assemble.ts';
 import { mergeEnvs } from './pod/env.ts';
 import type { RenderedPod, Role } from './pod/types.ts';
-import type { ServiceOfGraph } from './service-of-graph.ts';
+import type { ComponentRequest } from './component-request.ts';
 import { formatDuration, parseDuration } from './wire/duration.ts';
 
 /** The cliques of one service and the group that scales them together. */
@@ -38,7 +40,11 @@ interface RoleOfService {
 }
 
 /** One clique for a service on single nodes, a leader's and the workers' for a service that spans them; `queue` is the KAI scheduler's. */
-export function renderCliques(request: ServiceOfGraph, queue: string | undefined, context: RenderContext): Outcome<GroveCliques> {
+export function renderCliques(
+  request: ComponentRequest,
+  queue: string | undefined,
+  context: RenderContext,
+): Outcome<GroveCliques> {
   const { graph, service } = request;
   const component = groveComponent(request, context);
   const framework = resolveFramework(component, graph.spec?.backendFramework);
@@ -67,7 +73,7 @@ function podProblem(p: Problem, role: string): Problem {
 }
 
 /** A service with what the graph adds to it on Grove: shared variables and the discovery backend. */
-function groveComponent({ graph, component }: ServiceOfGraph, { config }: RenderContext): ComponentSpec {
+function groveComponent({ graph, component }: ComponentRequest, { config }: RenderContext): ComponentSpec {
   const shared = graph.spec?.envs ?? [];
   const backend = discoveryBackend(graph.metadata.annotations, config.discoveryBackend);
   return {
@@ -80,8 +86,8 @@ function groveComponent({ graph, component }: ServiceOfGraph, { config }: Render
 function rolesOf(service: string, component: ComponentSpec, nodes: number): readonly RoleOfService[] {
   if (nodes <= 1) return [{ name: service, role: 'main', replicas: component.replicas ?? 1 }];
   return [
-    { name: `${service}-ldr`, role: 'leader', replicas: 1 },
-    { name: `${service}-wkr`, role: 'worker', replicas: nodes - 1 },
+    { name: cliqueName(service, 'leader'), role: 'leader', replicas: 1 },
+    { name: cliqueName(service, 'worker'), role: 'worker', replicas: nodes - 1 },
   ];
 }
 
@@ -98,7 +104,7 @@ function withQueue(pod: RenderedPod, queue: string | undefined): Scheduled {
 }
 
 function clique(
-  request: ServiceOfGraph,
+  request: ComponentRequest,
   component: ComponentSpec,
   framework: Framework,
   { name, role, replicas }: RoleOfService,
@@ -127,7 +133,7 @@ function clique(
 }
 
 function cliqueLabels(
-  { graph, graphName, namespace, service }: ServiceOfGraph,
+  { graph, graphName, namespace, service }: ComponentRequest,
   component: ComponentSpec,
   queue: string | undefined,
 ): StringMap | undefined {

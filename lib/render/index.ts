@@ -3,17 +3,30 @@
  * come in through the context. Nothing here talks to a cluster, applies or compares.
  */
 export { clusterOfDocuments } from './cluster-of-documents.ts';
-export { renderComponent, type ComponentRendering } from './component.ts';
-export type { Cluster, Existence, LiveGraph, OperatorConfig, RenderContext, RestartStatus } from './context.ts';
-export { renderGraph, runsOnGrove, type ComponentOfGraph, type GraphRendering } from './graph.ts';
+export { renderComponent, type ComponentRendering } from './component-objects.ts';
+export type { Cluster, Existence, LiveGraph, OperatorConfig, RenderContext, RestartStatus } from './render-context.ts';
+export { renderGraph, runsOnGrove, type ComponentOfGraph, type GraphRendering } from './graph-objects.ts';
+export {
+  accountBindingName,
+  accountRoleName,
+  cliqueName,
+  discoveryAccount,
+  discoveryServiceNames,
+  inferencePoolName,
+  modelServiceName,
+  profilingJobName,
+  profilingOutputName,
+  replicaName,
+  serviceObjectName,
+} from './object-names.ts';
 export { parseDuration } from './wire/duration.ts';
-export { canonicalText, hashWithoutSpec, specHash } from './hash.ts';
-export { cleanObject } from './clean.ts';
+export { canonicalText, hashWithoutSpec, specHash } from './spec-hash.ts';
+export { cleanObject } from './clean-object.ts';
 export { chartConfig, flagDefaults, operatorFlags, withFlags } from './operator-config.ts';
-export { findQuirks } from './quirks/find.ts';
-export { quirks, type Quirk } from './quirks/table.ts';
+export { findQuirks } from './quirks/find-quirks.ts';
+export { quirks, type Quirk } from './quirks/quirks.ts';
 export { renderLevels, renderResource } from './render.ts';
-export { renderRequest } from './request.ts';
+export { renderRequest } from './profiling-job.ts';
 export { traceField } from './trace/trace.ts';
 export type {
   FiredQuirk,
@@ -22,7 +35,7 @@ export type {
   ObjectMeta,
   ObjectReference,
   OwnerReference,
-  Rendered,
+  RenderedObject,
   RenderIssue,
   RenderResult,
   Source,

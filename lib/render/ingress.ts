@@ -1,7 +1,7 @@
 import type { IngressSpec } from '../api/index.ts';
 import type { ChildObject } from './child.ts';
-import type { OperatorConfig } from './context.ts';
-import { port } from './keys.ts';
+import type { OperatorConfig } from './render-context.ts';
+import { port } from './ports.ts';
 
 /** The ingress of a frontend that has none of its own, from the operator's flags. */
 export function defaultIngress(graph: string, config: OperatorConfig): IngressSpec {

@@ -1,4 +1,4 @@
-import type { OperatorConfig } from './context.ts';
+import type { OperatorConfig } from './render-context.ts';
 
 /** The configuration the platform chart gives the operator for a release with default values. */
 export function chartConfig(release = 'dynamo-platform', namespace = 'dynamo-system'): OperatorConfig {

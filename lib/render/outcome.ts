@@ -1,4 +1,4 @@
-import type { Path } from '../api/path.ts';
+import type { Path } from '../json/index.ts';
 import type { RenderIssue } from './result.ts';
 
 /** Why something cannot be rendered. The path is relative to the component. */

@@ -1,8 +1,8 @@
 import type { Container, DynamoComponentDeployment } from '../api/index.ts';
 import { mergeStringMaps, type StringMap } from './child.ts';
 import { componentLabels } from './component-labels.ts';
-import type { RenderContext } from './context.ts';
-import { annotation, label } from './keys.ts';
+import type { RenderContext } from './render-context.ts';
+import { annotation, label } from './label-keys.ts';
 import { resolveFramework } from './framework.ts';
 import { deployers } from './multinode/deployer.ts';
 import type { Outcome } from './outcome.ts';
@@ -73,7 +73,10 @@ function templateLabels({ resource, workload, debugTarget }: TemplateRequest): S
 
 function templateAnnotations({ spec }: DynamoComponentDeployment): StringMap | undefined {
   const token = spec?.annotations?.[annotation.restartAt];
-  return mergeStringMaps(spec?.extraPodMetadata?.annotations, token === undefined ? undefined : { [annotation.restartAt]: token });
+  return mergeStringMaps(
+    spec?.extraPodMetadata?.annotations,
+    token === undefined ? undefined : { [annotation.restartAt]: token },
+  );
 }
 
 function withAccount(pod: RenderedPod, namespace: string, { cluster }: RenderContext): RenderedPod {

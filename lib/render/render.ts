@@ -1,10 +1,11 @@
-import type { Path } from '../api/path.ts';
-import { renderComponent } from './component.ts';
-import type { RenderContext } from './context.ts';
-import { renderGraph } from './graph.ts';
-import { findQuirks } from './quirks/find.ts';
-import { renderRequest } from './request.ts';
-import type { KubernetesObject, Rendered, RenderIssue, RenderResult, Source } from './result.ts';
+import { isModelServiceName } from './object-names.ts';
+import type { Path } from '../json/index.ts';
+import { renderComponent } from './component-objects.ts';
+import type { RenderContext } from './render-context.ts';
+import { renderGraph } from './graph-objects.ts';
+import { findQuirks } from './quirks/find-quirks.ts';
+import { renderRequest } from './profiling-job.ts';
+import type { KubernetesObject, RenderedObject, RenderIssue, RenderResult, Source } from './result.ts';
 
 /** Everything that follows from a resource, at all levels, and what its author should know. */
 export function renderResource(resource: Source, context: RenderContext): RenderResult {
@@ -16,7 +17,7 @@ export function renderLevels(resource: Source, context: RenderContext): Omit<Ren
   if (resource.kind === 'DynamoComponentDeployment') return { ...renderComponent(resource, context), warnings: [] };
   if (resource.kind === 'DynamoGraphDeploymentRequest') return { ...renderRequest(resource, context), warnings: [] };
   const graph = renderGraph(resource, context);
-  const objects: Rendered[] = [...graph.objects];
+  const objects: RenderedObject[] = [...graph.objects];
   const issues: RenderIssue[] = [...graph.issues];
   const seen = new Set<string>();
   for (const { service, resource: component } of graph.components) {
@@ -30,7 +31,7 @@ export function renderLevels(resource: Source, context: RenderContext): Omit<Ren
 
 /** Components that serve one model share its Service: the first to come owns it. */
 function isFirst({ kind, metadata }: KubernetesObject, seen: Set<string>): boolean {
-  if (kind !== 'Service' || !metadata.name.startsWith('dynamo-model-')) return true;
+  if (kind !== 'Service' || !isModelServiceName(metadata.name)) return true;
   const known = seen.has(metadata.name);
   seen.add(metadata.name);
   return !known;

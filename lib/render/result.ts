@@ -1,7 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import type { DynamoComponentDeployment, DynamoGraphDeployment, DynamoGraphDeploymentRequest } from '../api/index.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { Path } from '../api/path.ts';
+import type { JsonObject, Path } from '../json/index.ts';
 
 /** Metadata of a rendered object; a type, not an interface, so that it counts as plain JSON. */
 export type ObjectMeta = {
@@ -44,7 +43,7 @@ export type Level = 'graph' | 'workload';
 export type Source = DynamoGraphDeployment | DynamoComponentDeployment | DynamoGraphDeploymentRequest;
 
 /** One object that follows from the user's resource. */
-export interface Rendered {
+export interface RenderedObject {
   readonly object: KubernetesObject;
   /** The object's parent: the user's resource, a component in between, or nobody for objects that outlive it. */
   readonly owner: ObjectReference | undefined;
@@ -69,7 +68,7 @@ export interface FiredQuirk {
 
 /** All that follows from one resource. Objects are in the order the operator writes them. */
 export interface RenderResult {
-  readonly objects: readonly Rendered[];
+  readonly objects: readonly RenderedObject[];
   /** Why something that should have been rendered was not. */
   readonly issues: readonly RenderIssue[];
   /** What could not be known offline, such as whether a claim exists. */

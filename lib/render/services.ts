@@ -1,7 +1,9 @@
+import { modelServiceName } from './object-names.ts';
 import type { ComponentSpec } from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import { modelHash } from './component-labels.ts';
-import { annotation, label, port } from './keys.ts';
+import { annotation, label } from './label-keys.ts';
+import { port } from './ports.ts';
 
 interface ServicePort {
   readonly name: string;
@@ -68,7 +70,7 @@ export function renderModelService(model: string): ChildObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    name: `dynamo-model-${hash}`,
+    name: modelServiceName(hash),
     labels: { [label.baseModelHash]: hash, [label.managedBy]: 'dynamo-operator' },
     annotations: { [annotation.baseModel]: model },
     body: {

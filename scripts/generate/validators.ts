@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { formats } from '../../lib/api/format.ts';
-import { isWhole } from '../../lib/api/number.ts';
+import { formats } from '../../lib/api/string-format.ts';
+import { isInteger } from '../../lib/api/integer.ts';
 import type { Schema } from '../../lib/api/schema/dsl.ts';
 import { kinds } from '../../lib/api/schema/kinds.ts';
 
@@ -75,7 +75,7 @@ const numeric: CodeKeywordDefinition = {
     const type = gen.const('type', _`typeof ${data}`);
     const isNumber = _`(${type} === "number" || ${type} === "bigint")`;
     if (schema === 'number') return cxt.fail(_`!${isNumber}`);
-    const whole = gen.scopeValue('func', { ref: isWhole, code: _`require(${source('number')}).isWhole` });
+    const whole = gen.scopeValue('func', { ref: isInteger, code: _`require(${source('integer')}).isInteger` });
     const passes = _`(${isNumber} && ${whole}(${data}))`;
     return cxt.fail(schema === 'integer' ? _`!${passes}` : _`!(${passes} || ${type} === "string")`);
   },
@@ -111,7 +111,7 @@ export async function renderValidators(): Promise<string> {
     messages: false,
     inlineRefs: false,
     formats,
-    code: { source: true, esm: true, formats: _`require(${source('format')}).formats` },
+    code: { source: true, esm: true, formats: _`require(${source('string-format')}).formats` },
   });
   ajv.addKeyword(numeric);
   ajv.addKeyword(least);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { admit, checkDecoding, reviewAdmission } from '../../lib/admission/index.ts';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 
 const names = fc.constantFrom(
   'spec',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 
 /** A resource of a kind with the given spec, in namespace `ns`, named `x`. */
 export function resource(kind: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reviewAdmission } from '../../lib/admission/index.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { parseJson } from '../../lib/manifest/index.ts';
 
 interface Recorded {

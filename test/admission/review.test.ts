@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerReview } from '../../lib/admission/index.ts';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 import { stringifyJson } from '../../lib/manifest/index.ts';
 import { graph, resource } from './objects.ts';
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { admit, type Context, type User } from '../../lib/admission/index.ts';
-import type { JsonObject } from '../../lib/api/json.ts';
-import { formatPath } from '../../lib/api/path.ts';
+import { admit, type AdmissionContext, type User } from '../../lib/admission/index.ts';
+import { formatPath, type JsonObject } from '../../lib/json/index.ts';
 import { graph, resource } from './objects.ts';
 
-const texts = (object: JsonObject, context: Context = {}): readonly string[] =>
+const texts = (object: JsonObject, context: AdmissionContext = {}): readonly string[] =>
   admit({ operation: 'CREATE', object }, context).issues.map((issue) => issue.text);
 
-const update = (oldObject: JsonObject, object: JsonObject, user?: User, context: Context = {}): readonly string[] =>
+const update = (oldObject: JsonObject, object: JsonObject, user?: User, context: AdmissionContext = {}): readonly string[] =>
   admit({ operation: 'UPDATE', object, oldObject, user }, context).issues.map((issue) => issue.text);
 
 const component = (spec: JsonObject): JsonObject => resource('DynamoComponentDeployment', spec);

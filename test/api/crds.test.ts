@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { crds, type CustomResourceDefinition } from '../../lib/api/crds.ts';
-import { isObject, type Json } from '../../lib/api/json.ts';
+import { isObject, type Json } from '../../lib/json/index.ts';
 import type { Schema } from '../../lib/api/schema/dsl.ts';
 import { kinds } from '../../lib/api/schema/kinds.ts';
 import { toYaml } from '../../lib/manifest/index.ts';
@@ -73,7 +73,7 @@ test.skipIf(corpus === undefined)('every CRD is the structure of the original', 
 });
 
 test('the rule on claims passes whatever does not create one, or says all it takes', () => {
-  const [rule] = kinds[0].spec.properties?.['pvcs']?.items?.rules ?? [];
+  const [rule] = kinds[0].spec.properties?.['pvcs']?.items?.celRules ?? [];
   const complete = { name: 'c', create: true, size: '', storageClass: '', volumeAccessMode: '' };
   expect(rule?.holds({ name: 'c' })).toBe(true);
   expect(rule?.holds({ name: 'c', create: false })).toBe(true);

@@ -1,8 +1,7 @@
 import { assert, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../lib/api/json.ts';
+import { formatPath, isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { normalizeResource, parseResource } from '../../lib/api/normalize.ts';
-import { formatPath } from '../../lib/api/path.ts';
 import { apiVersion } from '../../lib/api/schema/kinds.ts';
 import { resources, statuses } from './resource-arbitrary.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { isBase64, isDateTime } from '../../lib/api/format.ts';
-import { isWhole } from '../../lib/api/number.ts';
+import { isBase64, isDateTime } from '../../lib/api/string-format.ts';
+import { isInteger } from '../../lib/api/integer.ts';
 
 test.each([0, -1, 2 ** 53, 1e18, -9007199254740993n, 9223372036854775807n, 3.000000000001])(
   '%s counts as a whole number',
   (value) => {
-    expect(isWhole(value)).toBe(true);
+    expect(isInteger(value)).toBe(true);
   },
 );
 
@@ -22,7 +22,7 @@ test.each([
   Number.NaN,
   Infinity,
 ])('%s does not count as a whole number', (value) => {
-  expect(isWhole(value)).toBe(false);
+  expect(isInteger(value)).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Random resources of every kind, made from the schemas: mostly right, with all that people and programs get wrong sprinkled in. */
 import { gen, nat, noBias, type Arbitrary, type GeneratorValue } from 'fast-check';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 import type { Schema } from '../../lib/api/schema/dsl.ts';
 import { apiVersion, kinds, type KindDefinition } from '../../lib/api/schema/kinds.ts';
 

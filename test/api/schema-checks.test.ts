@@ -1,6 +1,6 @@
 /** The examples of each constraint, one accepted and one refused, as a table. */
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 import { normalizeResource } from '../../lib/api/normalize.ts';
 import { apiVersion, type Kind } from '../../lib/api/schema/kinds.ts';
 

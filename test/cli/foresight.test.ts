@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { foreseeRefusals } from '../../lib/cli/foresight.ts';
 
 const graph: JsonObject = {

@@ -1,8 +1,7 @@
 /** Compares what we make of a resource with what the API server made of it. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json, type JsonObject } from '../../lib/api/json.ts';
+import { formatPath, isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { Normalized } from '../../lib/api/normalize.ts';
-import { formatPath } from '../../lib/api/path.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 
 /** Metadata that is stored as it was given. */

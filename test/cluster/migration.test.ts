@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import type { ContextOptions } from '../../lib/platform/context.ts';
 import { at } from '../../lib/platform/go-values.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { nats } from '../../lib/platform/nats/index.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 import { findTool, missingTools } from '../../tools/find.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { etcd } from '../../lib/platform/etcd/index.ts';
 import { renderGaie } from '../../lib/platform/gaie/index.ts';
 import { grove } from '../../lib/platform/grove/index.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';

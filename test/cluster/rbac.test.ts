@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { succeeded } from '../control-plane/client.ts';

@@ -1,8 +1,7 @@
 /** The proof that foretold refusals are the API server's: objects with fields changed, and both verdicts on each. `FUZZ_REFUSALS` and `FUZZ_SEED` steer it. */
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../lib/api/json.ts';
-import { formatPath } from '../../lib/api/path.ts';
+import { formatPath, isObject, type JsonObject } from '../../lib/json/index.ts';
 import { checkObject } from '../../lib/lint/refusals/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';

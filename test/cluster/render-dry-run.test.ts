@@ -4,7 +4,7 @@ import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crds } from '../../lib/api/crds.ts';
 import { foretellRefusals } from '../../lib/lint/refusals/index.ts';
-import { renderLevels, type Rendered } from '../../lib/render/index.ts';
+import { renderLevels, type RenderedObject } from '../../lib/render/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
 import { installCrds } from '../control-plane/crds.ts';
@@ -27,7 +27,7 @@ const runs = Number(process.env['FUZZ_GRAPHS'] ?? 60);
 const standIns: ReadonlySet<string> = new Set(['PodCliqueSet', 'LeaderWorkerSet']);
 
 /** The object as a cluster would get it: in the test's namespace, with a uid of its owner. */
-function inCluster({ object }: Rendered, namespace: string): Rendered['object'] {
+function inCluster({ object }: RenderedObject, namespace: string): RenderedObject['object'] {
   const { ownerReferences, ...metadata } = object.metadata;
   return {
     ...object,
@@ -39,7 +39,7 @@ function inCluster({ object }: Rendered, namespace: string): Rendered['object'] 
   };
 }
 
-async function ask(rendered: Rendered, namespace: string): Promise<ApiResponse> {
+async function ask(rendered: RenderedObject, namespace: string): Promise<ApiResponse> {
   for (;;) {
     const answer = await cluster().client.dryRunCreate(inCluster(rendered, namespace));
     // The API server sheds load now and then.
@@ -49,7 +49,7 @@ async function ask(rendered: Rendered, namespace: string): Promise<ApiResponse> 
 }
 
 /** Where the API server and we disagree about one object. */
-async function disagreement(rendered: Rendered, namespace: string): Promise<string | undefined> {
+async function disagreement(rendered: RenderedObject, namespace: string): Promise<string | undefined> {
   const { kind, metadata } = rendered.object;
   const foretold = foretellRefusals([rendered]).map(({ message }) => message);
   const { status, body } = await ask(rendered, namespace);
@@ -60,7 +60,7 @@ async function disagreement(rendered: Rendered, namespace: string): Promise<stri
     : `${kind} ${metadata.name} accepted, we foretell ${foretold.join('; ')}`;
 }
 
-async function disagreements(objects: readonly Rendered[], namespace: string): Promise<readonly string[]> {
+async function disagreements(objects: readonly RenderedObject[], namespace: string): Promise<readonly string[]> {
   const found = await Promise.all(objects.map((rendered) => disagreement(rendered, namespace)));
   return found.filter((text) => text !== undefined);
 }

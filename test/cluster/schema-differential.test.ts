@@ -2,7 +2,7 @@
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check';
 import { beforeAll, test } from 'vitest';
 import { crds } from '../../lib/api/crds.ts';
-import { isObject, type JsonObject } from '../../lib/api/json.ts';
+import { isObject, type JsonObject } from '../../lib/json/index.ts';
 import { normalizeResource } from '../../lib/api/normalize.ts';
 import { apiVersion, kinds } from '../../lib/api/schema/kinds.ts';
 import { stringifyJson } from '../../lib/manifest/index.ts';

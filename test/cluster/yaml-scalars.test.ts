@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
-import { isObject, type Json } from '../../lib/api/json.ts';
+import { isObject, type Json } from '../../lib/json/index.ts';
 import { parseJson, readManifests, toYaml } from '../../lib/manifest/index.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
 import { installCrds } from '../control-plane/crds.ts';

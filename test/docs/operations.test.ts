@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { at } from '../../lib/platform/go-values.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { fitGangs, podRequests, totalsOf, viewNode, type Gang, type PodDemand } from '../../lib/fit/index.ts';
 
 function pod(requests: Record<string, number>, spec: JsonObject = {}, labels: Record<string, string> = {}): PodDemand {

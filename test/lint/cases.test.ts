@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
-import { formatPath } from '../../lib/api/path.ts';
+import { formatPath, type JsonObject } from '../../lib/json/index.ts';
 import { lintResource, surround, type Finding, type LintContext } from '../../lib/lint/index.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../../lib/lint/sample.ts';
 

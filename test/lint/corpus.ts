@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatPath } from '../../lib/api/path.ts';
+import { formatPath } from '../../lib/json/index.ts';
 import { lintDocuments } from '../../lib/cli/lint-documents.ts';
 import { readManifests, type ManifestDocument } from '../../lib/manifest/index.ts';
 

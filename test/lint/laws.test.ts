@@ -1,6 +1,6 @@
 import { anything, assert, constantFrom, dictionary, jsonValue, oneof, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../lib/api/json.ts';
+import { isObject, type JsonObject } from '../../lib/json/index.ts';
 import { lintGraph } from '../../lib/lint/index.ts';
 import { rules } from '../../lib/lint/registry.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { lintResource, registry, surround, type Finding, type LintContext } from '../../lib/lint/index.ts';
 import { rules } from '../../lib/lint/registry.ts';
 

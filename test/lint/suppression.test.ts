@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { lintGraph, suppressAnnotation } from '../../lib/lint/index.ts';
 import { frontend, graph, vllmModel, worker } from '../../lib/lint/sample.ts';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Json } from '../../lib/api/json.ts';
-import { isObject } from '../../lib/api/json.ts';
+import { isObject, type Json } from '../../lib/json/index.ts';
 import { parseJson, readManifests, stringifyJson, type Position } from '../../lib/manifest/index.ts';
 
 /** Texts and what kubectl's parser made of them, as JSON; null where it refused them. */

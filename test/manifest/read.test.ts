@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../lib/api/json.ts';
-import type { Path } from '../../lib/api/path.ts';
+import type { Json, Path } from '../../lib/json/index.ts';
 import { readManifests } from '../../lib/manifest/index.ts';
 
 const values = (text: string): readonly Json[] => readManifests(text, 'f.yaml').documents.map((document) => document.value);

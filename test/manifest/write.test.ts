@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../lib/api/json.ts';
+import type { Json } from '../../lib/json/index.ts';
 import { parseJson, readManifests, stringifyJson, toYaml, toYamlDocuments } from '../../lib/manifest/index.ts';
 
 const text = fc.oneof(

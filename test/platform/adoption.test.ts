@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type Json } from '../../lib/api/json.ts';
+import { isObject, type Json } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { keyOf, recordings, type RecordedObject } from './recorded.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 import { etcd } from '../../lib/platform/etcd/index.ts';
 import { grove } from '../../lib/platform/grove/index.ts';
 import { kai } from '../../lib/platform/kai/index.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
-import { formatPath } from '../../lib/api/path.ts';
+import { formatPath, type JsonObject } from '../../lib/json/index.ts';
 import { readManifests } from '../../lib/manifest/index.ts';
 import { checkValues } from '../../lib/platform/check-values.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';

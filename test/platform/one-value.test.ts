@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../lib/json/index.ts';
 import { renderPlatform, type RenderedPlatform } from '../../lib/platform/platform.ts';
 import { dig } from './render-part.ts';
 

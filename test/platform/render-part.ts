@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../lib/api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { PlatformContext } from '../../lib/platform/context.ts';
 import { text } from '../../lib/platform/go-values.ts';
 import type { KubernetesObject, Part, Rendered } from '../../lib/platform/part.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { switches, type SwitchName } from '../../lib/platform/switches.ts';
 import { profilesPage } from '../../scripts/generate/profiles-page.ts';

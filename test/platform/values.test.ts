@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/api/json.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { at, goKind, text, truthy } from '../../lib/platform/go-values.ts';
 import { fillIn, mergeLayers } from '../../lib/platform/merge.ts';
 import { plain } from '../../lib/platform/plain.ts';

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, normalizeResource, type DynamoGraphDeployment, type Json } from '../../lib/api/index.ts';
-import { canonicalText, renderLevels, renderResource, specHash, type Rendered, type Source } from '../../lib/render/index.ts';
+import {
+  canonicalText,
+  renderLevels,
+  renderResource,
+  specHash,
+  type RenderedObject,
+  type Source,
+} from '../../lib/render/index.ts';
 import { resources } from '../api/resource-arbitrary.ts';
 import { contexts, contextWith, graphs } from './graph-arbitrary.ts';
 import { ownRecordings, readRecordings, renderRecording } from './recordings.ts';
@@ -24,7 +31,7 @@ function shuffled<T>(value: T, next: () => number): T {
   ) as T;
 }
 
-const ofService = (objects: readonly Rendered[], service: string): string =>
+const ofService = (objects: readonly RenderedObject[], service: string): string =>
   JSON.stringify(objects.filter(({ origin }) => origin[2] === service).map(({ object }) => object));
 
 test('the same input gives the same bytes and is never changed', () => {

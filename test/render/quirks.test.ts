@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ComponentSpec } from '../../lib/api/index.ts';
-import { formatPath } from '../../lib/api/path.ts';
+import { formatPath } from '../../lib/json/index.ts';
 import { findQuirks, quirks, type RenderContext, type Source } from '../../lib/render/index.ts';
 import { component, context, graph } from './graphs.ts';
 

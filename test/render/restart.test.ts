@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RestartStatus } from '../../lib/render/index.ts';
-import { restartTokens } from '../../lib/render/restart.ts';
+import { restartTokens } from '../../lib/render/restart-tokens.ts';
 import { graph } from './graphs.ts';
 
 const services = { Frontend: {}, Worker: {}, Backend: {} };

@@ -1,4 +1,4 @@
-import { backendFramework, componentFields, replicaStatus } from './component.ts';
+import { backendFramework, componentFields, replicaStatus } from './component-spec.ts';
 import { int64, list, map, object, required, string } from './dsl.ts';
 import { condition } from './meta.ts';
 

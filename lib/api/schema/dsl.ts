@@ -1,7 +1,7 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../json/index.ts';
 
 /** A validation rule in the Common Expression Language, with the check that mirrors it. */
-export interface Rule {
+export interface CelRule {
   readonly rule: string;
   readonly message: string;
   /** The same decision in TypeScript, on an object that has passed all other checks. */
@@ -40,7 +40,8 @@ export interface Schema {
   readonly intOrString?: boolean;
   readonly preserveUnknown?: boolean;
   readonly embeddedResource?: boolean;
-  readonly rules?: readonly Rule[];
+  /** `x-kubernetes-validations`. */
+  readonly celRules?: readonly CelRule[];
 }
 
 /** A field that must be present in its parent. */

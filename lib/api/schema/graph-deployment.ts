@@ -1,4 +1,4 @@
-import { backendFramework, componentSpec, replicaStatus } from './component.ts';
+import { backendFramework, componentSpec, replicaStatus } from './component-spec.ts';
 import { envVar } from './container.ts';
 import { boolean, list, map, object, quantity, required, string } from './dsl.ts';
 import { condition } from './meta.ts';
@@ -14,7 +14,7 @@ const claim = object(
     volumeAccessMode: string('Access mode of the claim, such as `ReadWriteMany`. Needed to create it.'),
   },
   {
-    rules: [
+    celRules: [
       {
         rule: '!has(self.create) || !self.create || (has(self.storageClass) && has(self.size) && has(self.volumeAccessMode))',
         message: 'When create is true, size, storageClass, and volumeAccessMode are required',

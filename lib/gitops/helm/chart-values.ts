@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** A value that the chart passes through to its objects. */
 export interface OpenValue {

@@ -1,5 +1,5 @@
 import { toYaml } from '../../manifest/index.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { ContextOptions } from '../../platform/context.ts';
 import { platformVersion } from '../../platform/operator/defaults.ts';
 import type { KubernetesObject } from '../../platform/part.ts';

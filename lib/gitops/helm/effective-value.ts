@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { parts } from '../../platform/parts.ts';
 import { effectiveBlock } from '../../platform/values.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../api/json.ts';
+import { isObject, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './condition.ts';
 import { quoted, type ChartParameter, type Parameters } from './parameter.ts';
 import type { Folded, Guarded } from './variants.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 
 /** A value of the chart that is passed through: a stand-in takes its place while objects are rendered, the expression afterwards. */
 export interface ChartParameter {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import { openValues, readByTemplates, type DecidingValue } from './chart-values.ts';
 import { effectiveValue, valueAt } from './effective-value.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { Cases } from './condition.ts';
 
 /** A value that differs between cases, folded so that what is the same is said once. */

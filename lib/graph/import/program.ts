@@ -1,4 +1,4 @@
-import { formatPath, isObject, isOurs, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
+import { formatPath, isObject, isDynamoResource, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import { admit, checkDecoding } from '../../admission/index.ts';
 import { surround } from '../../lint/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
@@ -68,7 +68,7 @@ function writeOne(object: JsonObject, ids: Taken, variables: Taken, context: Imp
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
   const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
-  const refused = isOurs(object) ? refusal(object) : undefined;
+  const refused = isDynamoResource(object) ? refusal(object) : undefined;
   if (refused !== undefined) {
     const raw = writePlain(object, id, context);
     return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`, ...raw.lines] };

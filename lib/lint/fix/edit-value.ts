@@ -1,5 +1,4 @@
-import { isObject, type Json } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type Path } from '../../json/index.ts';
 import type { Edit } from '../finding.ts';
 
 /** Makes an edit on plain data; the result is new, the input stays. */

@@ -11,8 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isSameJson } from './same-json.ts';
-import { isObject, type Json } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type Path } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import type { Edit } from '../finding.ts';
 import { editValue } from './edit-value.ts';

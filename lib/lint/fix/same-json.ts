@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../api/json.ts';
+import { isObject, type Json } from '../../json/index.ts';
 
 /** Whether two plain values are equal, whatever the order of their keys. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {

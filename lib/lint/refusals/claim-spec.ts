@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
-import { quantityValue } from '../../fit/quantity.ts';
+import { isObject, type JsonObject, type Path } from '../../json/index.ts';
+import { quantityValue } from '../../fit/quantity-value.ts';
 import { readList, readObject, readText, textOf } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';

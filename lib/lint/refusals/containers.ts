@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { readList, readObject, readText } from '../read.ts';
 import { checkEnv, checkEnvFrom } from './env.ts';
 import type { FieldErrors } from './field-errors.ts';

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { readObject, readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkConfigKey, checkDnsSubdomain, checkEnvName } from './names.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { readList, readObject, readText, textOf } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabels } from './metadata.ts';

@@ -1,6 +1,5 @@
 import { textOf } from '../read.ts';
-import type { Path } from '../../api/path.ts';
-import type { Json } from '../../api/json.ts';
+import type { Json, Path } from '../../json/index.ts';
 
 /** The kinds of error the API server reports, with their words. */
 const words = {

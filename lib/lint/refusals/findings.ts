@@ -1,4 +1,4 @@
-import type { Rendered } from '../../render/result.ts';
+import type { RenderedObject } from '../../render/result.ts';
 import { wordDraft, type Finding } from '../finding.ts';
 import { foretellRefusals, type Refusal } from './refusals.ts';
 import { topics } from './topics.ts';
@@ -15,7 +15,7 @@ export function plainFinding({ id, severity, path, message, fix }: Finding): Fin
 }
 
 /** Refusals as findings: one for each place of the user's manifest, however many objects suffer. */
-export function refusalFindings(rendered: readonly Rendered[]): readonly ForetoldFinding[] {
+export function refusalFindings(rendered: readonly RenderedObject[]): readonly ForetoldFinding[] {
   const groups = new Map<string, { readonly first: Refusal; readonly others: Set<string> }>();
   for (const refusal of foretellRefusals(rendered)) {
     const key = JSON.stringify([refusal.id, refusal.path]);

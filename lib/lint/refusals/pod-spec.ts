@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { readList, readObject, readText, textOf } from '../read.ts';
 import { checkContainer, type PodFacts } from './containers.ts';
 import type { FieldErrors } from './field-errors.ts';

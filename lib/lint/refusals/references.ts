@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
-import { quantityValue } from '../../fit/quantity.ts';
+import type { JsonObject, Path } from '../../json/index.ts';
+import { quantityValue } from '../../fit/quantity-value.ts';
 import { readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../api/json.ts';
-import { formatPath, type Path } from '../../api/path.ts';
+import { formatPath, type JsonObject, type Path } from '../../json/index.ts';
 import { traceField } from '../../render/trace/trace.ts';
-import type { Rendered } from '../../render/result.ts';
+import type { RenderedObject } from '../../render/result.ts';
 import { kindOf, nameOf } from '../read.ts';
 import { FieldErrors, type FieldError } from './field-errors.ts';
 import { kindChecks } from './kinds.ts';
@@ -33,7 +32,7 @@ export function checkObject(object: JsonObject): readonly FieldError[] {
 }
 
 /** Foretells which of the rendered objects the API server will refuse, and why. */
-export function foretellRefusals(rendered: readonly Rendered[]): readonly Refusal[] {
+export function foretellRefusals(rendered: readonly RenderedObject[]): readonly Refusal[] {
   return rendered.flatMap((child) =>
     checkObject(child.object).map(({ field, message }) => ({
       id: topicOf(field),

@@ -1,5 +1,4 @@
-import { isObject, type Json } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type Path } from '../../json/index.ts';
 import { readList, readText, textOf } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';

@@ -1,4 +1,4 @@
-import type { Path } from '../../api/path.ts';
+import type { Path } from '../../json/index.ts';
 import type { RuleText } from '../rule.ts';
 
 /** A group of refusals: its entry in the registry, the fields it is about, and what to change. */

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type JsonObject, type Path } from '../../json/index.ts';
 import { readList, readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLocalPath } from './local-path.ts';

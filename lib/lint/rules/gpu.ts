@@ -1,4 +1,4 @@
-import { isObject } from '../../api/json.ts';
+import { isObject } from '../../json/index.ts';
 import { isShell } from '../command-line.ts';
 import { findFlag, flagCount, type ComponentView } from '../component.ts';
 import { engineConfig } from '../engine-config.ts';

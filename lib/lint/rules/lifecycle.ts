@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type JsonObject, type Path } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import { viewGraph, type GraphView } from '../graph-view.ts';
 import { readList, readObject, readText } from '../read.ts';

@@ -1,6 +1,6 @@
 import { findEnv, type ComponentView } from '../component.ts';
 import type { Draft } from '../finding.ts';
-import { formatBytes, quantityValue } from '../../fit/quantity.ts';
+import { formatBytes, quantityValue } from '../../fit/quantity-value.ts';
 import { read } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';

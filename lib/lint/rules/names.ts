@@ -1,4 +1,6 @@
-import type { JsonObject } from '../../api/json.ts';
+import { dynamoNamespace } from '../../api/index.ts';
+import { discoveryServiceNames, serviceObjectName } from '../../render/index.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import { kindOf, nameOf, namespaceOf, readText } from '../read.ts';
@@ -39,7 +41,8 @@ const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
 function* generated(graph: GraphView, around: Surroundings): Iterable<Draft> {
   const { name, namespace } = graph;
-  const suffix = underGrove(graph, around) === true ? '' : '-p';
+  const longestName = (service: string): string =>
+    underGrove(graph, around) === true ? service : discoveryServiceNames(service).production;
   if (!label.test(name))
     yield {
       path: namePath,
@@ -49,16 +52,16 @@ function* generated(graph: GraphView, around: Surroundings): Iterable<Draft> {
       change: 'rename the graph',
     };
   if (!graph.isGraph) return;
-  const dynamoNamespace = `${namespace}-${name}`;
-  if (dynamoNamespace.length > 63)
+  const labelValue = dynamoNamespace(namespace, name, false);
+  if (labelValue.length > 63)
     yield {
       path: namePath,
       problem: 'namespace and name form a label value of at most 63 characters',
-      found: `${dynamoNamespace.length} (${quote(dynamoNamespace)})`,
+      found: `${labelValue.length} (${quote(labelValue)})`,
       change: 'shorten the name or the namespace',
     };
   for (const c of graph.components) {
-    const service = `${name}-${c.key.toLowerCase()}`;
+    const service = longestName(serviceObjectName(name, c.key));
     if (!/^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$/.test(c.key))
       yield {
         path: c.path,
@@ -66,11 +69,11 @@ function* generated(graph: GraphView, around: Surroundings): Iterable<Draft> {
         found: quote(c.key),
         change: 'rename the service',
       };
-    else if (`${service}${suffix}`.length > 63)
+    else if (service.length > 63)
       yield {
         path: c.path,
         problem: 'Service names made of graph and service are at most 63 characters',
-        found: `${service.length + suffix.length} (${quote(`${service}${suffix}`)})`,
+        found: `${service.length} (${quote(service)})`,
         change: 'shorten the graph or the service',
       };
   }

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import type { ComponentView } from '../component.ts';
 import { quote, type Draft } from '../finding.ts';
 import { read, readCount, readList, readObject, readText, textOf } from '../read.ts';

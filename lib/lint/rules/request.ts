@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import { nameOf, namespaceOf, read, readObject, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';

@@ -1,5 +1,4 @@
-import type { ComponentView, Role } from '../component.ts';
-import { findFlag, flagText, flagWord, servedModel } from '../component.ts';
+import { type ComponentView, findFlag, flagText, flagWord, type Role, servedModel } from '../component.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';

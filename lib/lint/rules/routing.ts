@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { findEnv, findFlag, flagText, type ComponentView } from '../component.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';

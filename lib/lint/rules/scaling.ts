@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
+import { serviceObjectName } from '../../render/index.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { ComponentView } from '../component.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
@@ -28,7 +29,7 @@ function componentOf(
 ): { readonly graph: GraphView; readonly component: ComponentView } | undefined {
   const namespace = namespaceOf(scaler, around.namespace);
   for (const g of around.graphs.filter((x) => x.namespace === namespace)) {
-    const component = g.components.find((c) => `${g.name}-${c.key.toLowerCase()}` === targetOf(scaler).name);
+    const component = g.components.find((c) => serviceObjectName(g.name, c.key) === targetOf(scaler).name);
     if (component) return { graph: g, component };
   }
   return undefined;

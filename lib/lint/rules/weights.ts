@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { findEnv, isHubModel, modelWord, type ComponentView, type Mount } from '../component.ts';
 import { isBelow, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { findEnv, findFlag, flagText, type ComponentView, type EnvEntry } from '../component.ts';
 import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';

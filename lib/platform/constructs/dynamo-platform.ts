@@ -1,7 +1,7 @@
 import type { ISecret } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { crds } from '../../api/crds.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';

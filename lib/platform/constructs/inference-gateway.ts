@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { platformContext } from '../context.ts';
 import { renderGaie, type GaieValues } from '../gaie/index.ts';
 import { inNamespace } from '../scope-of-kinds.ts';

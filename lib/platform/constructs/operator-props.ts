@@ -1,6 +1,6 @@
 import type { ISecret } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { operator, renderOperator, type OperatorGroup, type RenderedOperator } from '../operator/index.ts';
 import type { OperatorValues } from '../operator/schema.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { checkValues } from '../check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext, type Profile } from '../context.ts';
 import { mergeLayers } from '../merge.ts';

@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Issue } from '../../api/issue.ts';
-import { formatPath } from '../../api/path.ts';
+import { formatPath } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { isClusterScoped } from '../scope-of-kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { memberDomain, members, scheme, type EtcdRelease } from './release.ts';
 import { passwordKey, secretName } from './secrets.ts';

@@ -1,6 +1,6 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import { toYaml } from '../../manifest/to-yaml.ts';
 import type { PlatformContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, list, orElse, text, truthy } from '../go-values.ts';
 import { joined, metadata, podLabels, selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';

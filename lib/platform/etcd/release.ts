@@ -1,5 +1,5 @@
 import type { Issue } from '../../api/issue.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, map, orElse, text, truthy, type Value } from '../go-values.ts';
 import { chartName, cut, etcdFullName } from '../names.ts';

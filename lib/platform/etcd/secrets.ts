@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, orElse, text, truthy } from '../go-values.ts';
 import { metadata, suffixed, type EtcdRelease } from './release.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, map, truthy, type Value } from '../go-values.ts';
 import type { EtcdRelease } from './release.ts';
 

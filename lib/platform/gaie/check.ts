@@ -1,7 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { nearestName } from '../../api/nearest-name.ts';
-import type { Path } from '../../api/path.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, truthy } from '../go-values.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** Values of the chart `dynamo-gaie`. */
 export const defaults: JsonObject = {

@@ -1,5 +1,5 @@
 /** The inference gateway's objects for one graph, as the chart `dynamo-gaie` makes them: endpoint picker, pool and route. */
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { isFloating } from '../images.ts';
@@ -9,7 +9,7 @@ import type { Rendered } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { checkGaie } from './check.ts';
 import { defaults } from './defaults.ts';
-import { configFile, configKey, dynamoNamespace, pickerDeployment, type GaieRelease } from './picker.ts';
+import { configFile, configKey, pickerDynamoNamespace, pickerDeployment, type GaieRelease } from './picker.ts';
 
 export { defaults } from './defaults.ts';
 export { dead, schema, type GaieValues } from './schema.ts';
@@ -65,7 +65,7 @@ function pool(gaie: GaieRelease): JsonObject {
       selector: {
         matchLabels: {
           'nvidia.com/dynamo-component': 'Frontend',
-          'nvidia.com/dynamo-namespace': dynamoNamespace(gaie),
+          'nvidia.com/dynamo-namespace': pickerDynamoNamespace(gaie),
         },
       },
       endpointPickerRef: { group: '', kind: 'Service', name: `${gaie.stem}-epp`, port: { number: 9002 } },

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
+import { dynamoNamespace } from '../../api/index.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { pullSecretFields } from '../pull-secrets.ts';
@@ -35,8 +36,8 @@ schedulingProfiles:
 `;
 
 /** Dynamo's own namespace of the graph, which its workers register in. */
-export function dynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
-  return `${context.namespace}-${text(at(values, 'dynamoGraphDeploymentName'))}`;
+export function pickerDynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
+  return dynamoNamespace(context.namespace, text(at(values, 'dynamoGraphDeploymentName')), false);
 }
 
 function field(name: string, fieldPath: string): JsonObject {
@@ -55,7 +56,7 @@ function dynamoEnvironment(gaie: GaieRelease): readonly JsonObject[] {
       ? { name: 'ETCD_ENDPOINTS', value: `${platform}-etcd.${namespace}:2379` }
       : { name: 'DYN_DISCOVERY_BACKEND', value: 'kubernetes' },
     { name: 'NATS_SERVER', value: `nats://${platform}-nats.${namespace}:4222` },
-    { name: 'DYN_NAMESPACE', value: dynamoNamespace(gaie) },
+    { name: 'DYN_NAMESPACE', value: pickerDynamoNamespace(gaie) },
     { name: 'DYN_KV_BLOCK_SIZE', value: text(at(values, 'epp.dynamo.kvBlockSize')) },
     { name: 'USE_STREAMING', value: 'true' },
     { name: 'HF_TOKEN', valueFrom: { secretKeyRef: { name: 'hf-token-secret', key: 'HF_TOKEN', optional: true } } },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** Version of the Grove chart and of its images. */
 export const chartVersion = 'v0.1.0-alpha.3';

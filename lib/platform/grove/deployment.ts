@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';

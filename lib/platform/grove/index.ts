@@ -1,6 +1,6 @@
 /** Grove, the operator that runs multi-node graphs: from the block `grove` of the values to its objects. Its CRDs are a prerequisite. */
 import type { Issue } from '../../api/issue.ts';
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): JsonObject {
   return { apiGroups: [apiGroup], resources, verbs };

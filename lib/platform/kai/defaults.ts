@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** Version of the KAI chart and tag of all its images. */
 export const chartVersion = 'v0.9.4';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, text } from '../go-values.ts';
 import { portOf, type KaiRelease } from './pods.ts';
 

@@ -1,6 +1,6 @@
 /** KAI, the scheduler for gangs of pods: from the block `kai-scheduler` of the values to its objects. Its CRDs are a prerequisite. */
 import type { Issue } from '../../api/issue.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, map, text, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';

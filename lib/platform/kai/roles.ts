@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 function rule(apiGroup: string, verbs: readonly string[], ...resources: readonly string[]): JsonObject {
   return { apiGroups: [apiGroup], resources, verbs };

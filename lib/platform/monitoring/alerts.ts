@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** When an alert fires and what it tells the person it wakes. */
 export interface Alert {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, map, text, truthy, type Value } from '../go-values.ts';
 import { sortedJson } from './config-text.ts';
 import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 
 /** A string as Go's JSON printer writes it, without its escapes of `<`, `>` and `&`. */
 function quoted(text: string): string {

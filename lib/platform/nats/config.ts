@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { at, list, orElse, text, truthy, type Value } from '../go-values.ts';
 import { plain } from '../plain.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** Version of the NATS chart whose values and objects these are. */
 export const chartVersion = '1.3.2';

@@ -1,6 +1,6 @@
 /** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, list, truthy } from '../go-values.ts';
 import type { Part, Rendered } from '../part.ts';

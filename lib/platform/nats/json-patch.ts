@@ -1,6 +1,5 @@
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import { list, text, type Value } from '../go-values.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { activeProtocols, servicePort } from './protocols.ts';
 import { metadata, overlaid, selectorLabels, type NatsRelease } from './release.ts';

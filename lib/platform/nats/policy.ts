@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, truthy } from '../go-values.ts';
 import { activeProtocols, protocolBlock } from './protocols.ts';
 import { metadata, selectorLabels, type NatsRelease } from './release.ts';

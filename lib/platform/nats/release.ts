@@ -1,6 +1,5 @@
 import type { Issue } from '../../api/issue.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
+import type { JsonObject, Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, goKind, list, map, orElse, text, truthy, type Value } from '../go-values.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { helmText } from '../helm-text.ts';
 import { plain } from '../plain.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import * as etcdDefaults from '../etcd/defaults.ts';
 import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';

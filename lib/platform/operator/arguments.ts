@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import { platformContext, type ContextOptions } from '../context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';

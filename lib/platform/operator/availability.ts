@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, truthy } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../api/issue.ts';
-import type { Path } from '../../api/path.ts';
+import type { Path } from '../../json/index.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { durationSeconds } from '../duration.ts';
 import type { OperatorScope } from './scope.ts';

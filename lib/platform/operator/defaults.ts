@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** Version of the original's operator sub chart, its image tag and version label. */
 export const chartVersion = '0.7.1';

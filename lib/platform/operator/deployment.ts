@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
 import { plain } from '../plain.ts';

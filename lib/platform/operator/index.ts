@@ -1,5 +1,5 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, truthy } from '../go-values.ts';
 import type { KubernetesObject, Part, Rendered } from '../part.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { chartName, fullName } from '../names.ts';

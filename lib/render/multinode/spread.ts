@@ -1,5 +1,5 @@
 import type { Volume } from '../../api/index.ts';
-import type { OperatorConfig } from '../context.ts';
+import type { OperatorConfig } from '../render-context.ts';
 import type { Framework } from '../framework.ts';
 import { compilationCachePath } from '../pod/volumes.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';

@@ -1,7 +1,7 @@
 import type { Probe, Volume } from '../../api/index.ts';
-import { port } from '../keys.ts';
+import { port } from '../ports.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
-import { byteOrder } from '../wire/byte-order.ts';
+import { byteOrder } from '../../json/index.ts';
 import { isPython, withArgs, withoutProbes } from './inject.ts';
 import { integer } from './vllm.ts';
 

@@ -1,6 +1,6 @@
 import type { EnvVar } from '../../api/index.ts';
-import type { OperatorConfig } from '../context.ts';
-import { byteOrder } from '../wire/byte-order.ts';
+import type { OperatorConfig } from '../render-context.ts';
+import { byteOrder } from '../../json/index.ts';
 import type { Env } from './types.ts';
 
 /** Several lists as one, sorted by name; a later entry replaces the whole earlier one of the same name. */

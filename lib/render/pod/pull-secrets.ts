@@ -1,6 +1,6 @@
 import type { ComponentSpec, LocalReference } from '../../api/index.ts';
-import type { Cluster } from '../context.ts';
-import { annotation } from '../keys.ts';
+import type { Cluster } from '../render-context.ts';
+import { annotation } from '../label-keys.ts';
 
 /** The registry host of an image or of a key of a docker config: what a URL's host would be; nothing where there is none. */
 export function registryHost(text: string): string | undefined {

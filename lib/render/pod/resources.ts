@@ -1,7 +1,7 @@
 import type { Quantity, ResourceItem, ResourceRequirements, Resources } from '../../api/index.ts';
 import type { Outcome, Problem } from '../outcome.ts';
-import { sortedKeys } from '../wire/byte-order.ts';
-import { canonicalQuantity } from '../wire/quantity.ts';
+import { sortedKeys } from '../../json/index.ts';
+import { canonicalQuantity } from '../wire/canonical-quantity.ts';
 
 /** A component's resources written key by key over those of its main container. */
 export function overlayResources(base: ResourceRequirements, component: Resources | undefined): Outcome<ResourceRequirements> {

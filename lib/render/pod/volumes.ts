@@ -1,7 +1,7 @@
 import type { ComponentSpec, ContainerVolumeMount, Volume, VolumeMount } from '../../api/index.ts';
 import type { Framework } from '../framework.ts';
 import type { Outcome, Problem } from '../outcome.ts';
-import { canonicalQuantity } from '../wire/quantity.ts';
+import { canonicalQuantity } from '../wire/canonical-quantity.ts';
 import type { Mounted } from './types.ts';
 
 const vllmCachePath = '/root/.cache/vllm';

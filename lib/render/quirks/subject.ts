@@ -1,12 +1,11 @@
 import type { ComponentSpec, DynamoComponentDeployment, DynamoGraphDeployment } from '../../api/index.ts';
-import type { Path } from '../../api/path.ts';
-import { hasLeaderWorkerSets, owningGraph } from '../component.ts';
-import type { OperatorConfig, RenderContext } from '../context.ts';
+import { type Path, sortedKeys } from '../../json/index.ts';
+import { hasLeaderWorkerSets, owningGraph } from '../component-objects.ts';
+import type { OperatorConfig, RenderContext } from '../render-context.ts';
 import { resolveFramework, type Framework } from '../framework.ts';
-import { runsOnGrove } from '../graph.ts';
-import { typeDefaults, type TypeDefaults } from '../pod/defaults.ts';
+import { runsOnGrove } from '../graph-objects.ts';
+import { typeDefaults, type TypeDefaults } from '../pod/component-type-defaults.ts';
 import type { Source } from '../result.ts';
-import { sortedKeys } from '../wire/byte-order.ts';
 
 /** A component and how it will be run: all that decides whether a quirk concerns it. */
 export interface Subject {

@@ -1,7 +1,6 @@
 import type { ComponentSpec } from '../../api/index.ts';
-import { isObject, type Json } from '../../api/json.ts';
-import type { Path } from '../../api/path.ts';
-import { annotation, label } from '../keys.ts';
+import { isObject, type Json, type Path } from '../../json/index.ts';
+import { annotation, label } from '../label-keys.ts';
 import type { Source } from '../result.ts';
 
 /** The component a field belongs to: its settings and where the user wrote them. */

@@ -1,6 +1,6 @@
 import type { EnvVar } from '../../api/index.ts';
-import type { Path } from '../../api/path.ts';
-import { annotation } from '../keys.ts';
+import type { Path } from '../../json/index.ts';
+import { annotation } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
 import { firstWritten, valueAt, type Place } from './place.ts';
 

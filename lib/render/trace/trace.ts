@@ -1,7 +1,7 @@
-import type { Path } from '../../api/path.ts';
-import { label } from '../keys.ts';
+import type { Path } from '../../json/index.ts';
+import { label } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
-import type { Rendered, Source } from '../result.ts';
+import type { RenderedObject, Source } from '../result.ts';
 import { firstWritten, placeAt, traceMetadata, valueAt, type Place } from './place.ts';
 import { traceEnv, tracePod } from './pod.ts';
 
@@ -9,7 +9,7 @@ import { traceEnv, tracePod } from './pod.ts';
  * Where in the user's resource a field of a rendered object comes from: the most specific place a user could change, such as
  * `spec.services.Worker.extraPodSpec.mainContainer.image` for the image of a Deployment. The place need not be filled in.
  */
-export function traceField(rendered: Rendered, childPath: Path): Path {
+export function traceField(rendered: RenderedObject, childPath: Path): Path {
   const { object, origin, source } = rendered;
   const place = placeAt(source, origin);
   const [top, map, key] = childPath;
@@ -19,7 +19,7 @@ export function traceField(rendered: Rendered, childPath: Path): Path {
   return tracers[object.kind]?.(rendered, place, childPath) ?? origin;
 }
 
-type Tracer = (rendered: Rendered, place: Place, path: Path) => Path | undefined;
+type Tracer = (rendered: RenderedObject, place: Place, path: Path) => Path | undefined;
 
 const tracers: Readonly<Record<string, Tracer>> = {
   DynamoComponentDeployment: traceComponentResource,
@@ -40,7 +40,7 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((part, index) => path[index] === part);
 }
 
-function traceComponentResource({ object }: Rendered, place: Place, path: Path): Path {
+function traceComponentResource({ object }: RenderedObject, place: Place, path: Path): Path {
   const { source, base } = place;
   const [, field, key, ...rest] = path;
   if (field === 'backendFramework') return ['spec', 'backendFramework'];
@@ -54,7 +54,7 @@ function traceComponentResource({ object }: Rendered, place: Place, path: Path):
     : firstWritten(source, [...base, ...path.slice(1)], [...base, field ?? ''], base);
 }
 
-function traceTemplate({ object }: Rendered, place: Place, path: Path, template: Path): Path {
+function traceTemplate({ object }: RenderedObject, place: Place, path: Path, template: Path): Path {
   const rest = path.slice(template.length);
   if (startsWith(path, template) && rest[0] === 'spec')
     return tracePod(place, valueAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
@@ -66,14 +66,14 @@ function traceMap(place: Place, map: string | number | undefined, key: string | 
   return (map === 'labels' || map === 'annotations') && typeof key === 'string' ? traceMetadata(place, map, key) : place.base;
 }
 
-function traceLeaderWorkerSet(rendered: Rendered, place: Place, path: Path): Path {
+function traceLeaderWorkerSet(rendered: RenderedObject, place: Place, path: Path): Path {
   const [, , part = ''] = path;
   return part === 'size'
     ? [...place.base, 'multinode', 'nodeCount']
     : traceTemplate(rendered, place, path, ['spec', 'leaderWorkerTemplate', part]);
 }
 
-function traceCliques(rendered: Rendered, _place: Place, path: Path): Path | undefined {
+function traceCliques(rendered: RenderedObject, _place: Place, path: Path): Path | undefined {
   const { object, source } = rendered;
   const [, , list, index, ...rest] = path;
   if (typeof index !== 'number') return undefined;
@@ -95,7 +95,7 @@ function serviceOf(entry: unknown, source: Source): string {
   return Object.keys(services).find((service) => service.toLowerCase() === name) ?? name;
 }
 
-function traceService({ object }: Rendered, place: Place, path: Path): Path {
+function traceService({ object }: RenderedObject, place: Place, path: Path): Path {
   const { source, base } = place;
   if (object.metadata.name.startsWith('dynamo-model-')) return [...base, 'modelRef', 'name'];
   if (path[1] === 'ports') return firstWritten(source, [...base, 'componentType'], base);
@@ -110,7 +110,7 @@ const ingressFields: Readonly<Record<string, Path>> = {
   tls: ['tls', 'secretName'],
 };
 
-function traceIngress(_rendered: Rendered, { source, base }: Place, path: Path): Path {
+function traceIngress(_rendered: RenderedObject, { source, base }: Place, path: Path): Path {
   const hosts = path[1] === 'tls' && path.includes('hosts');
   const field = hosts ? ['host'] : (ingressFields[String(path[1])] ?? []);
   return firstWritten(source, [...base, 'ingress', ...field], [...base, 'ingress'], base);
@@ -122,12 +122,12 @@ const claimFields: Readonly<Record<string, string>> = {
   resources: 'size',
 };
 
-function traceClaim(_rendered: Rendered, { base }: Place, path: Path): Path {
+function traceClaim(_rendered: RenderedObject, { base }: Place, path: Path): Path {
   return [...base, claimFields[String(path[1])] ?? 'name'];
 }
 
 /** Path is `spec.template.spec.…`; only the profiler's container and the volumes hold what a user wrote. */
-function traceJob(_rendered: Rendered, _place: Place, path: Path): Path {
+function traceJob(_rendered: RenderedObject, _place: Place, path: Path): Path {
   const profiling: Path = ['spec', 'profilingConfig'];
   const [list, index, field] = path.slice(3);
   if (list === 'containers' && index === 0 && field === 'resources') return [...profiling, ...path.slice(5)];

@@ -2,10 +2,8 @@
  * How the original's typed structs turn a stored resource back into JSON. Reading a resource and writing it again is not a copy: zero values
  * of plain fields vanish, some members appear even when empty, quantities take their canonical form. Hashes depend on all of it.
  */
-import type { Json, JsonObject } from '../../api/json.ts';
-import { isObject } from '../../api/json.ts';
-import { setOwn, sortedKeys } from './byte-order.ts';
-import { canonicalQuantity } from './quantity.ts';
+import { isObject, type Json, type JsonObject, setKey, sortedKeys } from '../../json/index.ts';
+import { canonicalQuantity } from './canonical-quantity.ts';
 
 /** Writes one member; `undefined` leaves it out. The value is never null. */
 type Write = (value: Json) => Json | undefined;
@@ -132,6 +130,6 @@ function amount(value: Json): Json {
 
 function mapValues(value: Json, write: (entry: Json) => Json): JsonObject {
   const out: Record<string, Json> = {};
-  if (isObject(value)) for (const key of sortedKeys(value)) setOwn(out, key, write(value[key] ?? ''));
+  if (isObject(value)) for (const key of sortedKeys(value)) setKey(out, key, write(value[key] ?? ''));
   return out;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { naturalOrder } from './natural-order.ts';
 import { foldPlain, foldQuoted, literal, quoted, resolvesToOther } from './yaml-scalar.ts';
 

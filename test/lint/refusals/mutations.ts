@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from '../../../lib/api/json.ts';
+import type { Json, JsonObject, Path } from '../../../lib/json/index.ts';
 import { editValue } from '../../../lib/lint/fix/edit-value.ts';
-import type { Path } from '../../../lib/api/path.ts';
 
 /** One field of one kind of object, and values that are right or wrong for it. */
 export interface Mutations {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPath } from '../../../lib/api/path.ts';
+import { formatPath } from '../../../lib/json/index.ts';
 import { checkObject } from '../../../lib/lint/refusals/index.ts';
 import { bases, mutate, mutations } from './mutations.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { etcd } from '../../../lib/platform/etcd/index.ts';
 import { dig, environmentOf, objectOf, podOf, renderPart, type RenderOptions } from '../render-part.ts';
 

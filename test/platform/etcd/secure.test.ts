@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { etcd } from '../../../lib/platform/etcd/index.ts';
 import { dig, environmentOf, inventory, objectOf, podOf, renderPart } from '../render-part.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { platformContext } from '../../../lib/platform/context.ts';
 import { renderGaie } from '../../../lib/platform/gaie/index.ts';
 import { contextOf } from '../recorded.ts';

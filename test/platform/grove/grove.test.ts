@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { grove } from '../../../lib/platform/grove/index.ts';
 import { dig, inventory, objectOf, podOf, renderPart } from '../render-part.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { kai, queues } from '../../../lib/platform/kai/index.ts';
 import { platformSettings } from '../../../lib/platform/settings.ts';
 import { contextOf } from '../recorded.ts';

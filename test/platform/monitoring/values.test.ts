@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { at } from '../../../lib/platform/go-values.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { configText } from '../../../lib/platform/nats/config-text.ts';
 import { text } from '../../../lib/platform/go-values.ts';
 import { nats } from '../../../lib/platform/nats/index.ts';

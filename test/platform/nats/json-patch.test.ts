@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { applyPatch } from '../../../lib/platform/nats/json-patch.ts';
 
 const patched = (document: JsonObject, ...patch: readonly JsonObject[]) => applyPatch(document, patch, ['nats', 'x']);

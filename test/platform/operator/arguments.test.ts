@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { durationSeconds } from '../../../lib/platform/duration.ts';
 import { fullName } from '../../../lib/platform/names.ts';
 import { operatorArguments } from '../../../lib/platform/operator/arguments.ts';

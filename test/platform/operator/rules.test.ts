@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
-import { formatPath } from '../../../lib/api/path.ts';
+import { formatPath, type JsonObject } from '../../../lib/json/index.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
 const operator = (values: JsonObject): JsonObject => ({ 'dynamo-operator': values });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../lib/api/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/index.ts';
 import { at, list, text } from '../../../lib/platform/go-values.ts';
 import type { KubernetesObject } from '../../../lib/platform/part.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';

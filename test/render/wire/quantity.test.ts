@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalQuantity } from '../../../lib/render/wire/quantity.ts';
+import { canonicalQuantity } from '../../../lib/render/wire/canonical-quantity.ts';
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const wrongSuffix = "unable to parse quantity's suffix";

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../lib/api/json.ts';
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { yamlText } from '../../../lib/render/wire/yaml-text.ts';
 
 // What sigs.k8s.io/yaml 1.6 makes of each value.

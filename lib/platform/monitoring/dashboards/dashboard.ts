@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../json/index.ts';
 import { placePanels, type Row } from './panels.ts';
 
 /** A choice at the top of a dashboard, filled with the values of a label. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../json/index.ts';
 
 /** One question a panel asks Prometheus. */
 export interface Query {

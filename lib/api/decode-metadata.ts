@@ -1,0 +1,123 @@
+import { isDate } from './string-format.ts';
+import type { Issue } from './issue.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { fitsInt64 } from './integer.ts';
+import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
+import { unknownField } from './unknown-field.ts';
+
+/** Metadata as decoded: what is kept, what cannot be read, what is unknown. */
+export interface DecodedMetadata {
+  readonly value: JsonObject;
+  readonly issues: readonly SchemaIssue[];
+  readonly unknown: readonly Issue[];
+}
+
+interface Context {
+  readonly issues: SchemaIssue[];
+  readonly unknown: Issue[];
+}
+
+/** Unknown fields that are told of; nobody reads more. */
+const mostUnknown = 100;
+
+/** Reads one field into what is stored; `undefined` leaves the field out. `null` is the zero value, as in Go. */
+type Decoder = (value: Json, path: Path, context: Context) => Json | undefined;
+
+const fail = (wanted: string, value: Json, path: Path, context: Context): undefined => {
+  context.issues.push(decodeIssue(path, `must be ${wanted}, got ${shown(value)}`));
+};
+
+const text: Decoder = (value, path, context) => {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : fail('a string', value, path, context);
+};
+
+const flag: Decoder = (value, path, context) => {
+  if (value === null) return undefined;
+  return typeof value === 'boolean' ? value : fail('true or false', value, path, context);
+};
+
+const whole: Decoder = (value, path, context) => {
+  if (value === null) return undefined;
+  return Number.isSafeInteger(value) || (typeof value === 'bigint' && fitsInt64(value))
+    ? value
+    : fail('an integer', value, path, context);
+};
+
+const moment = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]([01]\d|2[0-4]):[0-6]\d)$/;
+
+const time: Decoder = (value, path, context) => {
+  if (value === null) return undefined;
+  const day = typeof value === 'string' ? moment.exec(value)?.[1] : undefined;
+  return day !== undefined && isDate(day) ? value : fail('a time such as 2026-01-31T12:00:00Z', value, path, context);
+};
+
+const texts: Decoder = (value, path, context) => {
+  if (value === null) return undefined;
+  if (!isObject(value)) return fail('an object', value, path, context);
+  const entries = Object.entries(value).map(
+    ([key, member]) => [key, text(member ?? null, [...path, key], context) ?? ''] as const,
+  );
+  return Object.fromEntries(entries);
+};
+
+const listOf =
+  (item: Decoder): Decoder =>
+  (value, path, context) => {
+    if (value === null) return undefined;
+    if (!Array.isArray(value)) return fail('a list', value, path, context);
+    return value.map((member, index) => item(member, [...path, index], context) ?? null);
+  };
+
+const objectOf =
+  (fields: Readonly<Record<string, Decoder>>, always: readonly string[] = []): Decoder =>
+  (value, path, context) => {
+    if (value !== null && !isObject(value)) return fail('an object', value, path, context);
+    const entries = Object.entries(value ?? {}).flatMap(([key, member]): (readonly [string, Json])[] => {
+      const decode = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (decode === undefined) {
+        if (context.unknown.length < mostUnknown) context.unknown.push(unknownField([...path, key], key, Object.keys(fields)));
+        return [];
+      }
+      const decoded = decode(member ?? null, [...path, key], context);
+      return decoded === undefined || (isEmpty(decoded) && !always.includes(key)) ? [] : [[key, decoded]];
+    });
+    return Object.fromEntries([...always.map((key) => [key, ''] as const), ...entries]);
+  };
+
+function isEmpty(value: Json): boolean {
+  if (value === '' || value === 0) return true;
+  return value !== null && typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+const kept: Decoder = (value) => value;
+
+const ownerReference = objectOf(
+  { apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag },
+  ['apiVersion', 'kind', 'name', 'uid'],
+);
+
+const objectMeta = objectOf({
+  name: text,
+  generateName: text,
+  namespace: text,
+  selfLink: text,
+  uid: text,
+  resourceVersion: text,
+  generation: whole,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: whole,
+  labels: texts,
+  annotations: texts,
+  ownerReferences: listOf(ownerReference),
+  finalizers: listOf(text),
+  managedFields: kept,
+});
+
+/** Reads metadata as the API server's decoder does: unknown and empty fields out, null as nothing. */
+export function decodeMetadata(value: Json | undefined, path: Path): DecodedMetadata {
+  const context: Context = { issues: [], unknown: [] };
+  const decoded = objectMeta(value ?? null, path, context);
+  return { value: isObject(decoded) ? decoded : {}, ...context };
+}

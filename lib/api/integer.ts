@@ -1,0 +1,18 @@
+const epsilon = 1e-9;
+
+/**
+ * Whether the API server takes a JSON number for a whole one. Integers count up to 64 bits, since below 1e21 they are written without
+ * an exponent; fractions may be lost in rounding, with its tolerance.
+ */
+export function isInteger(value: number | bigint): boolean {
+  if (typeof value === 'bigint') return fitsInt64(value);
+  if (Number.isInteger(value)) return Math.abs(value) < 2 ** 63;
+  if (!(value > 1) || value > Number.MAX_SAFE_INTEGER) return false;
+  const floor = Math.trunc(value);
+  return (value - floor) / (value + floor) < epsilon;
+}
+
+/** Whether an integer fits in 64 bits; the API server reads a greater one as a floating point number. */
+export function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}

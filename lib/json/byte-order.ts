@@ -1,0 +1,24 @@
+/** Compares as Go compares strings: by UTF-8 bytes, where characters beyond the basic plane come last. */
+export function byteOrder(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** The keys of an object in byte order; the native order of strings is the same unless surrogates occur. */
+export function sortedKeys(object: object): string[] {
+  const keys = Object.keys(object);
+  if (keys.length < 2) return keys;
+  keys.sort();
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(byteOrder) : keys;
+}

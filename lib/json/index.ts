@@ -1,0 +1,5 @@
+/** Plain data: what JSON is, how to read it, where a value sits in it, how to order its keys. Knows nothing of Kubernetes. */
+export { byteOrder, sortedKeys } from './byte-order.ts';
+export { isList, isObject, type Json, type JsonObject } from './json.ts';
+export { formatPath, type Path } from './path.ts';
+export { setKey } from './set-key.ts';

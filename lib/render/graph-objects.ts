@@ -1,0 +1,175 @@
+import { type ComponentSpec, type DynamoComponentDeployment, type DynamoGraphDeployment, dynamoNamespace } from '../api/index.ts';
+import type { Issue } from '../api/issue.ts';
+import { type Path, sortedKeys } from '../json/index.ts';
+import { mergeStringMaps, ownedChild, type Parent } from './child.ts';
+import { hasLeaderWorkerSets } from './component-objects.ts';
+import { renderComponentResource } from './component-resource.ts';
+import type { RenderContext } from './render-context.ts';
+import { podCliqueSet, renderCliques, type GroveCliques } from './grove.ts';
+import { defaultIngress, renderIngress } from './ingress.ts';
+import { apiGroup } from './api-groups.ts';
+import { discoveryBackend } from './discovery-backend.ts';
+import { annotation } from './label-keys.ts';
+import { serviceObjectName } from './object-names.ts';
+import { toIssue } from './outcome.ts';
+import type { RenderedObject, RenderIssue } from './result.ts';
+import { discoveryLabels, renderModelService, renderService } from './services.ts';
+import { componentRequests } from './component-request.ts';
+import { endpointPickerService, renderGraphDependencies } from './graph-dependencies.ts';
+
+/** What a graph itself renders to; its component resources render further. */
+export interface GraphRendering {
+  readonly objects: readonly RenderedObject[];
+  readonly components: readonly ComponentOfGraph[];
+  readonly issues: readonly RenderIssue[];
+  readonly warnings: readonly Issue[];
+}
+
+/** A component resource made from a service of a graph. */
+export interface ComponentOfGraph {
+  readonly service: string;
+  readonly resource: DynamoComponentDeployment;
+}
+
+/** Whether a graph runs on Grove: the cluster has it and the graph does not decline. */
+export function runsOnGrove(graph: DynamoGraphDeployment, { cluster }: RenderContext): boolean {
+  return cluster.hasApiGroup(apiGroup.grove) && graph.metadata.annotations?.[annotation.enableGrove]?.toLowerCase() !== 'false';
+}
+
+/** The objects the operator makes for a graph, in its order; each service in byte order of its name. */
+export function renderGraph(graph: DynamoGraphDeployment, context: RenderContext): GraphRendering {
+  const namespace = graph.metadata.namespace ?? '';
+  const name = graph.metadata.name ?? '';
+  const owner = { apiVersion: graph.apiVersion, kind: graph.kind, namespace, name, uid: graph.metadata.uid ?? '' };
+  const parent: Parent = { source: graph, namespace, owner };
+  const around = renderGraphDependencies(graph, parent, context);
+  const work = renderWorkloads(graph, parent, context);
+  return {
+    objects: [...around.objects, ...work.objects],
+    components: work.components,
+    issues: [...around.issues, ...work.issues],
+    warnings: [...around.warnings, ...work.warnings],
+  };
+}
+
+const step = 'failed to reconcile Dynamo components deployments: ';
+
+function renderWorkloads(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
+  if (runsOnGrove(graph, context)) return renderGroveGraph(graph, parent, context);
+  const services = graph.spec?.services ?? {};
+  const spread = sortedKeys(services).filter((service) => (services[service]?.multinode?.nodeCount ?? 1) > 1);
+  if (spread.length === 0 || hasLeaderWorkerSets(context)) return renderComponentGraph(graph, parent, context);
+  const message = 'no multinode orchestrator available';
+  const why = ': install Grove, or LeaderWorkerSet together with Volcano, or remove multinode';
+  const issues = spread.map((service) => ({
+    path: ['spec', 'services', service, 'multinode'],
+    code: 'no_orchestrator',
+    message: `${message}${why}`,
+    chain: `${step}${message}`,
+  }));
+  return { objects: [], components: [], issues, warnings: [] };
+}
+
+function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
+  const picker = endpointPickerService(graph);
+  const chain = `${step}failed to generate the DynamoComponentsDeployments: `;
+  const issues: RenderIssue[] = [];
+  const objects: RenderedObject[] = [];
+  const components: ComponentOfGraph[] = [];
+  for (const request of componentRequests(graph, context.live)) {
+    const { service } = request;
+    const path: Path = ['spec', 'services', service];
+    const child = renderComponentResource(request, service === picker, context.config);
+    if ('problems' in child) {
+      issues.push(...child.problems.map((p) => toIssue(path, p, chain)));
+      continue;
+    }
+    const rendered = ownedChild(parent, 'graph', path, child.value);
+    objects.push(rendered);
+    components.push({ service, resource: rendered.object as unknown as DynamoComponentDeployment });
+  }
+  return issues.length > 0
+    ? { objects: [], components: [], issues, warnings: [] }
+    : { objects, components, issues, warnings: [] };
+}
+
+function renderGroveGraph(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
+  const chain = `${step}failed to reconcile the Grove PodClique Set: failed to generate the Grove GangSet: `;
+  const queue = kaiQueue(graph, context, chain);
+  const issues: RenderIssue[] = [...queue.issues];
+  const cliques: GroveCliques[] = [];
+  for (const request of componentRequests(graph, context.live)) {
+    const rendered = renderCliques(request, queue.name, context);
+    if ('problems' in rendered)
+      issues.push(...rendered.problems.map((p) => toIssue(['spec', 'services', request.service], p, chain)));
+    else cliques.push(rendered.value);
+  }
+  if (issues.length > 0) return { objects: [], components: [], issues, warnings: queue.warnings };
+  const set = podCliqueSet(parent.owner.name, cliques, context.config.groveTerminationDelay);
+  const objects = [ownedChild(parent, 'workload', ['spec'], set), ...groveServices(graph, parent, context)];
+  return { objects, components: [], issues, warnings: queue.warnings };
+}
+
+interface KaiQueue {
+  readonly name: string | undefined;
+  readonly issues: readonly RenderIssue[];
+  readonly warnings: readonly Issue[];
+}
+
+function kaiQueue(graph: DynamoGraphDeployment, { cluster }: RenderContext, chain: string): KaiQueue {
+  if (!cluster.hasApiGroup(apiGroup.kai)) return { name: undefined, issues: [], warnings: [] };
+  const given = graph.metadata.annotations?.[annotation.kaiQueue]?.trim();
+  const name = given || 'dynamo';
+  const path: Path = given ? ['metadata', 'annotations', annotation.kaiQueue] : ['metadata', 'name'];
+  const existence = cluster.queue(name);
+  if (existence === 'present') return { name, issues: [], warnings: [] };
+  if (existence === 'unknown') {
+    const message = `the kai-scheduler queue "${name}" is not among the given documents: it must exist in the cluster`;
+    return { name, issues: [], warnings: [{ path, code: 'unknown_queue', message }] };
+  }
+  const message = `failed to determine kai-scheduler queue: kai-scheduler queue validation failed: queue '${name}' not found in cluster. Ensure the queue exists before using kai-scheduler`;
+  return { name, issues: [{ path, code: 'missing_queue', message, chain: `${chain}${message}` }], warnings: [] };
+}
+
+function groveServices(graph: DynamoGraphDeployment, parent: Parent, { config }: RenderContext): readonly RenderedObject[] {
+  const services = graph.spec?.services ?? {};
+  const discovers = discoveryBackend(graph.metadata.annotations, config.discoveryBackend) === 'kubernetes';
+  const names = sortedKeys(services);
+  const models = new Map<string, string>();
+  for (const service of names) {
+    const model = services[service]?.modelRef?.name;
+    if (model && !models.has(model)) models.set(model, service);
+  }
+  const modelServices = [...models].map(([model, service]) =>
+    ownedChild(parent, 'workload', ['spec', 'services', service], renderModelService(model)),
+  );
+  const own = names.flatMap((service) => {
+    const children = groveService(parent, service, services[service] ?? {}, discovers, config);
+    return children.map((child) => ownedChild(parent, 'workload', ['spec', 'services', service], child));
+  });
+  return [...modelServices, ...own];
+}
+
+function groveService(
+  parent: Parent,
+  service: string,
+  component: ComponentSpec,
+  discovers: boolean,
+  config: RenderContext['config'],
+) {
+  const frontend = component.componentType === 'frontend';
+  const graphName = parent.owner.name;
+  const name = serviceObjectName(graphName, service);
+  const labels = mergeStringMaps(component.labels);
+  const main = renderService({
+    name,
+    component,
+    dynamoNamespace: dynamoNamespace(parent.namespace, graphName, component.globalDynamoNamespace),
+    labels: discovers ? discoveryLabels(labels, true) : labels,
+    ...(component.componentType === 'epp' && { appProtocol: 'http2' }),
+  });
+  return [
+    ...(discovers || frontend ? [main] : []),
+    ...(frontend ? renderIngress(name, component.ingress ?? defaultIngress(graphName, config), config) : []),
+  ];
+}
