@@ -12,6 +12,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   admission: ['json', 'api', 'manifest'],
   render: ['json', 'api', 'admission'],
   fit: ['json', 'api', 'render'],
+  reconcile: ['json', 'api', 'admission', 'manifest', 'render'],
   lint: ['json', 'api', 'admission', 'manifest', 'render', 'fit'],
 };
 

@@ -27,6 +27,8 @@ export type Effect =
       readonly method: 'GET' | 'POST' | 'DELETE';
       readonly url: string;
       readonly body?: Json;
+      /** Calls with the same text here are never under way at the same time, whoever asked for them. */
+      readonly exclusive?: string;
       readonly timeoutSeconds: number;
     }
   /** Deletes the key itself and every key below `{prefix}/`. */

@@ -48,6 +48,10 @@ export interface Snapshot<Resource = JsonObject> {
   readonly config: OperatorConfig;
   /** API groups the cluster serves. */
   readonly apiGroups: readonly string[];
+  /** The namespace the operator itself runs in; absent outside a cluster. */
+  readonly operatorNamespace?: string;
+  /** Whether this process has not yet finished a pass over the resource: what an earlier process began may still be under way. */
+  readonly firstPass?: boolean;
   /** The resource as stored. */
   readonly resource: Resource;
   /** Answers to `get`, by `lookupKey`; null where the object is absent. */
@@ -64,6 +68,9 @@ export interface Snapshot<Resource = JsonObject> {
 export interface RefusedWrite {
   /** Index of the write in the decision, counted over all steps. */
   readonly write: number;
+  /** What the write was, so that a decision made anew knows it again. */
+  readonly verb: 'create' | 'patch' | 'delete' | 'scale' | 'status';
+  readonly target: ObjectKey;
   /** The API server's message. */
   readonly message: string;
   readonly reason?: string;

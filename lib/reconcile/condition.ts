@@ -1,0 +1,54 @@
+import { listAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
+
+/** A condition to set on a resource. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration?: number;
+}
+
+/** When a condition's transition time moves: when its status flips, as is usual, or at every setting. */
+export type TransitionTime = 'on flip' | 'always';
+
+/** The condition of a type, as stored. */
+export function conditionOf(status: JsonObject, type: string): JsonObject | undefined {
+  return listAt(status, 'conditions')
+    .filter(isObject)
+    .find((entry) => textAt(entry, 'type') === type);
+}
+
+/** A status with a condition set: in its place, or last where it is new. */
+export function withCondition(
+  status: JsonObject,
+  condition: Condition,
+  now: string,
+  transition: TransitionTime = 'on flip',
+): JsonObject {
+  const before = conditionOf(status, condition.type);
+  const keepsTime = transition === 'on flip' && before !== undefined && textAt(before, 'status') === condition.status;
+  const entry: JsonObject = { lastTransitionTime: keepsTime ? textAt(before, 'lastTransitionTime') : toTime(now), ...condition };
+  const conditions: readonly Json[] = listAt(status, 'conditions');
+  return {
+    ...status,
+    conditions: before === undefined ? [...conditions, entry] : conditions.map((other) => (other === before ? entry : other)),
+  };
+}
+
+/** Whether two statuses say the same in a condition: status, reason and message. */
+export function sameCondition(before: JsonObject, after: JsonObject, type: string): boolean {
+  const [a, b] = [conditionOf(before, type), conditionOf(after, type)];
+  return ['status', 'reason', 'message'].every((field) => textAt(a, field) === textAt(b, field));
+}
+
+/** The status of a stored object, empty where it has none. */
+export function statusOf(object: JsonObject): JsonObject {
+  return objectOrEmpty(object, 'status');
+}
+
+/** A moment as Kubernetes writes it: whole seconds. */
+export function toTime(moment: string): string {
+  return moment.replace(/\.\d+Z$/, 'Z');
+}

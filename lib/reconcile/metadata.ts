@@ -1,0 +1,113 @@
+import { listAt, numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { Json, JsonObject } from '../json/index.ts';
+import type { PatchOperation, Write } from './decision.ts';
+import type { ObjectKey } from './snapshot.ts';
+
+/** The finalizer that keeps a resource until the operator has cleaned up after it. */
+export const finalizer = 'nvidia.com/finalizer';
+
+/** Which object of the cluster this is. */
+export function keyOf(object: JsonObject): ObjectKey {
+  const metadata = objectOrEmpty(object, 'metadata');
+  return {
+    apiVersion: textAt(object, 'apiVersion'),
+    kind: textAt(object, 'kind'),
+    namespace: textAt(metadata, 'namespace'),
+    name: textAt(metadata, 'name'),
+  };
+}
+
+/** The uid of an object, empty where it has none yet. */
+export function uidOf(object: JsonObject): string {
+  return textAt(objectOrEmpty(object, 'metadata'), 'uid');
+}
+
+/** How often the spec of an object was changed, counted by the API server. */
+export function generationOf(object: JsonObject): number {
+  return numberAt(objectOrEmpty(object, 'metadata'), 'generation') ?? 0;
+}
+
+/** The labels of an object. */
+export function labelsOf(object: JsonObject): JsonObject {
+  return objectOrEmpty(objectOrEmpty(object, 'metadata'), 'labels');
+}
+
+/** The annotations of an object. */
+export function annotationsOf(object: JsonObject): JsonObject {
+  return objectOrEmpty(objectOrEmpty(object, 'metadata'), 'annotations');
+}
+
+/** The owner references of an object. */
+export function ownersOf(object: JsonObject): readonly Json[] {
+  return listAt(objectOrEmpty(object, 'metadata'), 'ownerReferences');
+}
+
+/** The owner reference of the object that controls this one. */
+export function controllerOf(object: JsonObject): Json | undefined {
+  return ownersOf(object).find((owner) => objectOrEmpty({ owner }, 'owner')['controller'] === true);
+}
+
+/** Whether deletion of an object has begun. */
+export function isDeleting(object: JsonObject): boolean {
+  return textAt(objectOrEmpty(object, 'metadata'), 'deletionTimestamp') !== '';
+}
+
+/** Whether the operator's finalizer is on an object. */
+export function hasFinalizer(object: JsonObject): boolean {
+  return listAt(objectOrEmpty(object, 'metadata'), 'finalizers').includes(finalizer);
+}
+
+/** What to change in the metadata of an object. */
+export interface MetadataChange {
+  readonly finalizer?: 'add' | 'remove';
+  /** Annotations to set; null removes one. */
+  readonly annotations?: Readonly<Record<string, string | null>>;
+  /** Owner references to have in place of the present ones. */
+  readonly owners?: readonly Json[];
+}
+
+/** The write that changes metadata, guarded by the resourceVersion it was decided on; nothing where all is as wanted. */
+export function metadataPatch(object: JsonObject, change: MetadataChange): readonly Write[] {
+  const patch = [...finalizerOperations(object, change.finalizer), ...annotationOperations(object, change.annotations ?? {})];
+  if (change.owners !== undefined) patch.push({ op: 'add', path: '/metadata/ownerReferences', value: change.owners });
+  return patch.length === 0 ? [] : [guardedPatch(object, patch)];
+}
+
+/** A JSON Patch that only applies to the very object it was decided on. */
+export function guardedPatch(object: JsonObject, operations: readonly PatchOperation[]): Write {
+  const value = textAt(objectOrEmpty(object, 'metadata'), 'resourceVersion');
+  return {
+    verb: 'patch',
+    target: keyOf(object),
+    patch: [{ op: 'test', path: '/metadata/resourceVersion', value }, ...operations],
+  };
+}
+
+function finalizerOperations(object: JsonObject, wanted: MetadataChange['finalizer']): PatchOperation[] {
+  const present = listAt(objectOrEmpty(object, 'metadata'), 'finalizers');
+  const index = present.indexOf(finalizer);
+  if (wanted === 'add' && index < 0)
+    return present.length === 0
+      ? [{ op: 'add', path: '/metadata/finalizers', value: [finalizer] }]
+      : [{ op: 'add', path: '/metadata/finalizers/-', value: finalizer }];
+  return wanted === 'remove' && index >= 0 ? [{ op: 'remove', path: `/metadata/finalizers/${index}` }] : [];
+}
+
+function annotationOperations(object: JsonObject, wanted: Readonly<Record<string, string | null>>): readonly PatchOperation[] {
+  const present = annotationsOf(object);
+  const changes = Object.entries(wanted).filter(([key, value]) => (value ?? undefined) !== present[key]);
+  if (changes.length === 0) return [];
+  const hasNone = Object.keys(present).length === 0;
+  return [
+    ...(hasNone ? [{ op: 'add', path: '/metadata/annotations', value: {} } as const] : []),
+    ...changes.map(([key, value]): PatchOperation => {
+      const path = `/metadata/annotations/${pointerToken(key)}`;
+      return value === null ? { op: 'remove', path } : { op: 'add', path, value };
+    }),
+  ];
+}
+
+/** A key as one token of a JSON Pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
