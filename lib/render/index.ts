@@ -19,7 +19,7 @@ export {
   replicaName,
   serviceObjectName,
 } from './object-names.ts';
-export { parseDuration } from './wire/duration.ts';
+export { formatDuration, parseDuration } from './wire/duration.ts';
 export { canonicalText, hashWithoutSpec, specHash } from './spec-hash.ts';
 export { cleanObject } from './clean-object.ts';
 export { chartConfig, flagDefaults, operatorFlags, withFlags } from './operator-config.ts';
