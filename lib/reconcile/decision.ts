@@ -14,6 +14,11 @@ export type Write =
   | { readonly verb: 'patch'; readonly target: ObjectKey; readonly patch: readonly PatchOperation[] }
   /** DELETE with the uid as precondition; an object that is gone already is no failure. */
   | { readonly verb: 'delete'; readonly target: ObjectKey; readonly uid: string }
+  /**
+   * Copies type and data of a Secret, which never enter a snapshot or a decision: POST, or with a resourceVersion a JSON Patch that tests it
+   * and replaces `/data`.
+   */
+  | { readonly verb: 'copySecret'; readonly target: ObjectKey; readonly source: ObjectKey; readonly resourceVersion?: string }
   /** PUT of `/scale`. */
   | { readonly verb: 'scale'; readonly target: ObjectKey; readonly resourceVersion: string; readonly replicas: number }
   /** PUT of `/status` with the whole stored object and its new status; its resourceVersion is that of the newest answer of this pass. */

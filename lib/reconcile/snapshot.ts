@@ -18,14 +18,16 @@ export type Lookup =
   | ({ readonly question: 'get' } & ObjectKey)
   | ({ readonly question: 'list'; readonly namespace: string; readonly select: Selector } & ObjectKind);
 
-/** Which objects of a namespace a list wants: those an object controls, or those that carry all of the labels. */
-export type Selector = { readonly controllerUid: string } | { readonly labels: Readonly<Record<string, string>> };
+/** Which objects of a namespace a list wants: those an object controls, those that carry all of the labels, or Secrets of a type. */
+export type Selector =
+  { readonly controllerUid: string } | { readonly labels: Readonly<Record<string, string>> } | { readonly secretType: string };
 
 /** The text under which a snapshot keeps the answer to a look-up. */
 export function lookupKey(lookup: Lookup): string {
   const start = `${lookup.apiVersion}/${lookup.kind}/${lookup.namespace}`;
   if (lookup.question === 'get') return `${start}/${lookup.name}`;
   if ('controllerUid' in lookup.select) return `${start}?controller=${lookup.select.controllerUid}`;
+  if ('secretType' in lookup.select) return `${start}?type=${lookup.select.secretType}`;
   const { labels } = lookup.select;
   const pairs = Object.keys(labels)
     .sort()
@@ -54,7 +56,7 @@ export interface Snapshot<Resource = JsonObject> {
   readonly firstPass?: boolean;
   /** The resource as stored. */
   readonly resource: Resource;
-  /** Answers to `get`, by `lookupKey`; null where the object is absent. */
+  /** Answers to `get`, by `lookupKey`; null where the object is absent. Secrets are in it as `projectSecret` leaves them, also in lists. */
   readonly objects: Readonly<Record<string, JsonObject | null>>;
   /** Answers to `list`, by `lookupKey`. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;

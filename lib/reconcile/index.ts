@@ -1,0 +1,16 @@
+/**
+ * What to do now: a snapshot of the cluster in, a decision out. Pure: no request, no clock, no memory between calls. The shell gathers what
+ * a decision asks for, carries it out and comes back when something changed.
+ */
+export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './decision.ts';
+export { dockerConfigType, projectSecret } from './secret.ts';
+export {
+  lookupKey,
+  type EffectResult,
+  type Lookup,
+  type ObjectKey,
+  type ObjectKind,
+  type RefusedWrite,
+  type Selector,
+  type Snapshot,
+} from './snapshot.ts';

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { listAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { canonicalText } from '../render/index.ts';
+import { registryHost } from '../render/pod/pull-secrets.ts';
+
+/** The type of Secrets that hold registry credentials. */
+export const dockerConfigType = 'kubernetes.io/dockerconfigjson';
+
+/**
+ * What a snapshot may know of a Secret: never its data. Registry credentials are known by the hosts they are for, other Secrets by a digest
+ * of their content, and by whether an operator wrote that content (its field manager is `manager`), so that a copy can be told from a
+ * Secret a user made.
+ */
+export function projectSecret(secret: JsonObject): JsonObject {
+  const metadata = objectOrEmpty(secret, 'metadata');
+  const { name, namespace, uid, resourceVersion, ownerReferences, deletionTimestamp } = metadata;
+  const type = textAt(secret, 'type');
+  const kept = { name, namespace, uid, resourceVersion, ownerReferences, deletionTimestamp };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
+    type,
+    ...(type === dockerConfigType
+      ? { hosts: registryHosts(objectAt(secret, 'data')) }
+      : { digest: digestOf(secret), copied: isCopy(metadata) }),
+  };
+}
+
+/** Registry hosts a docker config has credentials for; none where it cannot be read, so that one bad Secret harms no other. */
+function registryHosts(data: JsonObject | undefined): readonly string[] {
+  const config = parseJson(Buffer.from(textAt(data, '.dockerconfigjson'), 'base64').toString('utf8'));
+  const auths = isObject(config) ? objectOrEmpty(config, 'auths') : {};
+  return Object.keys(auths).flatMap((key) => registryHost(key) ?? []);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOf(secret: JsonObject): string {
+  const { type, data } = secret;
+  return createHash('sha256')
+    .update(canonicalText({ type: type ?? '', data: data ?? {} }))
+    .digest('hex');
+}
+
+function isCopy(metadata: JsonObject): boolean {
+  return listAt(metadata, 'managedFields').some(
+    (entry) => textAt(entry, 'manager') === 'manager' && objectAt(objectAt(entry, 'fieldsV1'), 'f:data') !== undefined,
+  );
+}
