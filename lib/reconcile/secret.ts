@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { listAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { canonicalText } from '../render/index.ts';
 import { registryHost } from '../render/pod/pull-secrets.ts';
 
