@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { App, Chart } from 'cdk8s';
 import { DynamoChart, DynamoGraph, Engine, Model, Platform, Router } from './lib/graph/index.ts';
 import { readManifests } from './lib/manifest/index.ts';
-import { DynamoCrds, DynamoPlatform, presets, type PlatformValues } from './lib/platform/index.ts';
+import { DynamoCrds, DynamoPlatform, platformPresets, type PlatformValues } from './lib/platform/index.ts';
 
 const environments: Readonly<Record<string, () => PlatformValues>> = {
-  dev: presets.dev,
-  'shared-test': presets.sharedTest,
-  production: presets.production,
+  dev: platformPresets.dev,
+  'shared-test': platformPresets.sharedTest,
+  production: platformPresets.production,
 };
 
 /** The environment's preset, and over it the values file that DYNAMO_VALUES names, if it does. */

@@ -27,7 +27,7 @@ export {
   Worker,
 } from './graph/index.ts';
 export type * from './graph/index.ts';
-export { lintGraph, lintResource, registry, type Finding } from './lint/index.ts';
+export { lintGraph, lintResource, lintRules, type Finding } from './lint/index.ts';
 export {
   AdmissionWebhooks,
   DynamoCrds,
@@ -40,7 +40,7 @@ export {
   NatsCluster,
   OperatorDeployment,
   OperatorRbac,
-  presets,
+  platformPresets,
   renderPlatform,
   type PlatformValues,
 } from './platform/index.ts';

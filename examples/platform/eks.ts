@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { DynamoPlatform, presets } from '../../lib/platform/index.ts';
+import { DynamoPlatform, platformPresets } from '../../lib/platform/index.ts';
 import { printWhenRun } from './print-when-run.ts';
 
 /** Amazon EKS in production: EBS volumes and IAM roles. */
@@ -7,8 +7,8 @@ export function eks(app: App): void {
   const chart = new Chart(app, 'eks', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
     values: [
-      presets.production({ etcd: true }),
-      presets.eks({
+      platformPresets.production({ etcd: true }),
+      platformPresets.eks({
         operator: 'arn:aws:iam::123456789012:role/dynamo-operator',
         graphs: 'arn:aws:iam::123456789012:role/dynamo-graphs',
       }),

@@ -1,12 +1,12 @@
 import { App, Chart } from 'cdk8s';
-import { DynamoPlatform, presets } from '../../lib/platform/index.ts';
+import { DynamoPlatform, platformPresets } from '../../lib/platform/index.ts';
 import { printWhenRun } from './print-when-run.ts';
 
 /** OpenShift: the cluster chooses user ids. */
 export function openShift(app: App): void {
   const chart = new Chart(app, 'openshift', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
-    values: [presets.production(), presets.openShift()],
+    values: [platformPresets.production(), platformPresets.openShift()],
     apiVersions: ['monitoring.coreos.com/v1', 'security.openshift.io/v1'],
   });
 }

@@ -1,12 +1,12 @@
 import { App, Chart } from 'cdk8s';
-import { DynamoPlatform, presets } from '../../lib/platform/index.ts';
+import { DynamoPlatform, platformPresets } from '../../lib/platform/index.ts';
 import { printWhenRun } from './print-when-run.ts';
 
 /** A dedicated production cluster, with TLS for NATS and every object in one place. */
 export function production(app: App): void {
   const chart = new Chart(app, 'production', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
-    values: presets.production({
+    values: platformPresets.production({
       storageClass: 'fast-ssd',
       prometheusEndpoint: 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090',
       monitorLabels: { release: 'prometheus' },

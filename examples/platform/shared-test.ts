@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { DynamoPlatform, presets } from '../../lib/platform/index.ts';
+import { DynamoPlatform, platformPresets } from '../../lib/platform/index.ts';
 import { printWhenRun } from './print-when-run.ts';
 
 /** A build under test in a namespace of a shared cluster. */
@@ -7,7 +7,7 @@ export function sharedTest(app: App): void {
   const chart = new Chart(app, 'shared-test', { namespace: 'alice-test' });
   new DynamoPlatform(chart, 'platform', {
     release: 'alice-test',
-    values: presets.sharedTest({
+    values: platformPresets.sharedTest({
       repository: 'registry.example.com/alice/dynamo-operator',
       tag: 'fix-123',
       pullSecrets: ['docker-imagepullsecret'],

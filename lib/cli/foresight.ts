@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/index.ts';
 import type { Finding, Orchestrator } from '../lint/index.ts';
-import { plainFinding, refusalFindings } from '../lint/refusals/findings.ts';
+import { plainFinding, rejectionFindings } from '../lint/rejections/findings.ts';
 import {
   chartConfig,
   clusterOfDocuments,
@@ -73,6 +73,6 @@ export function foreseeRefusals(
   namespace: string,
   groups?: ReadonlySet<string>,
 ): readonly Finding[] {
-  const found = isRendered(resource) ? refusalFindings(foreseeRendering(resource, around, namespace, groups).objects) : [];
+  const found = isRendered(resource) ? rejectionFindings(foreseeRendering(resource, around, namespace, groups).objects) : [];
   return found.map(plainFinding);
 }

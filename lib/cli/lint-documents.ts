@@ -1,6 +1,6 @@
 import { formatPath, isObject, type JsonObject } from '../json/index.ts';
 import { normalizeResource } from '../api/normalize.ts';
-import { findRule, lintResource, surround, type Finding as LintFinding, type LintContext } from '../lint/index.ts';
+import { findRule, lintResource, buildLintIndex, type Finding as LintFinding, type LintContext } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { RenderResult } from '../render/index.ts';
 import { foreseeRendering, isRendered, orchestratorGroups } from './foresight.ts';
@@ -54,7 +54,7 @@ export function lintDocuments(
 ): Linted {
   const entries = documents.flatMap((document) => (isObject(document.value) ? [{ document, value: document.value }] : []));
   const resources = entries.map((entry) => entry.value);
-  const shared = surround({ ...context, resources });
+  const shared = buildLintIndex({ ...context, resources });
   const findings: LintedFinding[] = [];
   const refused: ManifestDocument[] = [];
   let suppressed = 0;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isObject } from '../json/index.ts';
-import { findRule, registry, type LintContext, type Orchestrator } from '../lint/index.ts';
+import { findRule, lintRules, type LintContext, type Orchestrator } from '../lint/index.ts';
 import { explainRule } from '../lint/page.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -28,12 +28,12 @@ interface Options {
 function listRules(format: ReportFormat): string {
   if (format === 'json')
     return `${JSON.stringify(
-      registry.map(({ id, severity, title }) => ({ id, severity, title })),
+      lintRules.map(({ id, severity, title }) => ({ id, severity, title })),
       null,
       2,
     )}\n`;
-  const width = Math.max(...registry.map((entry) => entry.id.length));
-  return registry.map(({ id, severity, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}\n`).join('');
+  const width = Math.max(...lintRules.map((entry) => entry.id.length));
+  return lintRules.map(({ id, severity, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${title}\n`).join('');
 }
 
 function explain(id: string, io: Io): ExitCode {

@@ -3,8 +3,8 @@ import { Option } from 'commander';
 import type { Issue } from '../api/issue.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
-import { defaultNamespace, platformContext } from '../platform/context.ts';
-import type { KubernetesObject, Rendered } from '../platform/part.ts';
+import { defaultNamespace, platformContext } from '../platform/platform-context.ts';
+import type { KubernetesObject, PartResult } from '../platform/part.ts';
 import { renderPlatform } from '../platform/platform.ts';
 import { editorSchema, withTitle } from '../platform/values-schema.ts';
 import { inOrder } from '../platform/waves.ts';
@@ -49,7 +49,7 @@ async function definitions(): Promise<readonly KubernetesObject[]> {
   return crds();
 }
 
-async function gatewayOf({ values, options }: ValuesInput): Promise<Rendered & { readonly notes: readonly string[] }> {
+async function gatewayOf({ values, options }: ValuesInput): Promise<PartResult & { readonly notes: readonly string[] }> {
   const { renderGaie } = await import('../platform/gaie/index.ts');
   return { ...renderGaie(values, platformContext(values, options)), notes: [] };
 }

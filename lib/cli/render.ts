@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { formatPath, isObject, type Path } from '../json/index.ts';
-import { lintResource, surround, type LintContext, type Orchestrator, type Surroundings } from '../lint/index.ts';
+import { lintResource, buildLintIndex, type LintContext, type Orchestrator, type LintIndex } from '../lint/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import {
   chartConfig,
@@ -86,7 +86,7 @@ function finding(document: ManifestDocument, path: Path, severity: Finding['seve
 function renderInput(
   { resource, document }: RenderInput,
   context: RenderContext,
-  around: Surroundings,
+  around: LintIndex,
   findings: Finding[],
 ): Rendering {
   const { objects, issues, warnings, quirks } = renderResource(resource, context);
@@ -157,7 +157,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   findings.push(...checked);
   const context: RenderContext = { config, cluster: clusterOfDocuments(cluster, apiGroups, options.namespace) };
   const resources = read.documents.map((document) => document.value).filter(isObject);
-  const around = surround({ resources, namespace: options.namespace, orchestrator: orchestratorOf(apiGroups) });
+  const around = buildLintIndex({ resources, namespace: options.namespace, orchestrator: orchestratorOf(apiGroups) });
   const renderings = inputs.map((input) => renderInput(input, context, around, findings));
   if (!ours && findings.every(({ severity }) => severity === 'warning')) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');

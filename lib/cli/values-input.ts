@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Issue } from '../api/issue.ts';
 import { formatPath, isObject, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import type { ContextOptions, Profile } from '../platform/context.ts';
+import type { ContextOptions, Profile } from '../platform/platform-context.ts';
 import { nearestName } from '../api/nearest-name.ts';
 import { mergeLayers } from '../platform/merge.ts';
 import { applySet, SetSyntaxError, type SetKind, type SetOption } from '../platform/set-values.ts';

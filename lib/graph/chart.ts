@@ -1,6 +1,6 @@
 import { Chart, type ChartProps } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { NamingStyle } from './names.ts';
+import type { NamingStyle } from './worker-names.ts';
 import { Platform } from './platform.ts';
 
 /** Properties of `DynamoChart`. */

@@ -16,7 +16,7 @@ import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
 import { renderCpu, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import type { Scaler } from './scaler.ts';
-import { forget } from './surroundings.ts';
+import { forgetSnapshot } from './app-snapshot.ts';
 
 /** Types a component can have. */
 export const componentTypes = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'] as const;
@@ -112,13 +112,13 @@ export abstract class Component extends Construct {
 
   /** Patches the component; paths start at the component, as in `/ingress/enabled`. */
   addPatch(...ops: JsonPatch[]): void {
-    forget(this);
+    forgetSnapshot(this);
     this.patches.push(...ops);
   }
 
   /** Adds a claim of dynamic resource allocation to the pods and their main container. */
   addResourceClaim(name: string, templateName: string): void {
-    forget(this);
+    forgetSnapshot(this);
     this.claims.set(name, templateName);
   }
 
@@ -126,7 +126,7 @@ export abstract class Component extends Construct {
   autoscale(scaler: Scaler): void {
     if (this.scaled)
       throw new Error(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
-    forget(this);
+    forgetSnapshot(this);
     this.scaled = true;
     scaler.bind(this);
   }

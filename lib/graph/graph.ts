@@ -19,13 +19,13 @@ import type { Fabric } from './fabric.ts';
 import { Frontend, type FrontendProps } from './frontend.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
-import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProps } from './presets.ts';
+import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProps } from './graph-presets.ts';
 import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
 import type { Router } from './router.ts';
 import { fewestNodes, unevenGpus } from './sizing.ts';
-import { forget } from './surroundings.ts';
+import { forgetSnapshot } from './app-snapshot.ts';
 import { addChecks, findingsOf, type GraphFinding } from './validation.ts';
 import { Worker, type WorkerProps } from './worker.ts';
 
@@ -156,7 +156,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       metadata: { ...props.metadata, name: this.name },
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });
-    forget(this);
+    forgetSnapshot(this);
     addChecks(this, () => this.findings);
   }
 
@@ -272,7 +272,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** Silences a finding for this graph; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw new Error(`suppressing ${id} on graph ${this.name} needs a reason`);
-    forget(this);
+    forgetSnapshot(this);
     this.suppressions.set(id, reason);
   }
 
@@ -309,7 +309,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Called by each component as it is made. */
   register(component: Component): void {
-    forget(this);
+    forgetSnapshot(this);
     this.byName.set(component.name, component);
   }
 

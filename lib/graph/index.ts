@@ -23,12 +23,12 @@ export { KvConnector, StackableKvConnector, type KvbmOptions } from './kv-connec
 export { LoraStore, type LoraOptions, type S3LoraStoreOptions } from './lora.ts';
 export { Model, type HuggingFaceOptions, type ModelPathOptions } from './model.ts';
 export { ModelCache, type CacheMountOptions, type ModelCacheProps } from './model-cache.ts';
-export type { NamingStyle } from './names.ts';
+export type { NamingStyle } from './worker-names.ts';
 export { Placement } from './placement.ts';
 export type { Env } from './plain.ts';
 export { Planner, type PlannerProps } from './planner.ts';
 export { Platform, type PlatformProps, type Release } from './platform.ts';
-export type { AggregatedProps, DisaggregatedProps, PresetWorkerProps } from './presets.ts';
+export type { AggregatedProps, DisaggregatedProps, PresetWorkerProps } from './graph-presets.ts';
 export {
   DynamoGraphRequest,
   Search,
@@ -37,7 +37,7 @@ export {
   type GpuSystem,
   type RequestHardware,
   type Sla,
-} from './request.ts';
+} from './graph-request.ts';
 export { Router, type KvRouterOptions, type RouterOptions } from './router.ts';
 export { Scaler, type HpaOptions, type KedaOptions, type Metric } from './scaler.ts';
 export type { GraphFinding } from './validation.ts';

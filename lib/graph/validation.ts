@@ -5,7 +5,7 @@ import { formatPath, isObject, normalizeResource, type Issue, type JsonObject } 
 import { lintResource, type Finding } from '../lint/index.ts';
 import { dynamoChartOf } from './chart.ts';
 import type { Platform } from './platform.ts';
-import { snapshotFor, type Snapshot } from './surroundings.ts';
+import { snapshotFor, type AppSnapshot } from './app-snapshot.ts';
 
 /** One thing said against an object. */
 export interface GraphFinding {
@@ -51,7 +51,7 @@ export function findingsOf(checked: Checked): readonly GraphFinding[] {
   return snapshot.once(checked.object, () => find(checked, snapshot));
 }
 
-function find({ object, platform, suppressed, intended, own }: Checked, snapshot: Snapshot): readonly GraphFinding[] {
+function find({ object, platform, suppressed, intended, own }: Checked, snapshot: AppSnapshot): readonly GraphFinding[] {
   const json = snapshot.json(object);
   const refused = refusals(json);
   // What the API server refuses need not be linted; rules may rely on the schema.

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import { flagWord, type ComponentView, type Mount } from './component.ts';
+import { flagWord, type ComponentView, type Mount } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
 import { read, readList, readText } from './read.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { LintIndex } from './lint-index.ts';
 
 /** Where a worker's engine file comes from, as far as the manifests tell. */
 export type EngineConfig =
@@ -69,7 +69,7 @@ function parseConfig(text: string): JsonObject | undefined {
 }
 
 /** Follows `--extra-engine-args` through mount and volume to the text in a ConfigMap. */
-export function engineConfig(component: ComponentView, graph: GraphView, around: Surroundings): EngineConfig {
+export function engineConfig(component: ComponentView, graph: GraphView, around: LintIndex): EngineConfig {
   const word = flagWord(component, '--extra-engine-args');
   if (word === undefined) return { state: 'absent' };
   if (word.unresolved) return { state: 'elsewhere' };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.ts';
-import { viewComponent, type ComponentView } from './component.ts';
+import { viewComponent, type ComponentView } from './component-view.ts';
 import { nameOf, namespaceOf, readList, readObject, readText } from './read.ts';
 
 /** A graph read once for all rules; a stand-alone component is a graph of one. */

@@ -4,8 +4,8 @@
  */
 export type { Draft, Edit, Finding, Fix, Severity } from './finding.ts';
 export { lintGraph, lintResource } from './lint.ts';
-export { findRule, registry } from './registry.ts';
+export { findRule, lintRules } from './registry.ts';
 export type { LintContext, Orchestrator, RuleExample, RuleText, Suppression } from './rule.ts';
 export { suppressAnnotation } from './suppression.ts';
-export { surround, type Surroundings } from './surroundings.ts';
-export { checkObject, foretellRefusals, type FieldError, type Refusal } from './refusals/index.ts';
+export { buildLintIndex, type LintIndex } from './lint-index.ts';
+export { checkObject, predictRejections, type FieldError, type Rejection } from './rejections/index.ts';

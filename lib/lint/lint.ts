@@ -3,13 +3,13 @@ import type { JsonObject, Path } from '../json/index.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
 import { componentKinds, isDynamo, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';
-import { plainFinding, refusalFindings, type ForetoldFinding } from './refusals/findings.ts';
+import { plainFinding, rejectionFindings, type PredictedRejection } from './rejections/findings.ts';
 import { findRule, rules } from './registry.ts';
 import type { LintContext, Rule } from './rule.ts';
 import { suppress, type Suppressed } from './suppression.ts';
-import { surround, type Surroundings } from './surroundings.ts';
+import { buildLintIndex, type LintIndex } from './lint-index.ts';
 
-function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined, around: Surroundings): Iterable<Draft> {
+function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined, around: LintIndex): Iterable<Draft> {
   const kind = kindOf(resource);
   if (rule.also?.kinds.includes(kind)) yield* rule.also.check(resource, around);
   if (rule.on === 'object') {
@@ -36,7 +36,7 @@ interface Told {
 }
 
 /** Leaves out what an entry says about a place where another that covers it has spoken; that one then names the objects refused. */
-function tellOnce(findings: readonly ForetoldFinding[]): Told {
+function tellOnce(findings: readonly PredictedRejection[]): Told {
   const covered = findings.flatMap((finding) => {
     const by = findings.filter((other) => tellsSame(other, finding));
     return by.length === 0 ? [] : [{ finding, by }];
@@ -59,9 +59,9 @@ function tellOnce(findings: readonly ForetoldFinding[]): Told {
 }
 
 /** Lints one resource among its surroundings; tells what was suppressed too. */
-export function lintResource(resource: JsonObject, around: Surroundings): Suppressed {
+export function lintResource(resource: JsonObject, around: LintIndex): Suppressed {
   const graph = isDynamo(resource) && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
-  const found: ForetoldFinding[] = [];
+  const found: PredictedRejection[] = [];
   for (const rule of rules)
     for (const draft of drafts(rule, resource, graph, around))
       found.push({
@@ -72,7 +72,7 @@ export function lintResource(resource: JsonObject, around: Surroundings): Suppre
         ...(draft.fix ? { fix: draft.fix } : {}),
       });
   const { rendering, suppressions } = around.context;
-  if (rendering) found.push(...refusalFindings(rendering.objects), ...quirkFindings(rendering.quirks));
+  if (rendering) found.push(...rejectionFindings(rendering.objects), ...quirkFindings(rendering.quirks));
   const told = tellOnce(found);
   const decided = (id: string): boolean =>
     findRule(id)?.contextual !== true && (rendering !== undefined || !/^DYN-(?:API|QUIRK)-/.test(id));
@@ -88,5 +88,5 @@ export function lintResource(resource: JsonObject, around: Surroundings): Suppre
 /** Everything lint finds in a resource of any kind, most of all in graphs. Pure: what it may know besides comes in through the context. */
 export function lintGraph(resource: JsonObject, context: LintContext = {}): readonly Finding[] {
   const resources = context.resources?.includes(resource) === true ? context.resources : [...(context.resources ?? []), resource];
-  return lintResource(resource, surround({ ...context, resources })).findings;
+  return lintResource(resource, buildLintIndex({ ...context, resources })).findings;
 }

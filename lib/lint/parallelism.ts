@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../json/index.ts';
 import { engineConfig } from './engine-config.ts';
-import { findFlag, flagCount, type ComponentView } from './component.ts';
+import { findFlag, flagCount, type ComponentView } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
 import { readCount } from './read.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { LintIndex } from './lint-index.ts';
 
 /** How an engine spreads over GPUs: the factors and their product. */
 export interface Parallelism {
@@ -33,7 +33,7 @@ function trtllmCount(
 }
 
 /** The GPUs a worker's own flags and engine file ask for; undefined when they cannot be read. */
-export function engineParallelism(component: ComponentView, graph: GraphView, around: Surroundings): Parallelism | undefined {
+export function engineParallelism(component: ComponentView, graph: GraphView, around: LintIndex): Parallelism | undefined {
   switch (component.engine) {
     case 'vllm':
       return product([

@@ -1,4 +1,4 @@
-import { topics } from './refusals/topics.ts';
+import { topics } from './rejections/topics.ts';
 import type { Rule, RuleText } from './rule.ts';
 import { backendRules } from './rules/backend.ts';
 import { gpuRules } from './rules/gpu.ts';
@@ -6,7 +6,7 @@ import { lifecycleRules } from './rules/lifecycle.ts';
 import { memoryRules } from './rules/memory.ts';
 import { nameRules } from './rules/names.ts';
 import { placementRules } from './rules/placement.ts';
-import { requestRules } from './rules/request.ts';
+import { requestRules } from './rules/graph-request.ts';
 import { roleRules } from './rules/roles.ts';
 import { routingRules } from './rules/routing.ts';
 import { scalingRules } from './rules/scaling.ts';
@@ -32,9 +32,9 @@ export const rules: readonly Rule[] = [
 ];
 
 /** Every finding there can be: rules, refusals of the API server, quirks of the renderer, faults of suppressions. */
-export const registry: readonly RuleText[] = [...rules, ...topics, ...quirkTexts, ...suppressionTexts];
+export const lintRules: readonly RuleText[] = [...rules, ...topics, ...quirkTexts, ...suppressionTexts];
 
-const byId = new Map(registry.map((entry) => [entry.id, entry]));
+const byId = new Map(lintRules.map((entry) => [entry.id, entry]));
 
 /** The entry of an id, as in `DYN-GPU-001`. */
 export function findRule(id: string): RuleText | undefined {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/index.ts';
-import type { ComponentView } from './component.ts';
+import type { ComponentView } from './component-view.ts';
 import type { Draft, Severity } from './finding.ts';
 import type { GraphView } from './graph-view.ts';
 import type { FiredQuirk, RenderedObject } from '../render/result.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { LintIndex } from './lint-index.ts';
 
 /** A manifest that breaks a rule and one that keeps it; tests run both and the rule's page shows both. */
 export interface RuleExample {
@@ -37,15 +37,15 @@ export interface RuleText {
 /** A check of objects of some kinds. */
 export interface ObjectCheck {
   readonly kinds: readonly string[];
-  readonly check: (object: JsonObject, around: Surroundings) => Iterable<Draft>;
+  readonly check: (object: JsonObject, around: LintIndex) => Iterable<Draft>;
 }
 
 /** A rule: its text and what it looks at. */
 export type Rule = RuleText & { readonly also?: ObjectCheck } & (
-    | { readonly on: 'graph'; readonly check: (graph: GraphView, around: Surroundings) => Iterable<Draft> }
+    | { readonly on: 'graph'; readonly check: (graph: GraphView, around: LintIndex) => Iterable<Draft> }
     | {
         readonly on: 'component';
-        readonly check: (component: ComponentView, graph: GraphView, around: Surroundings) => Iterable<Draft>;
+        readonly check: (component: ComponentView, graph: GraphView, around: LintIndex) => Iterable<Draft>;
       }
     | ({ readonly on: 'object' } & ObjectCheck)
   );

@@ -1,6 +1,6 @@
 /** The platform: Helm values in, every object out. Pure functions, and cdk8s constructs around them. */
 export * from './constructs/index.ts';
-export { platformContext, type ContextOptions, type PlatformContext, type Profile } from './context.ts';
+export { platformContext, type ContextOptions, type PlatformContext, type Profile } from './platform-context.ts';
 export type { EtcdValues } from './etcd/schema.ts';
 export { renderGaie, type GaieValues } from './gaie/index.ts';
 export type { GroveValues } from './grove/schema.ts';
@@ -11,9 +11,9 @@ export { mergeLayers } from './merge.ts';
 export type { NatsValues } from './nats/schema.ts';
 export { operatorArguments } from './operator/arguments.ts';
 export type { OperatorValues } from './operator/schema.ts';
-export type { KubernetesObject, ObjectMeta, Rendered } from './part.ts';
+export type { KubernetesObject, ObjectMeta, PartResult } from './part.ts';
 export { renderPlatform, type RenderedPlatform } from './platform.ts';
-export * as presets from './presets.ts';
+export * as platformPresets from './values-presets.ts';
 export type { CertificateMode, IssuerReference, PlatformSettings } from './settings.ts';
 export { switches, type SwitchDefinition, type SwitchName } from './switches.ts';
 export type { PlatformValues } from './typed-values.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import type { JsonObject } from '../json/index.ts';
-import type { PlatformContext } from './context.ts';
+import type { PlatformContext } from './platform-context.ts';
 
 /** The metadata every rendered object has; cluster-scoped objects have no namespace. */
 export interface ObjectMeta extends JsonObject {
@@ -18,7 +18,7 @@ export interface KubernetesObject extends JsonObject {
 }
 
 /** What a part renders: its objects in order, and what is wrong or doubtful in the values. Paths start at the root of the values (`['nats', ...]`). */
-export interface Rendered {
+export interface PartResult {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -53,5 +53,5 @@ export interface Part {
   /** Values that are read by nothing: path below the block (`global.tag`) and what to do instead. */
   readonly dead: Readonly<Record<string, string>>;
   /** Renders the part from its effective values (defaults, platform defaults, the user's values and globals merged; `enabled` is already decided). */
-  readonly render: (values: JsonObject, context: PlatformContext) => Rendered;
+  readonly render: (values: JsonObject, context: PlatformContext) => PartResult;
 }

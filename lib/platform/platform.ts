@@ -1,19 +1,19 @@
 import type { Issue } from '../api/issue.ts';
 import { formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
-import { platformContext, type ContextOptions, type PlatformContext } from './context.ts';
+import { platformContext, type ContextOptions, type PlatformContext } from './platform-context.ts';
 import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
-import type { KubernetesObject, Rendered } from './part.ts';
+import type { KubernetesObject, PartResult } from './part.ts';
 import { parts } from './parts.ts';
-import { podDoubts } from './pod-doubts.ts';
+import { podWarnings } from './pod-warnings.ts';
 import { prerequisites } from './prerequisites.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
 import { inOrder } from './waves.ts';
 
 /** The platform rendered: its objects in order of application, problems, and what must exist before it is applied. */
-export interface RenderedPlatform extends Rendered {
+export interface RenderedPlatform extends PartResult {
   readonly context: PlatformContext;
   /** The same objects by part: key of its block of values, and `namespace` for what belongs to none. */
   readonly byPart: readonly { readonly name: string; readonly objects: readonly KubernetesObject[] }[];
@@ -116,7 +116,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
   const rendered = byPart.flatMap((part) => part.objects);
   issues.push(...duplicates(rendered));
-  warnings.push(...podDoubts(rendered, context));
+  warnings.push(...podWarnings(rendered, context));
   return {
     objects: issues.length > 0 ? [] : inOrder(rendered),
     byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import type { PlatformContext } from './context.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { at } from './go-values.ts';
 import { fillIn } from './merge.ts';
 

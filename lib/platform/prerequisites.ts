@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import type { PlatformContext } from './context.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { at, text, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
 import { operatorScope, type OperatorScope } from './operator/scope.ts';

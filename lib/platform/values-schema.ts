@@ -1,5 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import { block, choice, flag, free, listOf, mapOf, objects, texts, whole, words, type ValuesOf } from './described.ts';
+import {
+  block,
+  choice,
+  flag,
+  passThrough,
+  listOf,
+  mapOf,
+  objects,
+  strings,
+  integer,
+  string,
+  type ValuesOf,
+} from './schema-fields.ts';
 import { fillIn } from './merge.ts';
 import type { Part, ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -9,13 +21,13 @@ import { switches } from './switches.ts';
 export const settingsSchema = block('settings of this generator; Helm ignores them, so one file serves both', {
   monitoring: block('monitors for a Prometheus operator', {
     enabled: flag('render ServiceMonitors, PodMonitors and rules; empty: when the API monitoring.coreos.com/v1 is known'),
-    labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', words('value of the label')),
-    namespaceLabels: mapOf('labels of the namespaces that may scrape; empty: all namespaces', words('value of the label')),
+    labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', string('value of the label')),
+    namespaceLabels: mapOf('labels of the namespaces that may scrape; empty: all namespaces', string('value of the label')),
     rules: flag('render alert rules for what is installed; needs the API monitoring.coreos.com/v1'),
-    dashboards: words('namespace whose Grafana sidecar loads dashboards; empty: none are rendered'),
-    prometheus: words('address of Prometheus for a Grafana datasource beside the dashboards; empty: none is rendered'),
+    dashboards: string('namespace whose Grafana sidecar loads dashboards; empty: none are rendered'),
+    prometheus: string('address of Prometheus for a Grafana datasource beside the dashboards; empty: none is rendered'),
     scrapeConfig: flag('render a ConfigMap with scrape configuration, for a Prometheus without the Prometheus operator'),
-    runbook: words('address of the runbook that alerts link to; empty: that of this project'),
+    runbook: string('address of the runbook that alerts link to; empty: that of this project'),
   }),
   queues: block('queues of the KAI scheduler', {
     enabled: flag('render the queues; empty: when the API scheduling.run.ai/v2 is known'),
@@ -29,21 +41,21 @@ export const settingsSchema = block('settings of this generator; Helm ignores th
       'jobs',
     ),
     issuerRef: block('an issuer of cert-manager that exists, in place of a root of our own', {
-      name: words('its name'),
-      kind: words('Issuer or ClusterIssuer'),
-      group: words('its API group, cert-manager.io unless told otherwise'),
+      name: string('its name'),
+      kind: string('Issuer or ClusterIssuer'),
+      group: string('its API group, cert-manager.io unless told otherwise'),
     }),
   }),
   namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
   networkPolicy: block('NetworkPolicies', {
-    apiServerPorts: listOf('ports the API server listens on; empty: 443, 6443, 8443 and 16443', whole('one port', 1)),
+    apiServerPorts: listOf('ports the API server listens on; empty: 443, 6443, 8443 and 16443', integer('one port', 1)),
   }),
   operator: block('what the original cannot say of the operator pod', {
-    nodeSelector: mapOf('node labels the operator pod asks for', words('value of the label')),
-    logLevel: words('debug, info, error, or a number: how much the operator logs'),
+    nodeSelector: mapOf('node labels the operator pod asks for', string('value of the label')),
+    logLevel: string('debug, info, error, or a number: how much the operator logs'),
   }),
-  imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', words('digest such as sha256:...')),
-  managedBy: words('value of the label app.kubernetes.io/managed-by'),
+  imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', string('digest such as sha256:...')),
+  managedBy: string('value of the label app.kubernetes.io/managed-by'),
   profile: choice('set of switches to start from; the command line wins', 'secure', 'parity'),
   switches: block(
     'single differences between the profiles; the command line wins',
@@ -56,20 +68,20 @@ export type SettingsValues = NonNullable<ValuesOf<typeof settingsSchema>>;
 
 /** Schema of the top-level block `global`, which reaches every part. */
 export const globalSchema = block('values for every part', {
-  imageRegistry: words('registry, with an optional path, of every image of every part (etcd only in the profile parity)'),
+  imageRegistry: string('registry, with an optional path, of every image of every part (etcd only in the profile parity)'),
   imagePullSecrets: listOf('pull secrets of every pod; in the profile parity of etcd and KAI only', {
     type: ['string', 'object', 'null'],
     description: 'a name, or {name}',
     additionalProperties: true,
   }),
-  storageClass: words('storage class of etcd; wins over etcd.persistence.storageClass'),
-  defaultStorageClass: words('storage class of etcd when it names none'),
+  storageClass: string('storage class of etcd; wins over etcd.persistence.storageClass'),
+  defaultStorageClass: string('storage class of etcd when it names none'),
   image: block('images of NATS', {
-    registry: words('registry'),
-    pullPolicy: words('when to pull'),
-    pullSecretNames: texts('pull secrets of NATS pods'),
+    registry: string('registry'),
+    pullPolicy: string('when to pull'),
+    pullSecretNames: strings('pull secrets of NATS pods'),
   }),
-  labels: mapOf('labels of every NATS object and pod', words('value of the label')),
+  labels: mapOf('labels of every NATS object and pod', string('value of the label')),
   security: block('checks of the etcd chart', { allowInsecureImages: flag('allow images that the etcd chart does not know') }),
   compatibility: block('differences between clusters', {
     openshift: block('OpenShift', {
@@ -81,22 +93,22 @@ export const globalSchema = block('values for every part', {
       ),
     }),
   }),
-  registry: words('image prefix of KAI'),
-  tag: words('read by nothing'),
-  imagePullPolicy: words('when KAI pulls'),
-  securityContext: free('security context of KAI containers'),
+  registry: string('image prefix of KAI'),
+  tag: string('read by nothing'),
+  imagePullPolicy: string('when KAI pulls'),
+  securityContext: passThrough('security context of KAI containers'),
   tolerations: objects('tolerations of KAI pods'),
-  affinity: free('affinity of KAI pods'),
-  nodeSelector: free('node selector of KAI pods'),
+  affinity: passThrough('affinity of KAI pods'),
+  nodeSelector: passThrough('node selector of KAI pods'),
   leaderElection: flag('leader election of KAI'),
   gpuSharing: flag('GPU sharing of KAI'),
   clusterAutoscaling: flag('cluster autoscaling of KAI'),
-  namespaceLabelSelector: free('namespaces KAI looks at'),
-  podLabelSelector: free('pods KAI looks at'),
+  namespaceLabelSelector: passThrough('namespaces KAI looks at'),
+  podLabelSelector: passThrough('pods KAI looks at'),
   resourceReservation: block('reservation pods of KAI', {
-    namespace: words('namespace'),
-    serviceAccount: words('account'),
-    appLabel: words('label'),
+    namespace: string('namespace'),
+    serviceAccount: string('account'),
+    appLabel: string('label'),
   }),
 });
 

@@ -1,11 +1,11 @@
 import { format, resolveConfig } from 'prettier';
-import { registry } from '../../lib/lint/index.ts';
+import { lintRules } from '../../lib/lint/index.ts';
 import { ruleIndex, rulePage } from '../../lib/lint/page.ts';
 
 /** The pages of docs/rules: one for each entry of the lint registry, and the list of all. */
 export async function rulePages(): Promise<Readonly<Record<string, string>>> {
   const options = { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' };
-  const pages: Record<string, string> = { 'README.md': await format(ruleIndex(registry), options) };
-  for (const rule of registry) pages[`${rule.id}.md`] = await format(rulePage(rule), options);
+  const pages: Record<string, string> = { 'README.md': await format(ruleIndex(lintRules), options) };
+  for (const rule of lintRules) pages[`${rule.id}.md`] = await format(rulePage(rule), options);
   return pages;
 }

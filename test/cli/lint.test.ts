@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registry } from '../../lib/lint/index.ts';
+import { lintRules } from '../../lib/lint/index.ts';
 import { folderWith, run } from './run.ts';
 
 const image = 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0';
@@ -139,7 +139,7 @@ test('says when an object is refused before anything is rendered', async () => {
 });
 
 test('lists all rules and explains one', async () => {
-  expect((await run(['lint', '--rules'])).out.trimEnd().split('\n')).toHaveLength(registry.length);
+  expect((await run(['lint', '--rules'])).out.trimEnd().split('\n')).toHaveLength(lintRules.length);
   expect((await run(['lint', '--explain', 'dyn-gpu-001'])).out).toMatch(/^DYN-GPU-001 \(error\): GPUs of the pods/);
   expect(await run(['lint', '--explain', 'DYN-X-1'])).toEqual({
     code: 1,

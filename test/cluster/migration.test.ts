@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import type { ContextOptions } from '../../lib/platform/context.ts';
+import type { ContextOptions } from '../../lib/platform/platform-context.ts';
 import { at } from '../../lib/platform/go-values.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';

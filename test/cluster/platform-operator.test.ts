@@ -7,7 +7,7 @@ import type { JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
-import * as presets from '../../lib/platform/presets.ts';
+import * as platformPresets from '../../lib/platform/values-presets.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
 
@@ -24,13 +24,20 @@ const environments: Readonly<Record<string, JsonObject>> = {
     'dynamo-operator': { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } },
     platform: { certificates: { mode: 'self-managed' } },
   },
-  dev: presets.dev(),
-  'a shared test': presets.sharedTest({ tag: 'x', pullSecrets: ['pull'] }),
-  'production with etcd': presets.production({ storageClass: 'fast', etcd: true, monitorLabels: { release: 'prometheus' } }),
-  'a tenant hub': presets.tenantHub(),
-  'a tenant': presets.tenant({ natsAddress: 'nats://elsewhere:4222' }),
-  EKS: mergeLayers([presets.production(), presets.eks({ operator: 'arn:aws:iam::1:role/o', graphs: 'arn:aws:iam::1:role/g' })]),
-  OpenShift: mergeLayers([presets.production(), presets.openShift()]),
+  dev: platformPresets.dev(),
+  'a shared test': platformPresets.sharedTest({ tag: 'x', pullSecrets: ['pull'] }),
+  'production with etcd': platformPresets.production({
+    storageClass: 'fast',
+    etcd: true,
+    monitorLabels: { release: 'prometheus' },
+  }),
+  'a tenant hub': platformPresets.tenantHub(),
+  'a tenant': platformPresets.tenant({ natsAddress: 'nats://elsewhere:4222' }),
+  EKS: mergeLayers([
+    platformPresets.production(),
+    platformPresets.eks({ operator: 'arn:aws:iam::1:role/o', graphs: 'arn:aws:iam::1:role/g' }),
+  ]),
+  OpenShift: mergeLayers([platformPresets.production(), platformPresets.openShift()]),
 };
 
 function rendered(values: JsonObject, namespace: string, release = 'dynamo-platform'): readonly KubernetesObject[] {
@@ -73,7 +80,10 @@ describeCluster('a real API server', () => {
   // The restricted operator's webhook looks at its own namespace only, so that other tests are left in peace.
   test.each([['client-side'], ['server-side']])('has nothing to change when the platform is applied again, %s', async (side) => {
     const namespace = await withNamespace();
-    const values = mergeLayers([presets.sharedTest(), { etcd: { enabled: true }, platform: { monitoring: { enabled: true } } }]);
+    const values = mergeLayers([
+      platformPresets.sharedTest(),
+      { etcd: { enabled: true }, platform: { monitoring: { enabled: true } } },
+    ]);
     const file = written(namespace, rendered(values, namespace, namespace));
     onTestFinished(async () => void (await cluster().kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', file])));
     const apply = side === 'server-side' ? ['apply', '--server-side', '-f', file] : ['apply', '-f', file];
@@ -197,7 +207,7 @@ const explained: readonly Explained[] = [
 describe.skipIf(missingTools(['kube-score']).length > 0)('kube-score', () => {
   test.each([
     ['the defaults', {}],
-    ['production', presets.production({ etcd: true })],
+    ['production', platformPresets.production({ etcd: true })],
   ])('finds nothing unexplained in %s', async (_name, values) => {
     const tool = await findTool('kube-score');
     const documents = rendered(values, 'dynamo-system')

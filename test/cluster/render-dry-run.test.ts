@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crds } from '../../lib/api/crds.ts';
-import { foretellRefusals } from '../../lib/lint/refusals/index.ts';
+import { predictRejections } from '../../lib/lint/rejections/index.ts';
 import { renderLevels, type RenderedObject } from '../../lib/render/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
@@ -51,7 +51,7 @@ async function ask(rendered: RenderedObject, namespace: string): Promise<ApiResp
 /** Where the API server and we disagree about one object. */
 async function disagreement(rendered: RenderedObject, namespace: string): Promise<string | undefined> {
   const { kind, metadata } = rendered.object;
-  const foretold = foretellRefusals([rendered]).map(({ message }) => message);
+  const foretold = predictRejections([rendered]).map(({ message }) => message);
   const { status, body } = await ask(rendered, namespace);
   const refused = status !== 201 && status !== 409;
   if (refused === foretold.length > 0 || (!refused && standIns.has(kind))) return undefined;

@@ -16,7 +16,7 @@ test('every property of the authoring API tells what it is for and what it defau
     'chart',
     'component-props',
     'graph',
-    'presets',
+    'graph-presets',
     'platform',
     'model',
     'model-cache',
@@ -24,7 +24,7 @@ test('every property of the authoring API tells what it is for and what it defau
     'router',
     'worker',
     'frontend',
-    'request',
+    'graph-request',
     'scaler',
   ];
   const engines = ['base', 'vllm', 'sglang', 'trtllm', 'mocker'].map((f) => `engine/${f}`);

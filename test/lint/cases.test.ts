@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatPath, type JsonObject } from '../../lib/json/index.ts';
-import { lintResource, surround, type Finding, type LintContext } from '../../lib/lint/index.ts';
+import { lintResource, buildLintIndex, type Finding, type LintContext } from '../../lib/lint/index.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../../lib/lint/sample.ts';
 
 function lintAll(resources: readonly JsonObject[], context: LintContext = {}): readonly Finding[] {
   const plain = JSON.parse(JSON.stringify(resources)) as JsonObject[];
-  const around = surround({ ...context, resources: plain });
+  const around = buildLintIndex({ ...context, resources: plain });
   return plain.flatMap((resource) => lintResource(resource, around).findings);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { lintResource, registry, surround, type Finding, type LintContext } from '../../lib/lint/index.ts';
+import { lintResource, lintRules, buildLintIndex, type Finding, type LintContext } from '../../lib/lint/index.ts';
 import { rules } from '../../lib/lint/registry.ts';
 
 function lintAll(resources: readonly JsonObject[], context: LintContext = {}): readonly Finding[] {
-  const around = surround({ ...context, resources });
+  const around = buildLintIndex({ ...context, resources });
   return resources.flatMap((resource) => lintResource(resource, around).findings);
 }
 
@@ -35,12 +35,12 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
 });
 
 test('every entry of the registry says what, why, what is allowed and what to do', () => {
-  expect(new Set(registry.map((entry) => entry.id)).size).toBe(registry.length);
-  for (const entry of registry) {
+  expect(new Set(lintRules.map((entry) => entry.id)).size).toBe(lintRules.length);
+  for (const entry of lintRules) {
     expect(entry.id).toMatch(/^DYN-[A-Z]+-\d{3}$/);
     expect(entry.title).toMatch(/^[a-zA-Z].*[^.]$/);
     for (const text of [entry.why, entry.allowed, entry.fix]) expect(text.length).toBeGreaterThan(10);
-    for (const covered of entry.covers ?? []) expect(registry.map((e) => e.id)).toContain(covered);
+    for (const covered of entry.covers ?? []) expect(lintRules.map((e) => e.id)).toContain(covered);
   }
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
-import * as presets from '../../lib/platform/presets.ts';
+import * as platformPresets from '../../lib/platform/values-presets.ts';
 import { recordings } from './recorded.ts';
 
 /** Every place where the original takes a credential, with something to grep for. */
@@ -46,7 +46,13 @@ describe('the profile secure', () => {
   });
 
   test('has no Secret with anything but the environment of the operator', () => {
-    const all = [presets.dev(), presets.production({ etcd: true }), presets.sharedTest(), presets.tenantHub(), {}];
+    const all = [
+      platformPresets.dev(),
+      platformPresets.production({ etcd: true }),
+      platformPresets.sharedTest(),
+      platformPresets.tenantHub(),
+      {},
+    ];
     for (const values of all)
       for (const secret of renderPlatform(values, { profile: 'secure' }).objects.filter((o) => o.kind === 'Secret')) {
         const held = [secret['data'], secret['stringData']].flatMap((data) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { platformContext, type PlatformContext } from '../../lib/platform/context.ts';
+import { platformContext, type PlatformContext } from '../../lib/platform/platform-context.ts';
 
 /** One recorded run of `helm template`: its input, and its objects or its error. */
 export interface Recording {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
-import type { PlatformContext } from '../../lib/platform/context.ts';
+import type { PlatformContext } from '../../lib/platform/platform-context.ts';
 import { text } from '../../lib/platform/go-values.ts';
-import type { KubernetesObject, Part, Rendered } from '../../lib/platform/part.ts';
+import type { KubernetesObject, Part, PartResult } from '../../lib/platform/part.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 import { contextOf } from './recorded.ts';
 
@@ -22,7 +22,7 @@ export function frozen<T>(value: T): T {
 }
 
 /** Renders a part alone from its block of values, as release `r` in namespace `ns`. */
-export function renderPart(part: Part, block: JsonObject, options: RenderOptions = {}): Rendered {
+export function renderPart(part: Part, block: JsonObject, options: RenderOptions = {}): PartResult {
   const values = frozen({
     ...(options.global === undefined ? {} : { global: options.global }),
     [part.key]: { enabled: true, ...block },
@@ -32,14 +32,14 @@ export function renderPart(part: Part, block: JsonObject, options: RenderOptions
 }
 
 /** The rendered object of a kind and, where several are, a name. */
-export function objectOf(rendered: Rendered, kind: string, name?: string): KubernetesObject {
+export function objectOf(rendered: PartResult, kind: string, name?: string): KubernetesObject {
   const found = rendered.objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name));
   if (found === undefined) throw new Error(`no ${kind} ${name ?? ''}: ${JSON.stringify(rendered.issues)}`);
   return found;
 }
 
 /** Kinds and names of what was rendered, sorted. */
-export function inventory(rendered: Rendered): readonly string[] {
+export function inventory(rendered: PartResult): readonly string[] {
   return rendered.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { at, goKind, text, truthy } from '../../lib/platform/go-values.ts';
 import { fillIn, mergeLayers } from '../../lib/platform/merge.ts';
-import { plain } from '../../lib/platform/plain.ts';
+import { yamlScalar } from '../../lib/platform/yaml-scalar.ts';
 import { applySet, SetSyntaxError, type SetKind } from '../../lib/platform/set-values.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 
@@ -181,14 +181,14 @@ describe('values as templates see them', () => {
   });
 
   test('unquoted text becomes what YAML makes of it', () => {
-    expect([plain('3'), plain('true'), plain(''), plain('1.5'), plain('Fail'), plain('007')]).toEqual([
-      3,
-      true,
-      null,
-      1.5,
-      'Fail',
-      '007',
-    ]);
+    expect([
+      yamlScalar('3'),
+      yamlScalar('true'),
+      yamlScalar(''),
+      yamlScalar('1.5'),
+      yamlScalar('Fail'),
+      yamlScalar('007'),
+    ]).toEqual([3, true, null, 1.5, 'Fail', '007']);
   });
 
   test('kinds have the names of Go', () => {

@@ -1,6 +1,6 @@
 import { toYaml } from '../../manifest/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { ContextOptions } from '../../platform/context.ts';
+import type { ContextOptions } from '../../platform/platform-context.ts';
 import { platformVersion } from '../../platform/operator/defaults.ts';
 import type { KubernetesObject } from '../../platform/part.ts';
 import { parts } from '../../platform/parts.ts';

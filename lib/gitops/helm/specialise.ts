@@ -1,6 +1,6 @@
 import { effectiveBlock } from '../../platform/values.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { platformContext, type ContextOptions, type PlatformContext } from '../../platform/context.ts';
+import { platformContext, type ContextOptions, type PlatformContext } from '../../platform/platform-context.ts';
 import { mergeLayers } from '../../platform/merge.ts';
 import type { KubernetesObject, Part } from '../../platform/part.ts';
 import { isClusterScoped } from '../../platform/scope-of-kinds.ts';

@@ -1,6 +1,6 @@
 import { App } from 'cdk8s';
 import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
-import type { Surroundings } from '../../lint/index.ts';
+import type { LintIndex } from '../../lint/index.ts';
 import { DynamoChart } from '../chart.ts';
 import { Component, componentTypes, type ComponentType } from '../component.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -31,7 +31,7 @@ export interface ImportContext {
   /** Namespace of the chart, when all objects share one. */
   readonly namespace: string | undefined;
   /** Everything that is imported together. */
-  readonly around: Surroundings;
+  readonly around: LintIndex;
 }
 
 /** A component as it will be added: the method, its properties, and what only patches can say. */

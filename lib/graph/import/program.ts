@@ -1,6 +1,6 @@
 import { formatPath, isObject, isDynamoResource, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import { admit, checkDecoding } from '../../admission/index.ts';
-import { surround } from '../../lint/index.ts';
+import { buildLintIndex } from '../../lint/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
@@ -87,7 +87,7 @@ export function importObjects(values: readonly Json[], options: ImportOptions): 
   const objects = values.filter(isObject);
   const platform = guessPlatform(objects);
   const standard = new Platform(platform);
-  const around = surround({ resources: objects, release: standard.release, gpusPerNode: standard.gpusPerNode });
+  const around = buildLintIndex({ resources: objects, release: standard.release, gpusPerNode: standard.gpusPerNode });
   const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around };
   const ids: Taken = new Map();
   const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache'].map((name) => [name, 2]));

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { isObject, type Json, type JsonObject } from '../../api/index.ts';
 import { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
-import { DynamoGraphRequest, Search, type AiConfiguratorOptions, type DynamoGraphRequestProps } from '../request.ts';
+import { DynamoGraphRequest, Search, type AiConfiguratorOptions, type DynamoGraphRequestProps } from '../graph-request.ts';
 import { call, literal, name, type Code } from './code.ts';
 import { at, objectAt, propsCode, type Props } from './overrides.ts';
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../component.ts';
+import type { Engine } from '../component-view.ts';
 
 /** A name that exists only in some releases. */
 export interface Renamed {

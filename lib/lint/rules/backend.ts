@@ -1,6 +1,6 @@
 import { readList, readText, textOf } from '../read.ts';
 import { isPython, isShell, type Flag } from '../command-line.ts';
-import type { ComponentView } from '../component.ts';
+import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineFlags } from '../flags/engines.ts';
 import { arityOf, nearestFlag, type FlagTable } from '../flags/flag-table.ts';
@@ -9,7 +9,7 @@ import { programFlags } from '../flags/programs.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 const backends = ['sglang', 'vllm', 'trtllm'];
 const patterns = backends.map(
@@ -99,7 +99,7 @@ function* knownFlag(c: ComponentView, table: FlagTable, flag: Flag, release: str
   }
 }
 
-function* flags(c: ComponentView, _graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* flags(c: ComponentView, _graph: GraphView, around: LintIndex): Iterable<Draft> {
   const table = tableOf(c);
   if (table === undefined) return;
   const canonical = (flag: Flag): string => (table.underscores ? flag.name.replaceAll('_', '-') : flag.name);

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/index.ts';
 import { isShell } from '../command-line.ts';
-import { findFlag, flagCount, type ComponentView } from '../component.ts';
+import { findFlag, flagCount, type ComponentView } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
@@ -8,9 +8,9 @@ import { engineParallelism, usesDeviceClaims } from '../parallelism.ts';
 import { read, readCount, readList, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, pathModel, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
-function* engineSize(c: ComponentView, graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* engineSize(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
   const wanted = engineParallelism(c, graph, around);
   if (wanted === undefined || c.gpus === undefined || usesDeviceClaims(c)) return;
   const has = c.nodes * c.gpus;
@@ -51,7 +51,7 @@ const twice: readonly (readonly [string, readonly string[]])[] = [
   ['--kv-block-size', ['kv_cache_config', 'tokens_per_block']],
 ];
 
-function* statedTwice(c: ComponentView, graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* statedTwice(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
   const file = c.engine === 'trtllm' ? engineConfig(c, graph, around) : undefined;
   if (file?.state !== 'read') return;
   for (const [name, keys] of twice) {
@@ -90,7 +90,7 @@ function* requestsOnly(c: ComponentView): Iterable<Draft> {
     };
 }
 
-function* multinodeWhere(c: ComponentView, _graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* multinodeWhere(c: ComponentView, _graph: GraphView, around: LintIndex): Iterable<Draft> {
   if (!isObject(c.spec['multinode'])) return;
   const path = [...c.path, 'multinode'];
   if (['frontend', 'epp', 'planner'].includes(c.type))
@@ -168,7 +168,7 @@ function* launch(c: ComponentView): Iterable<Draft> {
   }
 }
 
-function* budget(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* budget(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const { gpusPerNode, gpuBudget } = around.context;
   for (const c of graph.components)
     if (gpusPerNode !== undefined && (c.gpus ?? 0) > gpusPerNode)
@@ -188,7 +188,7 @@ function* budget(graph: GraphView, around: Surroundings): Iterable<Draft> {
     };
 }
 
-function* computeDomain(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* computeDomain(graph: GraphView, around: LintIndex): Iterable<Draft> {
   for (const domain of around.ofKind('ComputeDomain', graph.namespace)) {
     const template = readText(domain, 'spec', 'channel', 'resourceClaimTemplate', 'name');
     const users = graph.components.filter((c) =>

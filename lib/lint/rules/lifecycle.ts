@@ -4,7 +4,7 @@ import { viewGraph, type GraphView } from '../graph-view.ts';
 import { readList, readObject, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 import { targetRelease } from './backend.ts';
 
 const placeholders = /^(?:my-tag|your-tag|tag|changeme|todo|placeholder|x\.y\.z|version)$/i;
@@ -24,7 +24,7 @@ function splitImage(image: string): { readonly repository: string; readonly tag?
 }
 
 /** What is wrong with one image reference. */
-function* checkImage(image: string, path: Path, around: Surroundings): Iterable<Draft> {
+function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Draft> {
   if (/\$\{?[A-Za-z_(]/.test(image)) {
     yield {
       path,
@@ -64,7 +64,7 @@ function* checkImage(image: string, path: Path, around: Surroundings): Iterable<
   }
 }
 
-function* versions(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* versions(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const version = readText(graph.resource, 'apiVersion');
   if (version !== 'nvidia.com/v1alpha1')
     yield {
@@ -84,7 +84,7 @@ function* versions(graph: GraphView, around: Surroundings): Iterable<Draft> {
   }
 }
 
-function* requestImages(request: JsonObject, around: Surroundings): Iterable<Draft> {
+function* requestImages(request: JsonObject, around: LintIndex): Iterable<Draft> {
   for (const path of [
     ['spec', 'profilingConfig', 'profilerImage'],
     ['spec', 'deploymentOverrides', 'workersImage'],
@@ -94,7 +94,7 @@ function* requestImages(request: JsonObject, around: Surroundings): Iterable<Dra
   }
 }
 
-function* changed(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* changed(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const { previous } = around.context;
   if (previous === undefined || !graph.isGraph) return;
   const before = viewGraph(previous, around.namespace);

@@ -1,4 +1,4 @@
-import { findEnv, type ComponentView } from '../component.ts';
+import { findEnv, type ComponentView } from '../component-view.ts';
 import type { Draft } from '../finding.ts';
 import { formatBytes, quantityValue } from '../../fit/quantity-value.ts';
 import { read } from '../read.ts';

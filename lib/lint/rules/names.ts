@@ -6,19 +6,19 @@ import type { GraphView } from '../graph-view.ts';
 import { kindOf, nameOf, namespaceOf, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 const groveBudget = 45;
 const namePath = ['metadata', 'name'];
 
 /** Whether Grove starts this graph: yes, no, or nobody said. */
-function underGrove(graph: GraphView, around: Surroundings): boolean | undefined {
+function underGrove(graph: GraphView, around: LintIndex): boolean | undefined {
   if (readText(graph.resource, 'metadata', 'annotations', 'nvidia.com/enable-grove')?.toLowerCase() === 'false') return false;
   const { orchestrator } = around.context;
   return orchestrator === undefined ? undefined : orchestrator.startsWith('grove');
 }
 
-function* grove(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* grove(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const grovePath = underGrove(graph, around);
   if (!graph.isGraph || grovePath === false) return;
   for (const c of graph.components) {
@@ -39,7 +39,7 @@ function* grove(graph: GraphView, around: Surroundings): Iterable<Draft> {
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-function* generated(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* generated(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const { name, namespace } = graph;
   const longestName = (service: string): string =>
     underGrove(graph, around) === true ? service : discoveryServiceNames(service).production;
@@ -91,12 +91,12 @@ function* requestName(object: JsonObject): Iterable<Draft> {
 }
 
 /** The first resource of the same kind, namespace and name that comes before this one. */
-function earlier(resource: JsonObject, around: Surroundings): JsonObject | undefined {
+function earlier(resource: JsonObject, around: LintIndex): JsonObject | undefined {
   const twins = around.named(kindOf(resource), namespaceOf(resource, around.namespace), nameOf(resource));
   return twins[0] === resource || !twins.includes(resource) ? undefined : twins[0];
 }
 
-function* twins(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* twins(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const seen = new Map<string, string>();
   for (const c of graph.isGraph ? graph.components : []) {
     const first = seen.get(c.key.toLowerCase());

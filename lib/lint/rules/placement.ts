@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import type { ComponentView } from '../component.ts';
+import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { read, readCount, readList, readObject, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';

@@ -1,9 +1,9 @@
-import { type ComponentView, findFlag, flagText, flagWord, type Role, servedModel } from '../component.ts';
+import { type ComponentView, findFlag, flagText, flagWord, type Role, servedModel } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, prefill, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 const types = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'];
 const workerTypes = ['worker', 'prefill', 'decode'];
@@ -30,7 +30,7 @@ function someServes(graphs: readonly GraphView[]): boolean {
   return found;
 }
 
-function* missingCounterpart(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* missingCounterpart(graph: GraphView, around: LintIndex): Iterable<Draft> {
   if (isRouted(graph)) return;
   const workers = engineWorkers(graph);
   const prefills = workers.filter((c) => roleOf(c) === 'prefill');
@@ -145,7 +145,7 @@ function* disagreements(graph: GraphView): Iterable<Draft> {
   }
 }
 
-function* counts(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* counts(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const services = ['spec', 'services'];
   if (!graph.isGraph) return;
   if (graph.components.length === 0) {

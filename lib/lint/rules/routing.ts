@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../json/index.ts';
-import { findEnv, findFlag, flagText, type ComponentView } from '../component.ts';
+import { findEnv, findFlag, flagText, type ComponentView } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { read, readCount, readList, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, pathModel, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 function routerMode(c: ComponentView): string | undefined {
   return flagText(c, '--router-mode') ?? findEnv(c, 'DYN_ROUTER_MODE')?.value;
@@ -65,7 +65,7 @@ function* events(graph: GraphView): Iterable<Draft> {
 }
 
 /** The KV block size of a worker; undefined when it cannot be known. */
-function blockSize(c: ComponentView, graph: GraphView, around: Surroundings): number | undefined {
+function blockSize(c: ComponentView, graph: GraphView, around: LintIndex): number | undefined {
   const text = flagText(c, '--block-size', '--page-size', '--kv-block-size');
   if (text !== undefined) return Number(text);
   if (c.engine === 'vllm') return findFlag(c, '--block-size') ? undefined : 16;
@@ -87,7 +87,7 @@ function routerBlock(c: ComponentView): { readonly size: number; readonly path: 
   return isRouter && flag === undefined ? { size: 128, path: c.path } : undefined;
 }
 
-function* blocks(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* blocks(graph: GraphView, around: LintIndex): Iterable<Draft> {
   for (const router of graph.components) {
     const block = routerBlock(router);
     if (block === undefined || Number.isNaN(block.size)) continue;

@@ -1,12 +1,12 @@
 import { serviceObjectName } from '../../render/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { ComponentView } from '../component.ts';
+import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { nameOf, namespaceOf, read, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, prefill, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 const scalers = ['HorizontalPodAutoscaler', 'ScaledObject'];
 const adapterKind = 'DynamoGraphDeploymentScalingAdapter';
@@ -25,7 +25,7 @@ function targetOf(scaler: JsonObject): { readonly kind: string; readonly name: s
 /** The component a scaler's target stands for, among the graphs given. */
 function componentOf(
   scaler: JsonObject,
-  around: Surroundings,
+  around: LintIndex,
 ): { readonly graph: GraphView; readonly component: ComponentView } | undefined {
   const namespace = namespaceOf(scaler, around.namespace);
   for (const g of around.graphs.filter((x) => x.namespace === namespace)) {
@@ -35,7 +35,7 @@ function componentOf(
   return undefined;
 }
 
-function* target(scaler: JsonObject, around: Surroundings): Iterable<Draft> {
+function* target(scaler: JsonObject, around: LintIndex): Iterable<Draft> {
   const hit = componentOf(scaler, around);
   if (hit === undefined) return;
   const path = ['spec', 'scaleTargetRef'];

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../json/index.ts';
-import { findEnv, isHubModel, modelWord, type ComponentView, type Mount } from '../component.ts';
+import { findEnv, isHubModel, modelWord, type ComponentView, type Mount } from '../component-view.ts';
 import { isBelow, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import { nameOf, readList, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 /** Owners whose models ask for an accepted licence, so that a download without a token fails. */
 const gated = /^(?:meta-llama|google\/gemma)/i;
@@ -107,7 +107,7 @@ function localDownload(job: JsonObject): { readonly claims: readonly string[]; r
   return { claims: claimNames, ...(model === undefined ? {} : { model }) };
 }
 
-function* layout(c: ComponentView, graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* layout(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
   yield* cacheHome(c);
   const word = modelWord(c);
   if (word === undefined || word.unresolved || !isHubModel(word.text)) return;
@@ -124,7 +124,7 @@ function* layout(c: ComponentView, graph: GraphView, around: Surroundings): Iter
   }
 }
 
-function* readWriteOnce(graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* readWriteOnce(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const modes = new Map<string, readonly string[]>();
   for (const claim of around.ofKind('PersistentVolumeClaim', graph.namespace))
     modes.set(nameOf(claim), readList(claim, 'spec', 'accessModes').map(textOf));

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../json/index.ts';
-import { findEnv, findFlag, flagText, type ComponentView, type EnvEntry } from '../component.ts';
+import { findEnv, findFlag, flagText, type ComponentView, type EnvEntry } from '../component-view.ts';
 import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { namespaceOf, readList, readText, textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 /** Folders of the image that a mount must not hide. */
 const imageFolders = ['/workspace', '/opt/dynamo'];
 
-function* configFile(c: ComponentView, graph: GraphView, around: Surroundings): Iterable<Draft> {
+function* configFile(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
   for (const mount of c.mounts) {
     const at = resolvePath('/', mount.mountPath);
     if (imageFolders.includes(at) && mount.subPath === undefined)
@@ -34,7 +34,7 @@ function* configFile(c: ComponentView, graph: GraphView, around: Surroundings): 
   };
 }
 
-function* model(object: JsonObject, around: Surroundings): Iterable<Draft> {
+function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
   const uri = readText(object, 'spec', 'source', 'uri');
   if (readText(object, 'spec', 'modelType') === 'lora' && uri !== undefined && !/^(?:s3|hf):\/\//.test(uri))
     yield {

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { crds } from '../../api/crds.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 
 /** The CustomResourceDefinitions of the six Dynamo kinds. */
 export class DynamoCrds extends RenderedConstruct {

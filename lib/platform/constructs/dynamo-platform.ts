@@ -8,18 +8,18 @@ import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { operatorScope } from '../operator/scope.ts';
 import { text } from '../go-values.ts';
-import type { ContextOptions } from '../context.ts';
+import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { inOrder } from '../waves.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
-import { inHandValues, type OperatorInHand } from './operator-props.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { existingObjectValues, type OperatorExistingObjects } from './operator-props.ts';
+import { RenderedConstruct } from './add-objects.ts';
 import { releaseOptions, type ReleaseProps } from './release.ts';
 
 /** Properties of `DynamoPlatform`. */
-export interface DynamoPlatformProps extends ReleaseProps, OperatorInHand {
+export interface DynamoPlatformProps extends ReleaseProps, OperatorExistingObjects {
   /**
    * Values, or layers of values of which later ones win.
    * @default - those of the original chart
@@ -72,7 +72,7 @@ function layered(props: DynamoPlatformProps): JsonObject {
   return mergeLayers([
     ...layers,
     {
-      'dynamo-operator': inHandValues(props),
+      'dynamo-operator': existingObjectValues(props),
       ...(Object.keys(nats).length === 0 ? {} : { nats: { security: nats } }),
       ...(Object.keys(etcd).length === 0 ? {} : { etcd: { security: etcd } }),
     },

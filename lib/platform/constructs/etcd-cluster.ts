@@ -5,7 +5,7 @@ import { etcdName } from '../etcd/release.ts';
 import type { EtcdValues } from '../etcd/schema.ts';
 import { etcdAddress } from '../operator/addresses.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 import { renderPart, valuesTree, type ReleaseProps } from './release.ts';
 
 /** A snapshot to start from: the claim that holds it and the file in it. */

@@ -6,7 +6,7 @@ export { InferenceGateway, type InferenceGatewayProps } from './inference-gatewa
 export { Monitoring, type MonitoringProps } from './monitoring.ts';
 export { NatsCluster, type NatsClusterProps } from './nats-cluster.ts';
 export { AdmissionWebhooks, OperatorDeployment, OperatorRbac, type OperatorDeploymentProps } from './operator.ts';
-export { type OperatorInHand, type OperatorProps, type WebhookCertificate } from './operator-props.ts';
-export { RenderedConstruct, type WarningHandling } from './rendered.ts';
+export { type OperatorExistingObjects, type OperatorProps, type WebhookCertificate } from './operator-props.ts';
+export { RenderedConstruct, type WarningHandling } from './add-objects.ts';
 export { type ReleaseProps } from './release.ts';
 export { GroveOperator, KaiScheduler, type GroveOperatorProps, type KaiSchedulerProps } from './schedulers.ts';

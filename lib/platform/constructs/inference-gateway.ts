@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../../json/index.ts';
-import { platformContext } from '../context.ts';
+import { platformContext } from '../platform-context.ts';
 import { renderGaie, type GaieValues } from '../gaie/index.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 import { releaseOptions, type ReleaseProps } from './release.ts';
 
 /** Properties of `InferenceGateway`; the release name is that of the gateway's own release. */

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Alert } from '../monitoring/alerts.ts';
 import { renderMonitoring, runbook } from '../monitoring/index.ts';
 import { renderGroups, type OperatorProps } from './operator-props.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 
 /** Properties of `Monitoring`. */
 export interface MonitoringProps extends OperatorProps {

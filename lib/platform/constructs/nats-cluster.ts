@@ -5,7 +5,7 @@ import { natsNames } from '../nats/release.ts';
 import type { NatsValues } from '../nats/schema.ts';
 import { natsAddress } from '../operator/addresses.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 import { renderPart, valuesTree, type ReleaseProps } from './release.ts';
 
 /** Properties of `NatsCluster`. */

@@ -15,7 +15,7 @@ export interface WebhookCertificate {
 }
 
 /** Objects a user has in hand that the operator should use. */
-export interface OperatorInHand {
+export interface OperatorExistingObjects {
   /**
    * Secret with the keys `private.key` and `private.key.pub` for multi-node MPI.
    * @default - a Secret called `mpi-run-ssh-secret`, which must exist
@@ -39,7 +39,7 @@ export interface OperatorInHand {
 }
 
 /** Properties of every construct of the operator; give the same ones to all that belong together. */
-export interface OperatorProps extends ReleaseProps, OperatorInHand {
+export interface OperatorProps extends ReleaseProps, OperatorExistingObjects {
   /**
    * Values of the block `dynamo-operator`.
    * @default - one cluster-wide operator with webhooks
@@ -58,7 +58,7 @@ export interface OperatorProps extends ReleaseProps, OperatorInHand {
 }
 
 /** Values of the block `dynamo-operator` that use what is in hand. */
-export function inHandValues(props: OperatorInHand): JsonObject {
+export function existingObjectValues(props: OperatorExistingObjects): JsonObject {
   const { mpiSecret, registrySecret, imagePullSecrets, webhookCertificate } = props;
   const dynamo = {
     ...(mpiSecret === undefined ? {} : { mpiRun: { secretName: mpiSecret.name } }),
@@ -88,7 +88,7 @@ export function renderGroups(
 ): PartOfRelease<RenderedOperator> {
   const tree = valuesTree({
     key: operator.key,
-    layers: [props.values, inHandValues(props)],
+    layers: [props.values, existingObjectValues(props)],
     global: props.global,
     settings: props.settings,
   });

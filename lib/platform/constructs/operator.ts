@@ -3,7 +3,7 @@ import { at, text } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
 import { renderGroups, type OperatorProps } from './operator-props.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 
 /** Properties of `OperatorDeployment`. */
 export interface OperatorDeploymentProps extends OperatorProps {

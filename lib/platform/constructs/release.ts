@@ -2,13 +2,13 @@ import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../../json/index.ts';
 import { checkValues } from '../check-values.ts';
-import { platformContext, type ContextOptions, type PlatformContext, type Profile } from '../context.ts';
+import { platformContext, type ContextOptions, type PlatformContext, type Profile } from '../platform-context.ts';
 import { mergeLayers } from '../merge.ts';
-import type { Part, Rendered } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
 import type { SwitchName } from '../switches.ts';
 import { effectiveBlock } from '../values.ts';
-import type { WarningHandling } from './rendered.ts';
+import type { WarningHandling } from './add-objects.ts';
 
 /** What every construct of a release takes. */
 export interface ReleaseProps {
@@ -63,7 +63,7 @@ export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOp
 }
 
 /** One part of a release on its own: its context, its effective values and what they render to. */
-export interface PartOfRelease<R extends Rendered = Rendered> {
+export interface PartOfRelease<R extends PartResult = PartResult> {
   readonly context: PlatformContext;
   readonly values: JsonObject;
   readonly rendered: R;
@@ -84,7 +84,7 @@ export function valuesTree({ key, layers, global, settings }: PartSource): JsonO
 }
 
 /** Renders one part alone, after the same checks of the values as a whole release gets. */
-export function renderPart<R extends Rendered>(
+export function renderPart<R extends PartResult>(
   scope: Construct,
   props: ReleaseProps,
   part: Part,

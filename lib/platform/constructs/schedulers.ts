@@ -4,7 +4,7 @@ import type { GroveValues } from '../grove/schema.ts';
 import { kai, queues } from '../kai/index.ts';
 import type { KaiValues } from '../kai/schema.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
-import { RenderedConstruct } from './rendered.ts';
+import { RenderedConstruct } from './add-objects.ts';
 import { renderPart, valuesTree, type ReleaseProps } from './release.ts';
 
 /** Properties of `GroveOperator`. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import { checkImages } from './images.ts';

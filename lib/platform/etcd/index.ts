@@ -3,11 +3,11 @@ import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import { toYaml } from '../../manifest/to-yaml.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
-import type { Part, Rendered } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { checkEtcd } from './checks.ts';
 import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
 import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
@@ -25,7 +25,7 @@ import {
 } from './release.ts';
 import { dead, schema } from './schema.ts';
 import { secrets } from './secrets.ts';
-import { secured } from './security.ts';
+import { applySecurityBlock } from './security.ts';
 import { printTemplates } from './template-text.ts';
 import { statefulSet } from './workload.ts';
 
@@ -36,9 +36,9 @@ function disruptionBudget(etcd: EtcdRelease): JsonObject {
     kind: 'PodDisruptionBudget',
     metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
     spec: {
-      ...(truthy(minAvailable) ? { minAvailable: plain(minAvailable) } : {}),
+      ...(truthy(minAvailable) ? { minAvailable: yamlScalar(minAvailable) } : {}),
       ...(truthy(maxUnavailable) || !truthy(minAvailable)
-        ? { maxUnavailable: truthy(maxUnavailable) ? plain(maxUnavailable) : 1 }
+        ? { maxUnavailable: truthy(maxUnavailable) ? yamlScalar(maxUnavailable) : 1 }
         : {}),
       selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
     },
@@ -143,8 +143,8 @@ function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
   ];
 }
 
-function render(given: JsonObject, context: PlatformContext): Rendered {
-  const { values: chosen, issues: missing } = secured(given, context);
+function render(given: JsonObject, context: PlatformContext): PartResult {
+  const { values: chosen, issues: missing } = applySecurityBlock(given, context);
   const found = checkEtcd(chosen, context);
   if (missing.length + found.issues.length > 0)
     return { objects: [], issues: [...missing, ...found.issues], warnings: found.warnings };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, list, map, text, truthy, type Value } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
 import { placement } from './placement.ts';
@@ -36,7 +36,7 @@ function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonOb
 
 /** Seconds a run may start late. */
 function deadline({ context }: EtcdRelease, given: Value): JsonObject {
-  if (truthy(given)) return { startingDeadlineSeconds: plain(given) };
+  if (truthy(given)) return { startingDeadlineSeconds: yamlScalar(given) };
   return context.switches['etcd-job-deadlines'] ? { startingDeadlineSeconds: 600 } : {};
 }
 
@@ -87,7 +87,7 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
       ...deadline(etcd, undefined),
       concurrencyPolicy: 'Forbid',
       schedule: text(at(block, 'schedule')),
-      successfulJobsHistoryLimit: plain(at(block, 'historyLimit')),
+      successfulJobsHistoryLimit: yamlScalar(at(block, 'historyLimit')),
       jobTemplate: {
         spec: {
           template: {
@@ -173,12 +173,12 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
       ...deadline(etcd, at(block, 'startingDeadlineSeconds')),
       concurrencyPolicy: text(at(block, 'concurrencyPolicy')),
       schedule: text(at(block, 'schedule')),
-      suspend: plain(at(block, 'suspend')),
-      successfulJobsHistoryLimit: plain(at(block, 'successfulJobsHistoryLimit')),
-      failedJobsHistoryLimit: plain(at(block, 'failedJobsHistoryLimit')),
+      suspend: yamlScalar(at(block, 'suspend')),
+      successfulJobsHistoryLimit: yamlScalar(at(block, 'successfulJobsHistoryLimit')),
+      failedJobsHistoryLimit: yamlScalar(at(block, 'failedJobsHistoryLimit')),
       jobTemplate: {
         spec: {
-          ...(truthy(limit) ? { activeDeadlineSeconds: plain(limit) } : {}),
+          ...(truthy(limit) ? { activeDeadlineSeconds: yamlScalar(limit) } : {}),
           template: {
             metadata: podMetadata(etcd, block, etcd.context.switches['network-policies'] ? 'defrag' : undefined),
             spec: {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, list, orElse, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { metadata, podLabels, selectorLabels, suffixed, whereSet, type EtcdRelease } from './release.ts';
 
 const portNames = ['client', 'peer', 'metrics'] as const;
@@ -16,7 +16,7 @@ export function headlessService(etcd: EtcdRelease): JsonObject {
     const override = at(values, `service.${name}PortNameOverride`);
     const encrypted = truthy(at(values, `auth.${name}.secureTransport`));
     const shown = truthy(override) ? `${text(override)}${encrypted ? '-ssl' : ''}` : name;
-    return { name: shown, port: plain(at(values, `containerPorts.${name}`)), targetPort: name };
+    return { name: shown, port: yamlScalar(at(values, `containerPorts.${name}`)), targetPort: name };
   });
   const own = metadata(etcd, {
     name: suffixed(etcd, 'headless'),
@@ -52,9 +52,9 @@ export function clientService(etcd: EtcdRelease): JsonObject {
     const nodePort = at(service, `nodePorts.${name}`);
     return {
       name: text(orElse(at(service, `${name}PortNameOverride`), name)),
-      port: plain(at(service, `ports.${name}`)),
+      port: yamlScalar(at(service, `ports.${name}`)),
       targetPort: name,
-      ...(outside && truthy(nodePort) ? { nodePort: plain(nodePort) } : {}),
+      ...(outside && truthy(nodePort) ? { nodePort: yamlScalar(nodePort) } : {}),
     };
   });
   return {
@@ -104,11 +104,16 @@ function clients(etcd: EtcdRelease): JsonObject {
 /** Rules of the original: both ports to all clients. */
 function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
-  const ports = [{ port: plain(at(values, 'containerPorts.client')) }, { port: plain(at(values, 'containerPorts.peer')) }];
+  const ports = [
+    { port: yamlScalar(at(values, 'containerPorts.client')) },
+    { port: yamlScalar(at(values, 'containerPorts.peer')) },
+  ];
   const metrics = truthy(at(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
   return [
     { ports, ...clients(etcd) },
-    ...(truthy(at(values, 'metrics.enabled')) ? [{ ports: [{ port: plain(at(values, `containerPorts.${metrics}`)) }] }] : []),
+    ...(truthy(at(values, 'metrics.enabled'))
+      ? [{ ports: [{ port: yamlScalar(at(values, `containerPorts.${metrics}`)) }] }]
+      : []),
   ];
 }
 
@@ -118,7 +123,7 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { from } = clients(etcd);
   const outside = at(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
   const separate = truthy(at(values, 'metrics.enabled')) && truthy(at(values, 'metrics.useSeparateEndpoint'));
-  const port = (name: string): JsonObject => ({ port: plain(at(values, `containerPorts.${name}`)), protocol: 'TCP' });
+  const port = (name: string): JsonObject => ({ port: yamlScalar(at(values, `containerPorts.${name}`)), protocol: 'TCP' });
   return [
     { ports: [port('client')], ...(from === undefined ? outside : { from }) },
     { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -131,7 +136,7 @@ function egress(etcd: EtcdRelease): readonly JsonObject[] {
   if (truthy(at(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
   // spelled out, since kubectl sees a change at every run where a list item lacks what the API server fills in
   const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
-  const ports = ['client', 'peer'].map((name) => ({ port: plain(at(values, `containerPorts.${name}`)), ...protocol }));
+  const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(at(values, `containerPorts.${name}`)), ...protocol }));
   return [
     dns,
     { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -155,7 +160,7 @@ export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
       egress: [
         dns,
         {
-          ports: [{ port: plain(at(values, 'containerPorts.client')), protocol: 'TCP' }],
+          ports: [{ port: yamlScalar(at(values, 'containerPorts.client')), protocol: 'TCP' }],
           to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
         },
       ],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, list, text, truthy, type Value } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 
 /** A pod affinity preset: `soft` prefers, `hard` requires; anything else says nothing. */
@@ -43,7 +43,7 @@ const fields = [
 
 function gracePeriod(block: Value): JsonObject {
   const given = at(block, 'terminationGracePeriodSeconds');
-  return truthy(given) ? { terminationGracePeriodSeconds: plain(given) } : {};
+  return truthy(given) ? { terminationGracePeriodSeconds: yamlScalar(given) } : {};
 }
 
 /** Where the pods of a component may run, from its block of values. */

@@ -1,8 +1,8 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, map, orElse, text, truthy, type Value } from '../go-values.ts';
-import { chartName, cut, etcdFullName } from '../names.ts';
+import { chartName, cut, etcdFullName } from '../release-names.ts';
 import { appVersion, chartVersion } from './defaults.ts';
 
 /** One etcd release while it is rendered: its values with templates printed, what the platform supplies, and the problems found so far. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, text, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 
@@ -50,7 +50,7 @@ function withBudget(values: JsonObject): JsonObject {
 }
 
 /** Carries out what the secure profile changes in the values themselves, and says what is missing for it. */
-export function secured(
+export function applySecurityBlock(
   values: JsonObject,
   { switches }: PlatformContext,
 ): { readonly values: JsonObject; readonly issues: readonly Issue[] } {

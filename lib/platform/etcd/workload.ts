@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { environmentSources, memberEnvironment } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
 import { placement } from './placement.ts';
@@ -28,7 +28,7 @@ function probes(etcd: EtcdRelease): JsonObject {
   const { values, context } = etcd;
   if (truthy(at(values, 'diagnosticMode.enabled'))) return {};
   const encrypted = truthy(at(values, 'auth.client.secureTransport'));
-  const live = { httpGet: { port: plain(at(values, 'containerPorts.client')), path: '/livez', scheme: 'HTTP' } };
+  const live = { httpGet: { port: yamlScalar(at(values, 'containerPorts.client')), path: '/livez', scheme: 'HTTP' } };
   const handlers = { livenessProbe: encrypted ? healthcheck : live, readinessProbe: healthcheck, startupProbe: healthcheck };
   return Object.fromEntries(
     Object.entries(handlers).flatMap(([name, handler]): readonly (readonly [string, JsonObject])[] => {
@@ -50,7 +50,7 @@ function container(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const port = (name: string): JsonObject => ({
     name,
-    containerPort: plain(at(values, `containerPorts.${name}`)),
+    containerPort: yamlScalar(at(values, `containerPorts.${name}`)),
     protocol: 'TCP',
   });
   const hooks = at(values, 'lifecycleHooks');
@@ -116,7 +116,7 @@ function podTemplate(etcd: EtcdRelease): JsonObject {
     },
     spec: {
       ...pullSecrets(etcd),
-      automountServiceAccountToken: plain(at(values, 'automountServiceAccountToken')),
+      automountServiceAccountToken: yamlScalar(at(values, 'automountServiceAccountToken')),
       ...placement(etcd, values, custom, 'etcd'),
       ...(spread ? { topologySpreadConstraints: [overNodes(selectorLabels(etcd, custom))] } : {}),
       ...podSecurityContext(etcd, at(values, 'podSecurityContext')),
@@ -171,7 +171,7 @@ export function statefulSet(etcd: EtcdRelease): JsonObject {
     kind: 'StatefulSet',
     metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
     spec: {
-      replicas: plain(at(values, 'replicaCount')),
+      replicas: yamlScalar(at(values, 'replicaCount')),
       selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
       serviceName: suffixed(etcd, 'headless'),
       podManagementPolicy: text(at(values, 'podManagementPolicy')),

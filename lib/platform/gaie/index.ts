@@ -1,13 +1,13 @@
 /** The inference gateway's objects for one graph, as the chart `dynamo-gaie` makes them: endpoint picker, pool and route. */
 import type { Json, JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
-import { chartName, fullName } from '../names.ts';
-import type { Rendered } from '../part.ts';
+import { chartName, fullName } from '../release-names.ts';
+import type { PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
-import { checkGaie } from './check.ts';
+import { checkGaie } from './checks.ts';
 import { defaults } from './defaults.ts';
 import { configFile, configKey, pickerDynamoNamespace, pickerDeployment, type GaieRelease } from './picker.ts';
 
@@ -150,7 +150,7 @@ function documents(gaie: GaieRelease): readonly Json[] {
 }
 
 /** Renders the inference gateway of one graph from the user's values. Paths of problems start at the root of these values. */
-export function renderGaie(user: JsonObject, context: PlatformContext): Rendered {
+export function renderGaie(user: JsonObject, context: PlatformContext): PartResult {
   const values = fillIn(user, defaults);
   const { issues, warnings } = checkGaie(user, values, context);
   if (issues.length > 0) return { objects: [], issues, warnings };

@@ -1,8 +1,8 @@
 import { dynamoNamespace } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
-import { pullSecretFields } from '../pull-secrets.ts';
+import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** What the objects of the inference gateway are made from. */

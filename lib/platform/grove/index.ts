@@ -1,15 +1,15 @@
 /** Grove, the operator that runs multi-node graphs: from the block `grove` of the values to its objects. Its CRDs are a prerequisite. */
 import type { Issue } from '../../api/issue.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
-import type { Part, Rendered } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
-import { plain } from '../plain.ts';
-import { configFile, configMapName } from './config-file.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
+import { configFile, configMapName } from './config.ts';
 import { chartVersion, defaults, platformDefaults } from './defaults.ts';
-import { deployment } from './deployment.ts';
+import { deployment } from './workload.ts';
 import { originalRules, plainRules } from './rbac.ts';
 import { dead, schema } from './schema.ts';
 import { webhookConfiguration } from './webhooks.ts';
@@ -34,7 +34,7 @@ function certificateSecret(labels: JsonObject, context: PlatformContext): JsonOb
 
 function service(values: JsonObject, labels: JsonObject): JsonObject {
   const port = (name: string, path: string): JsonObject => {
-    const number = plain(at(values, `config.server.${path}.port`));
+    const number = yamlScalar(at(values, `config.server.${path}.port`));
     return { name, protocol: 'TCP', port: number, targetPort: number };
   };
   return {
@@ -64,7 +64,7 @@ function priorityClass(values: JsonObject): JsonObject {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name: text(at(values, 'priorityClass.name')) },
-    value: plain(at(values, 'priorityClass.value')),
+    value: yamlScalar(at(values, 'priorityClass.value')),
     globalDefault: false,
     description:
       'This class is used to ensure that the grove-operator has a high priority and is not preempted in favor of other pods.',
@@ -141,7 +141,7 @@ function imageIssues(values: JsonObject): readonly Issue[] {
   return missing.map((key) => ({ path: ['grove', 'image', key], code: 'required', message }));
 }
 
-function render(values: JsonObject, context: PlatformContext): Rendered {
+function render(values: JsonObject, context: PlatformContext): PartResult {
   const missing = missingBlocks('grove', values, neededBlocks);
   const issues: Issue[] = missing.length > 0 ? [...missing] : [...imageIssues(values)];
   if (issues.length > 0) return { objects: [], issues, warnings: [] };

@@ -1,54 +1,54 @@
-import { block, choice, flag, free, mapOf, objects, texts, whole, words, type ValuesOf } from '../described.ts';
+import { block, choice, flag, passThrough, mapOf, objects, strings, integer, string, type ValuesOf } from '../schema-fields.ts';
 
-const labels = (what: string) => mapOf(`labels of ${what}`, words('value of the label'));
+const labels = (what: string) => mapOf(`labels of ${what}`, string('value of the label'));
 const onlyLabels = (what: string) => block(what, { labels: labels(what) });
 
 const config = block('configuration file of the operator', {
   runtimeClientConnection: block('requests to the Kubernetes API', {
-    qps: whole('requests a second'),
-    burst: whole('requests at once'),
+    qps: integer('requests a second'),
+    burst: integer('requests at once'),
   }),
   leaderElection: block('choice of the active replica', {
     enabled: flag('elect one'),
-    leaseDuration: words('how long a lease holds'),
-    renewDeadline: words('how long the leader tries to renew it'),
-    retryPeriod: words('time between tries'),
-    resourceLock: words('kind of the lock'),
-    resourceName: words('name of the lock'),
+    leaseDuration: string('how long a lease holds'),
+    renewDeadline: string('how long the leader tries to renew it'),
+    retryPeriod: string('time between tries'),
+    resourceLock: string('kind of the lock'),
+    resourceName: string('name of the lock'),
   }),
   server: block('endpoints', {
-    webhooks: block('webhooks', { port: whole('port') }),
-    healthProbes: block('health', { enable: flag('probe the operator'), port: whole('port') }),
-    metrics: block('metrics', { port: whole('port') }),
+    webhooks: block('webhooks', { port: integer('port') }),
+    healthProbes: block('health', { enable: flag('probe the operator'), port: integer('port') }),
+    metrics: block('metrics', { port: integer('port') }),
   }),
   controllers: block('controllers', {
-    podCliqueSet: block('of PodCliqueSets', { concurrentSyncs: whole('reconciliations at once', 1) }),
-    podClique: block('of PodCliques', { concurrentSyncs: whole('reconciliations at once', 1) }),
+    podCliqueSet: block('of PodCliqueSets', { concurrentSyncs: integer('reconciliations at once', 1) }),
+    podClique: block('of PodCliques', { concurrentSyncs: integer('reconciliations at once', 1) }),
   }),
   debugging: block('debugging', { enableProfiling: flag('serve profiles') }),
   logLevel: choice('log level', 'debug', 'info', 'error'),
   logFormat: choice('log format', 'json', 'text'),
   authorizer: block('webhook that keeps others from changing what Grove manages', {
     enabled: flag('turn it on'),
-    exemptServiceAccountUserNames: texts('accounts that may change it all the same'),
+    exemptServiceAccountUserNames: strings('accounts that may change it all the same'),
   }),
 });
 
 /** The values of Grove, with a description on every key. */
 export const schema = block('Grove, the operator for multi-node graphs; one per cluster', {
   enabled: flag('run the Grove operator'),
-  replicaCount: whole('replicas of the operator'),
+  replicaCount: integer('replicas of the operator'),
   image: block('image of the operator', {
-    repository: words('repository with registry'),
-    tag: words('tag, or a digest that starts with sha256:'),
+    repository: string('repository with registry'),
+    tag: string('tag, or a digest that starts with sha256:'),
     pullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
   }),
-  resources: free('requests and limits of the operator'),
+  resources: passThrough('requests and limits of the operator'),
   tolerations: objects('taints the operator tolerates'),
-  affinity: free('not read'),
+  affinity: passThrough('not read'),
   config,
   serviceAccount: block('account of the operator', {
-    name: words('its name'),
+    name: string('its name'),
     automount: flag('mount its token by itself'),
     labels: labels('the account and the Service'),
   }),
@@ -58,17 +58,17 @@ export const schema = block('Grove, the operator for multi-node graphs; one per 
     env: objects('environment variables of the operator'),
   }),
   service: block('the Service', {
-    name: words('its name'),
-    type: words('its type'),
-    port: whole('not read'),
+    name: string('its name'),
+    type: string('its type'),
+    port: integer('not read'),
     labels: labels('nothing: not read'),
   }),
-  clusterRole: block('the ClusterRole', { name: words('its name'), labels: labels('the ClusterRole') }),
-  clusterRoleBinding: block('the ClusterRoleBinding', { name: words('its name'), labels: labels('the binding') }),
+  clusterRole: block('the ClusterRole', { name: string('its name'), labels: labels('the ClusterRole') }),
+  clusterRoleBinding: block('the ClusterRoleBinding', { name: string('its name'), labels: labels('the binding') }),
   priorityClass: block('the PriorityClass of the operator', {
     enabled: flag('render and use it'),
-    name: words('its name'),
-    value: whole('its value'),
+    name: string('its name'),
+    value: integer('its value'),
   }),
   webhooks: block('webhook configurations', {
     podCliqueSetDefaultingWebhook: onlyLabels('the defaulting webhook'),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, map, text } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 
 /** What the webhook configurations are made from. */
 export interface WebhookSource {
@@ -18,7 +18,7 @@ function webhook({ values, namespace }: WebhookSource, name: string, path: strin
         name: text(at(values, 'service.name')),
         namespace,
         path,
-        port: plain(at(values, 'config.server.webhooks.port')),
+        port: yamlScalar(at(values, 'config.server.webhooks.port')),
       },
     },
     failurePolicy: 'Fail',

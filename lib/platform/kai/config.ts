@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
 import { repository, type KaiRelease } from './pods.ts';
 
@@ -36,7 +36,7 @@ export function kaiConfig(kai: KaiRelease): JsonObject {
         schedulerName: 'kai-scheduler',
         queueLabelKey: 'kai.scheduler/queue',
         nodePoolLabelKey: 'kai.scheduler/nodepool',
-        replicaCount: plain(at(values, 'operator.replicaCount')),
+        replicaCount: yamlScalar(at(values, 'operator.replicaCount')),
         ...Object.fromEntries(shared.flatMap((key) => (truthy(at(global, key)) ? [[key, at(global, key)] as const] : []))),
       },
       podGroupController: component(kai, 'podgroupcontroller', true),
@@ -47,9 +47,9 @@ export function kaiConfig(kai: KaiRelease): JsonObject {
         queueLabelSelector: false,
         webhook: {
           port: 443,
-          targetPort: plain(at(values, 'admission.ports.webhookPort')),
-          probePort: plain(at(values, 'admission.ports.probePort')),
-          metricsPort: plain(at(values, 'admission.ports.metricsPort')),
+          targetPort: yamlScalar(at(values, 'admission.ports.webhookPort')),
+          probePort: yamlScalar(at(values, 'admission.ports.probePort')),
+          metricsPort: yamlScalar(at(values, 'admission.ports.metricsPort')),
         },
       },
       nodeScaleAdjuster: {

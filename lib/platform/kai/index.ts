@@ -1,18 +1,18 @@
 /** KAI, the scheduler for gangs of pods: from the block `kai-scheduler` of the values to its objects. Its CRDs are a prerequisite. */
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
-import type { Part, Rendered } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { kaiConfig } from './config.ts';
 import { defaults, platformDefaults } from './defaults.ts';
-import { guards } from './guards.ts';
+import { policies } from './policies.ts';
 import { containerSettings, podSettings, type KaiRelease } from './pods.ts';
-import { bindings, crdManagerRules, podCliqueSetRules, roles } from './roles.ts';
+import { bindings, crdManagerRules, podCliqueSetRules, roles } from './rbac.ts';
 import { dead, schema } from './schema.ts';
-import { binderObjects, operatorObjects, schedulerObjects } from './workloads.ts';
+import { binderObjects, operatorObjects, schedulerObjects } from './workload.ts';
 
 export { queues } from './queues.ts';
 
@@ -125,12 +125,12 @@ function check(values: JsonObject): readonly Issue[] {
   return [...missing, ...refused];
 }
 
-function render(values: JsonObject, context: PlatformContext): Rendered {
+function render(values: JsonObject, context: PlatformContext): PartResult {
   const issues: Issue[] = [...check(values)];
   if (issues.length > 0) return { objects: [], issues, warnings: [] };
   const kai: KaiRelease = { values, context };
   const documents = [
-    ...guards(kai),
+    ...policies(kai),
     ...priorityClasses(),
     ...reservationObjects(kai),
     ...accessObjects(kai),

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, map, text, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 import { chartVersion } from './defaults.ts';

@@ -1,4 +1,4 @@
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import type { KubernetesObject } from '../part.ts';
 
 const unlimited = { quota: -1, limit: -1, overQuotaWeight: 1 };

@@ -1,36 +1,36 @@
-import { block, choice, flag, free, listOf, objects, texts, whole, words, type ValuesOf } from '../described.ts';
+import { block, choice, flag, passThrough, listOf, objects, strings, integer, string, type ValuesOf } from '../schema-fields.ts';
 
 const image = (what: string) =>
   block(`image of ${what}`, {
-    name: words('name below global.registry; the tag is the version of the chart'),
+    name: string('name below global.registry; the tag is the version of the chart'),
     pullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
   });
 
 const extras = {
-  resources: free('requests and limits of the container'),
-  additionalArgs: texts('further arguments of the container'),
+  resources: passThrough('requests and limits of the container'),
+  additionalArgs: strings('further arguments of the container'),
 };
 
-const metricsPort = block('ports', { metricsPort: whole('port of the metrics') });
+const metricsPort = block('ports', { metricsPort: integer('port of the metrics') });
 
 const global = block('settings of all components', {
-  registry: words('registry and path of all images'),
-  tag: words('not read'),
-  imagePullPolicy: words('not read'),
+  registry: string('registry and path of all images'),
+  tag: string('not read'),
+  imagePullPolicy: string('not read'),
   imagePullSecrets: listOf('names of pull Secrets', { type: ['string', 'object', 'null'], description: 'one name' }),
-  securityContext: free('security context of the containers'),
+  securityContext: passThrough('security context of the containers'),
   tolerations: objects('taints all pods tolerate'),
-  affinity: free('affinity of all pods'),
-  nodeSelector: free('labels the nodes of all pods must have'),
+  affinity: passThrough('affinity of all pods'),
+  nodeSelector: passThrough('labels the nodes of all pods must have'),
   leaderElection: flag('elect a leader among replicas'),
   gpuSharing: flag('let pods share a GPU'),
   clusterAutoscaling: flag('ask a cluster autoscaler for nodes on behalf of pods that share GPUs'),
-  namespaceLabelSelector: free('namespaces KAI looks at'),
-  podLabelSelector: free('pods KAI looks at'),
+  namespaceLabelSelector: passThrough('namespaces KAI looks at'),
+  podLabelSelector: passThrough('pods KAI looks at'),
   resourceReservation: block('pods that hold shared GPUs', {
-    namespace: words('their namespace'),
-    serviceAccount: words('their account'),
-    appLabel: words('their label `app`'),
+    namespace: string('their namespace'),
+    serviceAccount: string('their account'),
+    appLabel: string('their label `app`'),
   }),
 });
 
@@ -40,21 +40,21 @@ export const schema = block('KAI, the scheduler for gangs of pods; one per clust
   global,
   operator: block('the operator that runs most components', {
     image: image('the operator'),
-    replicaCount: whole('replicas'),
-    metricsBindAddress: words('address of the metrics'),
-    probeBindAddress: words('address of the probes'),
-    qps: whole('requests to the Kubernetes API a second'),
-    burst: whole('requests to the Kubernetes API at once'),
+    replicaCount: integer('replicas'),
+    metricsBindAddress: string('address of the metrics'),
+    probeBindAddress: string('address of the probes'),
+    qps: integer('requests to the Kubernetes API a second'),
+    burst: integer('requests to the Kubernetes API at once'),
     ...extras,
   }),
   podgrouper: block('the component that groups pods', { image: image('the pod grouper'), ...extras }),
   podgroupcontroller: block('the controller of pod groups', { image: image('the controller'), ...extras }),
   binder: block('the component that binds pods to nodes', {
-    name: words('not read'),
+    name: string('not read'),
     image: image('the binder'),
     resourceReservationImage: block('image of the pods that hold shared GPUs', {
-      name: words('name below global.registry'),
-      pullPolicy: words('when to pull'),
+      name: string('name below global.registry'),
+      pullPolicy: string('when to pull'),
     }),
     ports: metricsPort,
     cdi: flag('hand devices over by CDI'),
@@ -67,26 +67,26 @@ export const schema = block('KAI, the scheduler for gangs of pods; one per clust
     ...extras,
   }),
   admission: block('the admission webhooks', {
-    name: words('not read'),
+    name: string('not read'),
     image: image('the webhooks'),
-    certSecretName: words('not read'),
+    certSecretName: string('not read'),
     ports: block('ports', {
-      webhookPort: whole('port of the webhooks'),
-      metricsPort: whole('port of the metrics'),
-      probePort: whole('port of the probes'),
+      webhookPort: integer('port of the webhooks'),
+      metricsPort: integer('port of the metrics'),
+      probePort: integer('port of the probes'),
     }),
     cdi: flag('not read'),
     ...extras,
   }),
   queuecontroller: block('the controller of queues', {
     image: image('the controller'),
-    certSecretName: words('not read'),
+    certSecretName: string('not read'),
     ...extras,
   }),
   nodescaleadjuster: block('the component that asks for nodes, with global.clusterAutoscaling', {
     image: image('the component'),
-    scalingPodImage: block('image of the pods that ask', { name: words('not read') }),
-    scalingPodNamespace: words('namespace of the pods that ask'),
+    scalingPodImage: block('image of the pods that ask', { name: string('not read') }),
+    scalingPodNamespace: string('namespace of the pods that ask'),
     ...extras,
   }),
   crdupgrader: block('the hook Job that installs CRDs', { image: image('the Job'), ...extras }),

@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, map, text, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { at, list, orElse, text, truthy, type Value } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
 import { natsNamespace, overlaid, type NatsRelease } from './release.ts';
 
@@ -47,7 +47,7 @@ function cluster(nats: NatsRelease): JsonObject {
   const routes = Array.from({ length: replicas(nats) }, (_, index) => `${scheme}://${credentials}${host(index)}`);
   return {
     name: statefulSet,
-    port: plain(at(block, 'port')),
+    port: yamlScalar(at(block, 'port')),
     no_advertise: true,
     routes: routes.length === 0 ? null : routes,
     ...(authorized ? { authorization: { user: text(user), password: text(password) } } : {}),
@@ -64,23 +64,23 @@ export function replicas(nats: NatsRelease): number {
 /** Blocks of protocols that are off by default. */
 const blocks: Readonly<Record<string, (nats: NatsRelease) => JsonObject>> = {
   leafnodes: (nats) => ({
-    port: plain(at(protocolBlock(nats, 'leafnodes'), 'port')),
+    port: yamlScalar(at(protocolBlock(nats, 'leafnodes'), 'port')),
     no_advertise: true,
     ...tls(nats, 'leafnodes'),
   }),
   websocket: (nats) => ({
-    port: plain(at(protocolBlock(nats, 'websocket'), 'port')),
+    port: yamlScalar(at(protocolBlock(nats, 'websocket'), 'port')),
     ...(encrypted(nats, 'websocket') ? tls(nats, 'websocket') : { no_tls: true }),
   }),
-  mqtt: (nats) => ({ port: plain(at(protocolBlock(nats, 'mqtt'), 'port')), ...tls(nats, 'mqtt') }),
+  mqtt: (nats) => ({ port: yamlScalar(at(protocolBlock(nats, 'mqtt'), 'port')), ...tls(nats, 'mqtt') }),
   cluster,
   gateway: (nats) => ({
     name: nats.names.statefulSet,
-    port: plain(at(protocolBlock(nats, 'gateway'), 'port')),
+    port: yamlScalar(at(protocolBlock(nats, 'gateway'), 'port')),
     ...tls(nats, 'gateway'),
   }),
   jetstream: (nats) => jetStream(nats),
-  resolver: (nats) => ({ dir: plain(at(nats.values, 'config.resolver.dir')) }),
+  resolver: (nats) => ({ dir: yamlScalar(at(nats.values, 'config.resolver.dir')) }),
 };
 
 function jetStream(nats: NatsRelease): JsonObject {
@@ -97,7 +97,7 @@ function jetStream(nats: NatsRelease): JsonObject {
   return {
     ...(truthy(at(memory, 'enabled')) ? limit('max_memory_store', inMemory) : truthy(memory) ? { max_memory_store: 0 } : {}),
     ...(truthy(at(files, 'enabled'))
-      ? { store_dir: plain(at(files, 'dir')), ...limit('max_file_store', inFiles) }
+      ? { store_dir: yamlScalar(at(files, 'dir')), ...limit('max_file_store', inFiles) }
       : { max_file_store: 0 }),
   };
 }
@@ -111,23 +111,23 @@ export function serverConfig(nats: NatsRelease): JsonObject {
     lame_duck_grace_period: '10s',
     lame_duck_duration: '30s',
     pid_file: '/var/run/nats/nats.pid',
-    port: plain(at(protocolBlock(nats, 'nats'), 'port')),
+    port: yamlScalar(at(protocolBlock(nats, 'nats'), 'port')),
     ...tls(nats, 'nats'),
     ...Object.fromEntries(active.map(([name, build]) => [name, overlaid(nats, build(nats), ['config', name])])),
     ...(enabled('monitor')
-      ? { [encrypted(nats, 'monitor') ? 'https_port' : 'http_port']: plain(at(protocolBlock(nats, 'monitor'), 'port')) }
+      ? { [encrypted(nats, 'monitor') ? 'https_port' : 'http_port']: yamlScalar(at(protocolBlock(nats, 'monitor'), 'port')) }
       : {}),
-    ...(enabled('profiling') ? { prof_port: plain(at(protocolBlock(nats, 'profiling'), 'port')) } : {}),
+    ...(enabled('profiling') ? { prof_port: yamlScalar(at(protocolBlock(nats, 'profiling'), 'port')) } : {}),
   };
-  return settled(nats, overlaid(nats, document, ['config']), []) as JsonObject;
+  return dropNulls(nats, overlaid(nats, document, ['config']), []) as JsonObject;
 }
 
 /** Deals with nulls: the server reads them as texts and does not start, so they are taken out or warned of. */
-function settled(nats: NatsRelease, value: Json, path: readonly string[]): Json {
+function dropNulls(nats: NatsRelease, value: Json, path: readonly string[]): Json {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([key, entry]): readonly (readonly [string, Json])[] => {
     if (entry === undefined) return [];
-    if (entry !== null) return [[key, settled(nats, entry, [...path, key])]];
+    if (entry !== null) return [[key, dropNulls(nats, entry, [...path, key])]];
     if (nats.context.switches['nats-nulls']) return [];
     const message = 'is printed as null, which the server does not accept; remove it, or give a value';
     nats.warnings.push({ path: ['nats', 'config', 'merge', ...path, key], code: 'doubtful', message });

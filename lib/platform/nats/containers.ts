@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, list, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { startsWithAny, watchedFiles } from './config.ts';
 import { containerHardening, temporaryFiles } from './hardening.ts';
 import { certificateAuthority, containerPorts, encrypted, protocolBlock, tlsSecrets } from './protocols.ts';
@@ -101,7 +101,7 @@ export function reloaderContainer(nats: NatsRelease, config: JsonObject, server:
 /** The sidecar that turns the monitoring endpoint into Prometheus metrics. */
 export function exporterContainer(nats: NatsRelease): JsonObject {
   const env = environment(nats, ['promExporter']);
-  const port = plain(at(nats.values, 'promExporter.port'));
+  const port = yamlScalar(at(nats.values, 'promExporter.port'));
   const on = (name: string): boolean => truthy(at(protocolBlock(nats, name), 'enabled'));
   const endpoints = [
     '-connz',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { clusterPicksUser, restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** Group that owns the volumes when the switch `pod-security` is on; user and group of the processes are the same number. */

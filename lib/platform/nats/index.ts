@@ -1,9 +1,9 @@
 /** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, truthy } from '../go-values.ts';
-import type { Part, Rendered } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { natsBox } from './box.ts';
 import { checkNats } from './checks.ts';
@@ -11,10 +11,10 @@ import { serverConfig } from './config.ts';
 import { configText } from './config-text.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { clientService, headlessService, websocketIngress } from './network.ts';
-import { networkPolicies } from './policy.ts';
+import { networkPolicies } from './policies.ts';
 import { metadata, natsNames, overlaid, selectorLabels, type NatsRelease } from './release.ts';
 import { dead, schema } from './schema.ts';
-import { secured } from './security.ts';
+import { applySecurityBlock } from './security.ts';
 import { statefulSet } from './workload.ts';
 
 function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
@@ -74,9 +74,11 @@ function documents(nats: NatsRelease): readonly (Json | undefined)[] {
   ];
 }
 
-function render(given: JsonObject, context: PlatformContext): Rendered {
+function render(given: JsonObject, context: PlatformContext): PartResult {
   const found = checkNats(given, context);
-  const { values, issues: missing } = context.switches['security-blocks'] ? secured(given) : { values: given, issues: [] };
+  const { values, issues: missing } = context.switches['security-blocks']
+    ? applySecurityBlock(given)
+    : { values: given, issues: [] };
   if (found.issues.length + missing.length > 0)
     return { objects: [], issues: [...found.issues, ...missing], warnings: found.warnings };
   const issues: Issue[] = [];

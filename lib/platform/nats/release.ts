@@ -1,11 +1,11 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject, Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, goKind, list, map, orElse, text, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
-import { chartName, fullName } from '../names.ts';
-import { pullSecretFields } from '../pull-secrets.ts';
+import { chartName, fullName } from '../release-names.ts';
+import { pullSecretFields } from '../image-pull-secrets.ts';
 import { appVersion, chartVersion } from './defaults.ts';
 import { applyPatch } from './json-patch.ts';
 

@@ -1,20 +1,32 @@
-import { block, choice, flag, free, listOf, mapOf, objects, texts, whole, words, type ValuesOf } from '../described.ts';
+import {
+  block,
+  choice,
+  flag,
+  passThrough,
+  listOf,
+  mapOf,
+  objects,
+  strings,
+  integer,
+  string,
+  type ValuesOf,
+} from '../schema-fields.ts';
 
 const overlay = (what: string) => ({
-  merge: free(`fields laid over ${what}: maps merge, everything else replaces`),
-  patch: listOf(`JSON patch (RFC 6902) applied to ${what} after merge`, free('one operation: op, path, value or from')),
+  merge: passThrough(`fields laid over ${what}: maps merge, everything else replaces`),
+  patch: listOf(`JSON patch (RFC 6902) applied to ${what} after merge`, passThrough('one operation: op, path, value or from')),
 });
 
-const named = (what: string) => ({ name: words(`name of ${what}; empty: derived from the release`), ...overlay(what) });
+const named = (what: string) => ({ name: string(`name of ${what}; empty: derived from the release`), ...overlay(what) });
 
 const image = (what: string) =>
   block(`image of ${what}`, {
-    registry: words('registry in front of the repository; empty: global.image.registry, then Docker Hub'),
-    repository: words('repository without registry and tag'),
-    tag: words('tag; a digest replaces it'),
-    digest: words('digest such as sha256:...; takes the place of the tag'),
-    fullImageName: words('whole reference; takes the place of registry, repository, tag and digest'),
-    pullPolicy: words('Always, IfNotPresent or Never; empty: global.image.pullPolicy, then the default of Kubernetes'),
+    registry: string('registry in front of the repository; empty: global.image.registry, then Docker Hub'),
+    repository: string('repository without registry and tag'),
+    tag: string('tag; a digest replaces it'),
+    digest: string('digest such as sha256:...; takes the place of the tag'),
+    fullImageName: string('whole reference; takes the place of registry, repository, tag and digest'),
+    pullPolicy: string('Always, IfNotPresent or Never; empty: global.image.pullPolicy, then the default of Kubernetes'),
   });
 
 const env = (what: string) =>
@@ -27,16 +39,16 @@ const env = (what: string) =>
 const tls = (what: string) =>
   block(`TLS of ${what}`, {
     enabled: flag('encrypt'),
-    secretName: words('Secret with certificate and key; empty: no files are named'),
-    dir: words('directory the Secret is mounted at'),
-    cert: words('key of the certificate in the Secret'),
-    key: words('key of the private key in the Secret'),
+    secretName: string('Secret with certificate and key; empty: no files are named'),
+    dir: string('directory the Secret is mounted at'),
+    cert: string('key of the certificate in the Secret'),
+    key: string('key of the private key in the Secret'),
     ...overlay('the tls block of the configuration'),
   });
 
 const listener = (what: string) => ({
   enabled: flag(`listen for ${what}`),
-  port: whole(`port for ${what}`),
+  port: integer(`port for ${what}`),
   tls: tls(what),
   ...overlay(`the block for ${what} in the configuration`),
 });
@@ -44,8 +56,8 @@ const listener = (what: string) => ({
 const claim = (what: string) =>
   block(`volume claim of ${what}`, {
     enabled: flag('keep the files on a volume of its own'),
-    size: words('size, such as 10Gi'),
-    storageClassName: words('storage class; empty: the default class of the cluster'),
+    size: string('size, such as 10Gi'),
+    storageClassName: string('storage class; empty: the default class of the cluster'),
     ...named('the volume claim template'),
   });
 
@@ -55,7 +67,7 @@ const portExtras = (what: string, extra: string) =>
     Object.fromEntries(
       ['nats', 'leafnodes', 'websocket', 'mqtt', 'cluster', 'gateway', 'monitor', 'profiling'].map((name) => [
         name,
-        free(`${extra} of the port ${name}`),
+        passThrough(`${extra} of the port ${name}`),
       ]),
     ),
   );
@@ -63,39 +75,39 @@ const portExtras = (what: string, extra: string) =>
 const config = block('configuration of the server (nats.conf)', {
   cluster: block('several servers that form one cluster', {
     ...listener('other servers of the cluster'),
-    replicas: whole('number of servers'),
+    replicas: integer('number of servers'),
     routeURLs: block('addresses under which servers find each other', {
-      user: words('user of the routes; together with a password it also guards the cluster port'),
-      password: words('password of the routes; it ends up in the ConfigMap'),
+      user: string('user of the routes; together with a password it also guards the cluster port'),
+      password: string('password of the routes; it ends up in the ConfigMap'),
       useFQDN: flag('use whole DNS names'),
-      k8sClusterDomain: words('DNS domain of the Kubernetes cluster'),
+      k8sClusterDomain: string('DNS domain of the Kubernetes cluster'),
     }),
   }),
   jetstream: block('persistence of messages', {
     enabled: flag('turn JetStream on'),
     fileStore: block('streams kept in files', {
       enabled: flag('allow streams in files'),
-      dir: words('directory of the files'),
+      dir: string('directory of the files'),
       pvc: claim('JetStream'),
-      maxSize: words('most bytes in files, such as 8Gi; empty: the size of the claim'),
+      maxSize: string('most bytes in files, such as 8Gi; empty: the size of the claim'),
     }),
     memoryStore: block('streams kept in memory', {
       enabled: flag('allow streams in memory'),
-      maxSize: words('most bytes in memory, such as 1Gi'),
+      maxSize: string('most bytes in memory, such as 1Gi'),
     }),
     ...overlay('the jetstream block of the configuration'),
   }),
-  nats: block('connections of clients', { port: whole('port for clients'), tls: tls('clients') }),
+  nats: block('connections of clients', { port: integer('port for clients'), tls: tls('clients') }),
   leafnodes: block('connections of leaf nodes', listener('leaf nodes')),
   websocket: block('connections of browsers', {
     ...listener('websocket clients'),
     ingress: block('Ingress for websocket clients', {
       enabled: flag('render the Ingress; it also needs a host and the websocket port of the Service'),
-      hosts: texts('host names'),
-      path: words('path'),
+      hosts: strings('host names'),
+      path: string('path'),
       pathType: choice('how the path matches', 'Exact', 'Prefix', 'ImplementationSpecific'),
-      className: words('ingress class; empty: the default of the cluster'),
-      tlsSecretName: words('Secret with the certificate of the hosts; empty: no TLS'),
+      className: string('ingress class; empty: the default of the cluster'),
+      tlsSecretName: string('Secret with the certificate of the hosts; empty: no TLS'),
       ...named('the Ingress'),
     }),
   }),
@@ -103,32 +115,35 @@ const config = block('configuration of the server (nats.conf)', {
   gateway: block('connections of other clusters', listener('gateways of other clusters')),
   monitor: block('HTTP endpoint for monitoring; all probes use it', {
     enabled: flag('serve the endpoint; without it there are no probes'),
-    port: whole('port of the endpoint'),
+    port: integer('port of the endpoint'),
     tls: block('TLS of the endpoint, with the certificate of config.nats.tls', { enabled: flag('serve HTTPS') }),
   }),
   profiling: block('endpoint for profiles of the Go runtime', {
     enabled: flag('serve profiles'),
-    port: whole('port of the endpoint'),
+    port: integer('port of the endpoint'),
   }),
   resolver: block('resolver of account JWTs', {
     enabled: flag('turn the resolver on'),
-    dir: words('directory of the accounts'),
+    dir: string('directory of the accounts'),
     pvc: claim('the resolver'),
     ...overlay('the resolver block of the configuration'),
   }),
-  serverNamePrefix: words('text in front of the pod name in the server name; needed to tell servers of several clusters apart'),
-  merge: free(
+  serverNamePrefix: string('text in front of the pod name in the server name; needed to tell servers of several clusters apart'),
+  merge: passThrough(
     'fields laid over the configuration; a text `<< X >>` is printed as bare X, a key that ends in $include becomes an include directive',
   ),
-  patch: listOf('JSON patch (RFC 6902) applied to the configuration after merge', free('one operation: op, path, value or from')),
+  patch: listOf(
+    'JSON patch (RFC 6902) applied to the configuration after merge',
+    passThrough('one operation: op, path, value or from'),
+  ),
 });
 
 const credential = (what: string) =>
   block(`${what} of the context`, {
-    contents: words(`the ${what} itself; it ends up in a Secret of the release`),
-    secretName: words(`Secret that holds the ${what}`),
-    dir: words('directory the Secret is mounted at'),
-    key: words('key in the Secret'),
+    contents: string(`the ${what} itself; it ends up in a Secret of the release`),
+    secretName: string(`Secret that holds the ${what}`),
+    dir: string('directory the Secret is mounted at'),
+    key: string('key in the Secret'),
   });
 
 const natsBox = block('a pod with the nats command line', {
@@ -139,15 +154,15 @@ const natsBox = block('a pod with the nats command line', {
       creds: credential('credentials file'),
       nkey: credential('nkey seed'),
       tls: block('client certificate of the context', {
-        secretName: words('Secret with certificate and key'),
-        dir: words('directory the Secret is mounted at'),
-        cert: words('key of the certificate in the Secret'),
-        key: words('key of the private key in the Secret'),
+        secretName: string('Secret with certificate and key'),
+        dir: string('directory the Secret is mounted at'),
+        cert: string('key of the certificate in the Secret'),
+        key: string('key of the private key in the Secret'),
       }),
       ...overlay('the JSON of the context'),
     }),
   ),
-  defaultContextName: words('context that is selected at first'),
+  defaultContextName: string('context that is selected at first'),
   container: block('the container', { image: image('nats-box'), env: env('nats-box'), ...overlay('the container') }),
   podTemplate: block('the pod', overlay('the pod template')),
   deployment: block('the Deployment', named('the Deployment')),
@@ -161,12 +176,12 @@ const security = block(
   {
     auth: block('authentication of clients', {
       enabled: flag('require it'),
-      secretName: words('Secret with a piece of NATS configuration, such as an authorization or accounts block'),
-      key: words('key in the Secret; default auth.conf'),
+      secretName: string('Secret with a piece of NATS configuration, such as an authorization or accounts block'),
+      key: string('key in the Secret; default auth.conf'),
     }),
     tls: block('TLS of clients and, in a cluster, between servers', {
       enabled: flag('require it'),
-      secretName: words('Secret with tls.crt, tls.key and ca.crt, as cert-manager makes it'),
+      secretName: string('Secret with tls.crt, tls.key and ca.crt, as cert-manager makes it'),
       verifyClients: flag('require a certificate of clients too'),
     }),
   },
@@ -177,21 +192,21 @@ export const schema = block('NATS, the message bus of graphs', {
   enabled: flag('run NATS; off when graphs use another one'),
   global: block('settings of every NATS container', {
     image: block('images', {
-      registry: words('registry of every image that names none'),
-      pullPolicy: words('pull policy of every container that names none'),
-      pullSecretNames: texts('names of pull Secrets'),
+      registry: string('registry of every image that names none'),
+      pullPolicy: string('pull policy of every container that names none'),
+      pullSecretNames: strings('names of pull Secrets'),
     }),
-    labels: mapOf('labels of every NATS object and pod', words('value of the label')),
+    labels: mapOf('labels of every NATS object and pod', string('value of the label')),
   }),
-  nameOverride: words('takes the place of `nats` in names'),
-  fullnameOverride: words('takes the place of release and `nats` in names'),
-  namespaceOverride: words('namespace of the objects; empty: that of the release'),
+  nameOverride: string('takes the place of `nats` in names'),
+  fullnameOverride: string('takes the place of release and `nats` in names'),
+  namespaceOverride: string('namespace of the objects; empty: that of the release'),
   tlsCA: block('certificate authority that every tls block and nats-box names', {
     enabled: flag('mount and name it'),
-    configMapName: words('ConfigMap that holds it; wins over the Secret'),
-    secretName: words('Secret that holds it'),
-    dir: words('directory it is mounted at'),
-    key: words('key in the ConfigMap or Secret'),
+    configMapName: string('ConfigMap that holds it; wins over the Secret'),
+    secretName: string('Secret that holds it'),
+    dir: string('directory it is mounted at'),
+    key: string('key in the ConfigMap or Secret'),
   }),
   config,
   container: block('the container of the server', {
@@ -204,13 +219,13 @@ export const schema = block('NATS, the message bus of graphs', {
     enabled: flag('run it'),
     image: image('the reloader'),
     env: env('the reloader'),
-    natsVolumeMountPrefixes: texts('mounts of the server below these paths are mounted here too'),
+    natsVolumeMountPrefixes: strings('mounts of the server below these paths are mounted here too'),
     ...overlay('the container'),
   }),
   promExporter: block('the sidecar that serves metrics to Prometheus', {
     enabled: flag('run it; needs config.monitor'),
     image: image('the exporter'),
-    port: whole('port of the metrics'),
+    port: integer('port of the metrics'),
     env: env('the exporter'),
     ...overlay('the container'),
     podMonitor: block('PodMonitor of the exporter', { enabled: flag('render it'), ...named('the PodMonitor') }),
@@ -225,7 +240,7 @@ export const schema = block('NATS, the message bus of graphs', {
     configChecksumAnnotation: flag('restart the servers when the configuration changes'),
     topologySpreadConstraints: mapOf(
       'spread constraints by topology key',
-      free('fields of the constraint; the selector is added'),
+      passThrough('fields of the constraint; the selector is added'),
     ),
     ...overlay('the pod template'),
   }),

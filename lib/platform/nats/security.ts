@@ -51,7 +51,7 @@ function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
 }
 
 /** Carries out the block `security`: the values with authentication and TLS switched on, or what is missing for it. */
-export function secured(values: JsonObject): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
+export function applySecurityBlock(values: JsonObject): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   let result = values;
   for (const [name, layer] of Object.entries(layers)) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, map, text, truthy } from '../go-values.ts';
-import { helmText } from '../helm-text.ts';
-import { plain } from '../plain.ts';
+import { templateYaml } from '../template-yaml.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { replicas } from './config.ts';
 import { sortedJson } from './config-text.ts';
 import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
@@ -40,7 +40,7 @@ function spreading(nats: NatsRelease): JsonObject {
 
 /** What the checksum is taken of; while Helm manages the release, of what Helm takes it of, so that a move from Helm restarts nothing. */
 function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
-  return nats.context.switches['managed-by'] ? sortedJson(configMap) : helmText(configMap);
+  return nats.context.switches['managed-by'] ? sortedJson(configMap) : templateYaml(configMap);
 }
 
 function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
@@ -78,7 +78,7 @@ function claim(nats: NatsRelease, name: string, path: readonly string[]): JsonOb
     metadata: { name },
     spec: {
       accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: plain(at(block, 'size')) } },
+      resources: { requests: { storage: yamlScalar(at(block, 'size')) } },
       ...(truthy(storageClass) ? { storageClassName: text(storageClass) } : {}),
     },
   };
@@ -95,7 +95,7 @@ export function statefulSet(nats: NatsRelease, config: JsonObject, configMap: Js
     metadata: metadata(nats, names.statefulSet),
     spec: {
       selector: { matchLabels: selectorLabels(nats) },
-      replicas: clustered ? plain(at(nats.values, 'config.cluster.replicas')) : 1,
+      replicas: clustered ? yamlScalar(at(nats.values, 'config.cluster.replicas')) : 1,
       serviceName: names.headlessService,
       podManagementPolicy: 'Parallel',
       template: podTemplate(nats, config, configMap),

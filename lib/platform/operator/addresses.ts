@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import * as etcdDefaults from '../etcd/defaults.ts';
 import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';
-import { secured as securedEtcd } from '../etcd/security.ts';
+import { applySecurityBlock as securedEtcd } from '../etcd/security.ts';
 import { at, text, truthy } from '../go-values.ts';
 import * as natsDefaults from '../nats/defaults.ts';
 import { natsNames } from '../nats/release.ts';
-import { secured as securedNats } from '../nats/security.ts';
+import { applySecurityBlock as securedNats } from '../nats/security.ts';
 import { effectiveBlock } from '../values.ts';
 
 interface Source {

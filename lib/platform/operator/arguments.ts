@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
-import { platformContext, type ContextOptions } from '../context.ts';
+import { platformContext, type ContextOptions } from '../platform-context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { etcdAddress, natsAddress } from './addresses.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
@@ -22,8 +22,8 @@ export function certManagerObjects(scope: OperatorScope): readonly KubernetesObj
     `${service}.${context.namespace}.svc.${text(values['kubernetesClusterDomain'])}`,
   ];
   const times = (path: string): JsonObject => ({
-    duration: plain(at(values, `${path}.duration`)),
-    renewBefore: plain(at(values, `${path}.renewBefore`)),
+    duration: yamlScalar(at(values, `${path}.duration`)),
+    renewBefore: yamlScalar(at(values, `${path}.renewBefore`)),
   });
   const given = context.settings.certificates.issuerRef;
   const issuerRef =

@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { Path } from '../../json/index.ts';
 import { at, list, text, truthy } from '../go-values.ts';
-import { durationSeconds } from '../duration.ts';
+import { durationSeconds } from '../duration-seconds.ts';
 import type { OperatorScope } from './scope.ts';
 
 interface Check {

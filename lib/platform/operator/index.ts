@@ -1,22 +1,22 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, truthy } from '../go-values.ts';
-import type { KubernetesObject, Part, Rendered } from '../part.ts';
+import type { KubernetesObject, Part, PartResult } from '../part.ts';
 import { withoutNullFields } from '../plain-object.ts';
 import { webhookConfigurationName } from './arguments.ts';
-import { disruptionBudget, operatorNetworkPolicy } from './availability.ts';
+import { disruptionBudget, operatorNetworkPolicy } from './policies.ts';
 import { certManagerObjects } from './certificates.ts';
 import { checkOperator } from './checks.ts';
 import { defaults, platformDefaults } from './defaults.ts';
-import { operatorDeployment } from './deployment.ts';
-import { certificateJobs, keygenJob } from './hook-jobs.ts';
+import { operatorDeployment } from './workload.ts';
+import { certificateJobs, keygenJob } from './jobs.ts';
 import { operatorMonitors } from './monitors.ts';
 import { certificateRoles, graphRoles, operatorAccounts, operatorRoles } from './rbac.ts';
 import { dead, schema } from './schema.ts';
 import { operatorScope, type OperatorScope } from './scope.ts';
 import { operatorSecrets } from './secrets.ts';
-import { metricsService, webhookService } from './services.ts';
+import { metricsService, webhookService } from './network.ts';
 import { validatingWebhooks } from './webhook.ts';
 
 /** Groups of operator objects: who it is, what runs, what the API server calls, what Prometheus reads. */
@@ -48,7 +48,7 @@ const groups: Readonly<Record<OperatorGroup, (scope: OperatorScope) => readonly 
 const everyGroup: readonly OperatorGroup[] = ['rbac', 'deployment', 'webhooks', 'monitors'];
 
 /** Operator objects of some groups, with the names they go by. */
-export interface RenderedOperator extends Rendered {
+export interface RenderedOperator extends PartResult {
   readonly scope: OperatorScope;
 }
 

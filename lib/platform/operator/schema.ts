@@ -1,60 +1,72 @@
-import { block, choice, flag, free, listOf, mapOf, objects, texts, whole, words, type ValuesOf } from '../described.ts';
+import {
+  block,
+  choice,
+  flag,
+  passThrough,
+  listOf,
+  mapOf,
+  objects,
+  strings,
+  integer,
+  string,
+  type ValuesOf,
+} from '../schema-fields.ts';
 
 const annotations = (what: string) =>
-  mapOf(`annotations of ${what}, for example for a cloud's workload identity`, words('value of the annotation'));
+  mapOf(`annotations of ${what}, for example for a cloud's workload identity`, string('value of the annotation'));
 
 const container = (what: string, image: ReturnType<typeof imageBlock>) => ({
   image,
-  args: texts(`arguments of ${what}`),
-  resources: free(`resource requests and limits of ${what}`),
-  containerSecurityContext: free(`security context of ${what}`),
+  args: strings(`arguments of ${what}`),
+  resources: passThrough(`resource requests and limits of ${what}`),
+  containerSecurityContext: passThrough(`security context of ${what}`),
 });
 
 function imageBlock(what: string) {
   return block(`image of ${what}`, {
-    repository: words('repository with its registry'),
-    tag: words('tag; for the manager also the version it reports, and empty means the version of this platform'),
+    repository: string('repository with its registry'),
+    tag: string('tag; for the manager also the version it reports, and empty means the version of this platform'),
     pullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
   });
 }
 
 const scheduling = {
   tolerations: objects('tolerations of the operator pod and of its Jobs'),
-  affinity: free('affinity of the operator pod and of its Jobs'),
+  affinity: passThrough('affinity of the operator pod and of its Jobs'),
 };
 
 const lifetime = {
-  duration: words('how long the certificate lives, such as 8760h'),
-  renewBefore: words('how long before its end it is renewed, such as 360h'),
+  duration: string('how long the certificate lives, such as 8760h'),
+  renewBefore: string('how long before its end it is renewed, such as 360h'),
 };
 
 /** Schema of the block `dynamo-operator`. */
 export const schema = block('the Dynamo operator', {
   enabled: flag('install the operator'),
-  global: free('values for this part only that are otherwise set at the top level'),
-  nameOverride: words('takes the place of dynamo-operator in names and labels'),
-  fullnameOverride: words('takes the place of the whole prefix of names'),
-  natsAddr: words('address of NATS for graphs, such as nats://host:4222; empty: the NATS of this release'),
+  global: passThrough('values for this part only that are otherwise set at the top level'),
+  nameOverride: string('takes the place of dynamo-operator in names and labels'),
+  fullnameOverride: string('takes the place of the whole prefix of names'),
+  natsAddr: string('address of NATS for graphs, such as nats://host:4222; empty: the NATS of this release'),
   nats: block('the NATS of this release', { enabled: flag('hand its address to graphs when natsAddr is empty') }),
-  etcdAddr: words('address of etcd for graphs, such as host:2379; empty: the etcd of this release'),
-  modelExpressURL: words('URL of a Model Express server for graphs'),
+  etcdAddr: string('address of etcd for graphs, such as host:2379; empty: the etcd of this release'),
+  modelExpressURL: string('URL of a Model Express server for graphs'),
   discoveryBackend: choice('how workers of a graph find each other', 'kubernetes', 'etcd'),
   namespaceRestriction: block('manage one namespace instead of the whole cluster', {
     enabled: flag('manage one namespace only'),
-    targetNamespace: words('the namespace to manage; empty: the release namespace'),
+    targetNamespace: string('the namespace to manage; empty: the release namespace'),
     lease: block('lease that tells a cluster-wide operator to keep out', {
-      duration: words('how long the lease holds, such as 30s'),
-      renewInterval: words('how often it is renewed; shorter than the duration'),
+      duration: string('how long the lease holds, such as 30s'),
+      renewInterval: string('how often it is renewed; shorter than the duration'),
     }),
   }),
-  imagePullSecrets: listOf('pull secrets of the operator pod', block('one pull secret', { name: words('name of the Secret') })),
-  kubernetesClusterDomain: words('DNS domain of the cluster'),
+  imagePullSecrets: listOf('pull secrets of the operator pod', block('one pull secret', { name: string('name of the Secret') })),
+  kubernetesClusterDomain: string('DNS domain of the cluster'),
   controllerManager: block('the operator pod', {
-    replicas: whole('number of operator pods; one of them leads, all of them serve webhooks'),
+    replicas: integer('number of operator pods; one of them leads, all of them serve webhooks'),
     ...scheduling,
     leaderElection: block('leader election', {
-      id: words('name of the lease; empty: dynamo.nvidia.com, which cluster-wide operators must share'),
-      namespace: words('namespace of the lease of a cluster-wide operator; empty: kube-system'),
+      id: string('name of the lease; empty: dynamo.nvidia.com, which cluster-wide operators must share'),
+      namespace: string('namespace of the lease of a cluster-wide operator; empty: kube-system'),
     }),
     serviceAccount: block('account of the operator', { annotations: annotations('the account') }),
     manager: block(
@@ -65,7 +77,7 @@ export const schema = block('the Dynamo operator', {
   }),
   metricsService: block('Service of the metrics', {
     enabled: flag('render the Service, and with it the ServiceMonitor'),
-    type: words('type of the Service'),
+    type: string('type of the Service'),
     ports: objects('ports of the Service'),
   }),
   istioVirtualServiceEnabled: flag('add a rule for VirtualServices to the original manager role, which needs none'),
@@ -73,51 +85,51 @@ export const schema = block('the Dynamo operator', {
     components: block('pods of graphs', {
       serviceAccount: block('their account', { annotations: annotations('the account of graph pods') }),
     }),
-    groveTerminationDelay: words('how long Grove waits before it restarts a gang that lost pods, such as 4h'),
-    internalImages: block('images the operator adds to pods', { debugger: words('image of the debug container') }),
+    groveTerminationDelay: string('how long Grove waits before it restarts a gang that lost pods, such as 4h'),
+    internalImages: block('images the operator adds to pods', { debugger: string('image of the debug container') }),
     enableRestrictedSecurityContext: flag('set an environment variable that the operator does not read'),
-    dynamoIngressSuffix: words('set an environment variable that the operator does not read'),
+    dynamoIngressSuffix: string('set an environment variable that the operator does not read'),
     dockerRegistry: block('registry of graph images', {
       useKubernetesSecret: flag('give graph accounts a pull secret'),
-      server: words('host, or host and path, of the registry'),
-      username: words('user name; only when credentials are given in the values'),
-      password: words('password; never in the profile secure'),
-      existingSecretName: words('Secret of type kubernetes.io/dockerconfigjson that exists'),
+      server: string('host, or host and path, of the registry'),
+      username: string('user name; only when credentials are given in the values'),
+      password: string('password; never in the profile secure'),
+      existingSecretName: string('Secret of type kubernetes.io/dockerconfigjson that exists'),
       secure: flag('read by nothing'),
     }),
     ingress: block('Ingresses for graphs', {
       enabled: flag('make an Ingress for every frontend'),
-      className: words('ingress class'),
-      tlsSecretName: words('Secret with the TLS certificate'),
+      className: string('ingress class'),
+      tlsSecretName: string('Secret with the TLS certificate'),
     }),
     istio: block('VirtualServices for graphs', {
       enabled: flag('make a VirtualService for every frontend'),
-      gateway: words('Istio gateway to bind to'),
+      gateway: string('Istio gateway to bind to'),
     }),
-    ingressHostSuffix: words('host suffix of Ingresses and VirtualServices'),
+    ingressHostSuffix: string('host suffix of Ingresses and VirtualServices'),
     virtualServiceSupportsHTTPS: flag('pass a flag that the operator does not read'),
-    metrics: block('metrics for graphs', { prometheusEndpoint: words('URL of the Prometheus that planners query') }),
+    metrics: block('metrics for graphs', { prometheusEndpoint: string('URL of the Prometheus that planners query') }),
     mpiRun: block('SSH keys for multi-node MPI', {
-      secretName: words('Secret with the keys private.key and private.key.pub'),
+      secretName: string('Secret with the keys private.key and private.key.pub'),
       sshKeygen: block('Job that makes the key pair', {
         enabled: flag('run the Job; the profile secure has no such Job and expects the Secret to exist'),
         tolerations: objects('tolerations of the Job in place of those of the operator'),
-        affinity: free('affinity of the Job in place of that of the operator'),
+        affinity: passThrough('affinity of the Job in place of that of the operator'),
       }),
     }),
   }),
   webhook: block('validating webhooks', {
     enabled: flag('serve and register the webhooks'),
     certificateSecret: block('Secret of the certificate', {
-      name: words('its name; keys tls.crt, tls.key, ca.crt'),
+      name: string('its name; keys tls.crt, tls.key, ca.crt'),
       external: flag('somebody else makes the Secret'),
     }),
-    certificateValidity: whole('days the certificate of the Jobs lives', 1),
+    certificateValidity: integer('days the certificate of the Jobs lives', 1),
     certGenerator: block('Jobs that make the certificate', { image: imageBlock('both Jobs; needs bash, openssl and kubectl') }),
-    caBundle: words('CA of an external certificate, as base64 of PEM'),
+    caBundle: string('CA of an external certificate, as base64 of PEM'),
     failurePolicy: choice('what happens to a write when no webhook answers', 'Fail', 'Ignore'),
-    timeoutSeconds: whole('seconds the API server waits for an answer', 1),
-    namespaceSelector: free('label selector of the namespaces whose resources are checked'),
+    timeoutSeconds: integer('seconds the API server waits for an answer', 1),
+    namespaceSelector: passThrough('label selector of the namespaces whose resources are checked'),
     certManager: block('certificate by cert-manager', {
       enabled: flag('let cert-manager make the certificate'),
       certificate: block('life of the certificates', { ...lifetime, rootCA: block('life of the root', lifetime) }),

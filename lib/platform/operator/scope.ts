@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, text, truthy } from '../go-values.ts';
-import { chartName, fullName } from '../names.ts';
+import { chartName, fullName } from '../release-names.ts';
 import type { CertificateMode } from '../settings.ts';
 import { chartVersion, platformVersion } from './defaults.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import type { OperatorScope } from './scope.ts';
 
@@ -31,11 +31,11 @@ export function validatingWebhooks(scope: OperatorScope): readonly KubernetesObj
       service: { name: `${name}-webhook-service`, namespace: context.namespace, path: `/validate-nvidia-com-v1alpha1-${kind}` },
       ...(truthy(caBundle) ? { caBundle: text(caBundle) } : {}),
     },
-    failurePolicy: plain(at(values, 'webhook.failurePolicy')),
+    failurePolicy: yamlScalar(at(values, 'webhook.failurePolicy')),
     ...namespaceSelector(scope),
     rules: [{ apiGroups: ['nvidia.com'], apiVersions: ['v1alpha1'], operations: ['CREATE', 'UPDATE'], resources: [`${kind}s`] }],
     sideEffects: 'None',
-    timeoutSeconds: plain(at(values, 'webhook.timeoutSeconds')),
+    timeoutSeconds: yamlScalar(at(values, 'webhook.timeoutSeconds')),
   }));
   const injected =
     scope.certificates === 'cert-manager'

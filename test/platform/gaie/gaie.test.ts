@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { platformContext } from '../../../lib/platform/context.ts';
+import { platformContext } from '../../../lib/platform/platform-context.ts';
 import { renderGaie } from '../../../lib/platform/gaie/index.ts';
 import { contextOf } from '../recorded.ts';
 import { dig, environmentOf, frozen, inventory, objectOf, podOf } from '../render-part.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { durationSeconds } from '../../../lib/platform/duration.ts';
-import { fullName } from '../../../lib/platform/names.ts';
+import { durationSeconds } from '../../../lib/platform/duration-seconds.ts';
+import { fullName } from '../../../lib/platform/release-names.ts';
 import { operatorArguments } from '../../../lib/platform/operator/arguments.ts';
 
 const operator = (values: JsonObject): JsonObject => ({ 'dynamo-operator': values });

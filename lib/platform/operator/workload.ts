@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
-import { pullSecretFields } from '../pull-secrets.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
+import { pullSecretFields } from '../image-pull-secrets.ts';
 import { managerArguments } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
@@ -11,7 +11,7 @@ import { environment, environmentSecret } from './secrets.ts';
 
 /** Number of operator replicas. */
 export function replicas({ values }: OperatorScope): number {
-  const count = plain(at(values, 'controllerManager.replicas'));
+  const count = yamlScalar(at(values, 'controllerManager.replicas'));
   return typeof count === 'number' ? count : 1;
 }
 
@@ -113,7 +113,7 @@ export function operatorDeployment(scope: OperatorScope): KubernetesObject {
       labels: { ...scope.componentLabels('manager'), 'control-plane': 'controller-manager' },
     },
     spec: {
-      replicas: plain(at(values, 'controllerManager.replicas')),
+      replicas: yamlScalar(at(values, 'controllerManager.replicas')),
       strategy: strategy(scope),
       selector: { matchLabels: selector },
       template: {

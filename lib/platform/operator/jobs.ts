@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { caInjectScript, certificateScript, keygenScript, keySecretScript } from './hook-scripts.ts';
 import { binding, role, serviceAccount } from './rbac.ts';
@@ -56,7 +56,7 @@ function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesOb
             {
               name: job.container,
               image: context.image(`${text(at(image, 'repository'))}:${text(at(image, 'tag'))}`),
-              imagePullPolicy: plain(at(image, 'pullPolicy')),
+              imagePullPolicy: yamlScalar(at(image, 'pullPolicy')),
               env: [{ name: 'OPENSSL_CONF', value: '/tmp/openssl.cnf' }],
               command: ['/bin/bash', '-c', job.script],
               securityContext: {

@@ -9,7 +9,7 @@ export function flag(description: string) {
 }
 
 /** A text; numbers and booleans are printed as such. */
-export function words(description: string) {
+export function string(description: string) {
   return { type: ['string', 'number', 'boolean', 'null'], description } as const;
 }
 
@@ -19,7 +19,7 @@ export function choice<const T extends readonly string[]>(description: string, .
 }
 
 /** A whole number, which may be written in quotes. */
-export function whole(description: string, minimum = 0) {
+export function integer(description: string, minimum = 0) {
   return { type: ['integer', 'string', 'null'], description, minimum, pattern: '^[0-9]*$' } as const;
 }
 
@@ -34,7 +34,7 @@ export function mapOf<const S extends ValuesSchema>(description: string, entry: 
 }
 
 /** A piece of a Kubernetes object or of another program's configuration, passed on as it is. */
-export function free(description: string) {
+export function passThrough(description: string) {
   return { type: ['object', 'null'], description, additionalProperties: true } as const;
 }
 
@@ -45,12 +45,12 @@ export function listOf<const S extends ValuesSchema>(description: string, items:
 
 /** A list of pieces of Kubernetes objects, passed on as they are. */
 export function objects(description: string) {
-  return listOf(description, free('one entry, as Kubernetes knows it'));
+  return listOf(description, passThrough('one entry, as Kubernetes knows it'));
 }
 
 /** A list of texts. */
-export function texts(description: string) {
-  return listOf(description, words('one entry'));
+export function strings(description: string) {
+  return listOf(description, string('one entry'));
 }
 
 interface TypeNames {

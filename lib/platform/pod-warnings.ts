@@ -1,6 +1,6 @@
 import type { Issue } from '../api/issue.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import type { PlatformContext } from './context.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { at, list, map, text } from './go-values.ts';
 import { isFloating } from './images.ts';
 import type { KubernetesObject } from './part.ts';
@@ -29,7 +29,7 @@ function podOf(object: KubernetesObject): JsonObject | undefined {
   return isObject(spec) ? spec : undefined;
 }
 
-function restrictedDoubts(what: string, pod: JsonObject, containers: readonly JsonObject[]): readonly Issue[] {
+function podSecurityWarnings(what: string, pod: JsonObject, containers: readonly JsonObject[]): readonly Issue[] {
   const found = [
     { who: what, broken: Object.entries(podRules).flatMap(([name, breaks]) => (breaks(pod) ? [name] : [])) },
     ...containers.map((container) => {
@@ -48,7 +48,7 @@ function restrictedDoubts(what: string, pod: JsonObject, containers: readonly Js
 }
 
 /** What the values made of pods against the profile: rights that Pod Security `restricted` forbids, and images that change under their name. */
-export function podDoubts(objects: readonly KubernetesObject[], { switches }: PlatformContext): readonly Issue[] {
+export function podWarnings(objects: readonly KubernetesObject[], { switches }: PlatformContext): readonly Issue[] {
   return objects.flatMap((object) => {
     const pod = podOf(object);
     if (pod === undefined) return [];
@@ -56,7 +56,7 @@ export function podDoubts(objects: readonly KubernetesObject[], { switches }: Pl
     const containers = ['initContainers', 'containers'].flatMap((key) => list(pod[key]).map(map));
     const floating = switches['sound-values'] ? containers.filter((container) => isFloating(text(container['image']))) : [];
     return [
-      ...(switches['pod-security'] ? restrictedDoubts(what, pod, containers) : []),
+      ...(switches['pod-security'] ? podSecurityWarnings(what, pod, containers) : []),
       ...floating.map(({ name, image }) => ({
         path: [],
         code: 'floating_image',

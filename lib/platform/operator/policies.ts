@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { at, truthy } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
-import { replicas } from './deployment.ts';
+import { replicas } from './workload.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** A PodDisruptionBudget that lets one replica go at a time, when there is more than one. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../part.ts';
 import { at, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** The Service that metrics are scraped through. */
@@ -13,7 +13,7 @@ export function metricsService(scope: OperatorScope): readonly KubernetesObject[
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, namespace: context.namespace, labels },
-      spec: { type: plain(at(values, 'metricsService.type')), selector, ports: at(values, 'metricsService.ports') },
+      spec: { type: yamlScalar(at(values, 'metricsService.type')), selector, ports: at(values, 'metricsService.ports') },
     },
   ];
 }

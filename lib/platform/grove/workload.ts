@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, map, text, truthy } from '../go-values.ts';
-import { plain } from '../plain.ts';
-import { pullSecretFields } from '../pull-secrets.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
+import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** What the Deployment is made from. */
@@ -21,7 +21,7 @@ function image(values: JsonObject): string {
 function probes({ values, context }: DeploymentSource): JsonObject {
   if (!truthy(at(values, 'config.server.healthProbes.enable')) && !context.switches['grove-probes']) return {};
   const get = (path: string): JsonObject => ({
-    httpGet: { path, port: plain(at(values, 'config.server.healthProbes.port')), scheme: 'HTTP' },
+    httpGet: { path, port: yamlScalar(at(values, 'config.server.healthProbes.port')), scheme: 'HTTP' },
   });
   return {
     livenessProbe: { ...get('/healthz'), initialDelaySeconds: 15, timeoutSeconds: 5 },
@@ -75,7 +75,7 @@ function container(source: DeploymentSource): JsonObject {
 export function deployment(source: DeploymentSource): JsonObject {
   const { values, context, labels, configMap } = source;
   const selector = map(at(values, 'deployment.labels'));
-  const replicas = plain(at(values, 'replicaCount'));
+  const replicas = yamlScalar(at(values, 'replicaCount'));
   const spread = context.switches['spread-replicas'] && Number(text(replicas)) > 1;
   const constraint = {
     maxSkew: 1,

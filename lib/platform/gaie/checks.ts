@@ -2,7 +2,7 @@ import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { nearestName } from '../../api/nearest-name.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/index.ts';
-import type { PlatformContext } from './context.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { at, text } from './go-values.ts';
 
 /** Pull secrets of a pod as `{name}`: the given ones, then those that every pod has, each once; nothing when there are none. */

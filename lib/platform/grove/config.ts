@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
-import type { PlatformContext } from '../context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { at, list, text, truthy } from '../go-values.ts';
-import { helmText } from '../helm-text.ts';
+import { templateYaml } from '../template-yaml.ts';
 
 /** Text of the operator's configuration file. */
 export function configFile(values: JsonObject, namespace: string): string {
@@ -47,5 +47,5 @@ ${truthy(at(config, 'authorizer.enabled')) ? authorizer : ''}`;
 
 /** Name of the ConfigMap with the file, the one Helm gives it: a changed file gets another name, which restarts the operator. */
 export function configMapName(file: string, checksum: PlatformContext['checksum']): string {
-  return `grove-operator-cm-${checksum(helmText({ 'config.yaml': file }), 8)}`;
+  return `grove-operator-cm-${checksum(templateYaml({ 'config.yaml': file }), 8)}`;
 }

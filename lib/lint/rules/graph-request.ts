@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import { nameOf, namespaceOf, read, readObject, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { LintIndex } from '../lint-index.ts';
 
 const kinds = ['DynamoGraphDeploymentRequest'];
 const configPath = ['spec', 'profilingConfig', 'config'];
@@ -78,7 +78,7 @@ function* profiler(request: JsonObject): Iterable<Draft> {
     };
 }
 
-function* check(request: JsonObject, around: Surroundings): Iterable<Draft> {
+function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   yield* profiler(request);
   const config = readObject(request, ...configPath);
   const sweep = readObject(config, 'sweep');

@@ -3,7 +3,7 @@ import type { EppProps } from './epp.ts';
 import type { FrontendProps } from './frontend.ts';
 import type { DynamoGraph, DynamoGraphProps } from './graph.ts';
 import type { Model } from './model.ts';
-import { workerName } from './names.ts';
+import { workerName } from './worker-names.ts';
 import type { Role } from './engine/base.ts';
 import type { PlannerProps } from './planner.ts';
 import type { WorkerProps } from './worker.ts';

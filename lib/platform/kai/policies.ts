@@ -24,7 +24,7 @@ export function spreading({ values, context }: KaiRelease): JsonObject {
 }
 
 /** What only the secure profile adds: who may scrape the components, and how many replicas of the operator may go at once. */
-export function guards(kai: KaiRelease): readonly JsonObject[] {
+export function policies(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const address = (path: string): number | string => portOf(text(at(values, path)));
   const policies = [

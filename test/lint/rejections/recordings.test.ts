@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatPath, type JsonObject } from '../../../lib/json/index.ts';
-import { checkObject } from '../../../lib/lint/refusals/index.ts';
+import { checkObject } from '../../../lib/lint/rejections/index.ts';
 
 /** What the original sent in one case, and what the API server refused of it. */
 interface Recording {

@@ -1,10 +1,10 @@
 import type { RenderedObject } from '../../render/result.ts';
 import { wordDraft, type Finding } from '../finding.ts';
-import { foretellRefusals, type Refusal } from './refusals.ts';
+import { predictRejections, type Rejection } from './predict-rejections.ts';
 import { topics } from './topics.ts';
 
 /** A finding that may know what the API server will do because of it. */
-export interface ForetoldFinding extends Finding {
+export interface PredictedRejection extends Finding {
   /** As in `the API server refuses Deployment demo-worker: spec.template.spec.containers[0].image: Required value`. */
   readonly consequence?: string;
 }
@@ -15,9 +15,9 @@ export function plainFinding({ id, severity, path, message, fix }: Finding): Fin
 }
 
 /** Refusals as findings: one for each place of the user's manifest, however many objects suffer. */
-export function refusalFindings(rendered: readonly RenderedObject[]): readonly ForetoldFinding[] {
-  const groups = new Map<string, { readonly first: Refusal; readonly others: Set<string> }>();
-  for (const refusal of foretellRefusals(rendered)) {
+export function rejectionFindings(rendered: readonly RenderedObject[]): readonly PredictedRejection[] {
+  const groups = new Map<string, { readonly first: Rejection; readonly others: Set<string> }>();
+  for (const refusal of predictRejections(rendered)) {
     const key = JSON.stringify([refusal.id, refusal.path]);
     const group = groups.get(key);
     const name = `${refusal.kind} ${refusal.name}`;

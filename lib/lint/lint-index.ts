@@ -4,7 +4,7 @@ import { kindOf, nameOf, namespaceOf } from './read.ts';
 import type { LintContext } from './rule.ts';
 
 /** The context with its graphs read and its objects indexed, built once for all resources of a run. */
-export interface Surroundings {
+export interface LintIndex {
   readonly context: LintContext;
   readonly namespace: string;
   readonly resources: readonly JsonObject[];
@@ -33,7 +33,7 @@ function groupBy(
 }
 
 /** Builds the surroundings of a run. */
-export function surround(context: LintContext): Surroundings {
+export function buildLintIndex(context: LintContext): LintIndex {
   const namespace = context.namespace ?? 'default';
   const resources = context.resources ?? [];
   const kindKey = (resource: JsonObject): string => `${kindOf(resource)}/${namespaceOf(resource, namespace)}`;

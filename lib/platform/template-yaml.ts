@@ -12,16 +12,16 @@ function scalar(value: Json | undefined, indent: string): string {
 }
 
 /** An object as Helm prints it into the text that it takes checksums of: keys sorted, quotes only where a text would be read as something else. */
-export function helmText(value: Json, indent = ''): string {
+export function templateYaml(value: Json, indent = ''): string {
   const inner = `${indent}  `;
-  if (Array.isArray(value)) return value.map((item) => `${indent}- ${helmText(item, inner).trimStart()}`).join('\n');
+  if (Array.isArray(value)) return value.map((item) => `${indent}- ${templateYaml(item, inner).trimStart()}`).join('\n');
   if (!isObject(value)) return scalar(value, indent);
   return Object.keys(value)
     .sort()
     .map((key) => {
       const member = value[key];
       const nested = typeof member === 'object' && member !== null && Object.keys(member).length > 0;
-      return `${indent}${scalar(key, '')}:${nested ? `\n${helmText(member, Array.isArray(member) ? indent : inner)}` : ` ${scalar(member, inner)}`}`;
+      return `${indent}${scalar(key, '')}:${nested ? `\n${templateYaml(member, Array.isArray(member) ? indent : inner)}` : ` ${scalar(member, inner)}`}`;
     })
     .join('\n');
 }

@@ -1,7 +1,7 @@
 import { ApiObject, App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { JsonObject } from '../api/index.ts';
-import { surround, type Surroundings } from '../lint/index.ts';
+import { buildLintIndex, type LintIndex } from '../lint/index.ts';
 
 interface Taken {
   readonly json: JsonObject;
@@ -10,16 +10,16 @@ interface Taken {
 }
 
 /** The objects of an app as they stand. */
-export class Snapshot {
+export class AppSnapshot {
   /** All objects, as lint wants them. */
-  readonly around: Surroundings;
+  readonly around: LintIndex;
   private readonly objects: ReadonlyMap<ApiObject, Taken>;
   private readonly results = new Map<ApiObject, unknown>();
 
   constructor(app: App) {
     const found = app.node.findAll().filter((c) => ApiObject.isApiObject(c));
     this.objects = new Map(found.map((o) => [o, { json: o.toJson() as JsonObject, size: sizeOf(o) }]));
-    this.around = surround({ resources: [...this.objects.values()].map((o) => o.json) });
+    this.around = buildLintIndex({ resources: [...this.objects.values()].map((o) => o.json) });
   }
 
   /** Whether nothing was added to the object's chart or patched in the object since. */
@@ -45,23 +45,23 @@ function sizeOf(object: ApiObject): number {
   return object.chart.node.children.length + (Array.isArray(patches) ? patches.length : 0);
 }
 
-const snapshots = new WeakMap<App, Snapshot>();
+const snapshots = new WeakMap<App, AppSnapshot>();
 
 /**
  * What an app writes, taken once for a synth: cdk8s validates the whole app again for every chart, which would otherwise cost the square of the charts.
  * It is taken anew once the running synchronous code has ended, and when something was added or patched.
  */
-export function snapshotFor(object: ApiObject): Snapshot {
+export function snapshotFor(object: ApiObject): AppSnapshot {
   const app = App.of(object);
   const known = snapshots.get(app);
   if (known?.holdsFor(object) === true) return known;
-  const snapshot = new Snapshot(app);
+  const snapshot = new AppSnapshot(app);
   snapshots.set(app, snapshot);
   queueMicrotask(() => snapshots.delete(app));
   return snapshot;
 }
 
 /** Drops what is known about an app, because one of its constructs changed. */
-export function forget(construct: IConstruct): void {
+export function forgetSnapshot(construct: IConstruct): void {
   snapshots.delete(App.of(construct));
 }

@@ -9,7 +9,7 @@ import { checkDnsSubdomain } from './names.ts';
 import { topicOf } from './topics.ts';
 
 /** A rendered object that the API server will refuse, and what in the user's resource causes it. */
-export interface Refusal {
+export interface Rejection {
   /** Id of its entry in the registry of findings. */
   readonly id: string;
   readonly kind: string;
@@ -32,7 +32,7 @@ export function checkObject(object: JsonObject): readonly FieldError[] {
 }
 
 /** Foretells which of the rendered objects the API server will refuse, and why. */
-export function foretellRefusals(rendered: readonly RenderedObject[]): readonly Refusal[] {
+export function predictRejections(rendered: readonly RenderedObject[]): readonly Rejection[] {
   return rendered.flatMap((child) =>
     checkObject(child.object).map(({ field, message }) => ({
       id: topicOf(field),

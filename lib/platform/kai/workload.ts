@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/index.ts';
 import { at, text } from '../go-values.ts';
-import { plain } from '../plain.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
-import { spreading } from './guards.ts';
+import { spreading } from './policies.ts';
 import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, repository, type KaiRelease } from './pods.ts';
 
 function deployment(
@@ -73,7 +73,7 @@ export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
   const pod = { serviceAccountName: 'kai-operator', ...podSettings(kai), ...spreading(kai), containers: [container] };
   return [
     account('kai-operator', labels),
-    deployment('kai-operator', { replicas: plain(at(values, 'operator.replicaCount')) }, pod, labels),
+    deployment('kai-operator', { replicas: yamlScalar(at(values, 'operator.replicaCount')) }, pod, labels),
   ];
 }
 
@@ -84,7 +84,7 @@ export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => text(at(values, path));
   const repaired = context.switches['kai-repairs'];
-  const metrics = plain(at(values, 'binder.ports.metricsPort'));
+  const metrics = yamlScalar(at(values, 'binder.ports.metricsPort'));
   const container: JsonObject = {
     name: 'binder',
     ...containerSettings(kai, 'binder'),
@@ -143,7 +143,7 @@ ${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodepl
 export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => text(at(values, path));
-  const metrics = plain(at(values, 'scheduler.ports.metricsPort'));
+  const metrics = yamlScalar(at(values, 'scheduler.ports.metricsPort'));
   const config = schedulerConfig(value('scheduler.placementStrategy'));
   // mounted by subPath, so that a running scheduler never sees a change
   const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config) } };

@@ -7,7 +7,7 @@ import { platformOf } from './chart.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
-import { forget } from './surroundings.ts';
+import { forgetSnapshot } from './app-snapshot.ts';
 import { addChecks, findingsOf } from './validation.ts';
 
 /** GPU systems AI Configurator knows. */
@@ -191,7 +191,7 @@ export class DynamoGraphRequest extends Construct {
   /** Silences a finding for this request; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw new Error(`suppressing ${id} on request ${this.name} needs a reason`);
-    forget(this);
+    forgetSnapshot(this);
     this.suppressions.set(id, reason);
   }
 

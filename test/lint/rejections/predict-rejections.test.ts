@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatPath } from '../../../lib/json/index.ts';
-import { checkObject } from '../../../lib/lint/refusals/index.ts';
+import { checkObject } from '../../../lib/lint/rejections/index.ts';
 import { bases, mutate, mutations } from './mutations.ts';
 
 /** One line for each field: `.` for a value that is accepted, `x` for one that is refused. */
@@ -17,7 +17,7 @@ test.each(Object.keys(bases))('accepts a sound %s', (kind) => {
 });
 
 test('judges every change of one field as a real API server was seen to', async () => {
-  // test/cluster/refusals-differential.test.ts asks the API server the same questions
+  // test/cluster/rejections-differential.test.ts asks the API server the same questions
   await expect(verdicts()).toMatchFileSnapshot('./verdicts.txt');
 });
 
