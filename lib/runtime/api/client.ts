@@ -1,0 +1,290 @@
+/** Reads and writes objects of the API server: a verb each, no cache, no policy. */
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { findResource } from './discovery.ts';
+import { ConnectionError, isGone, isNotFound } from './errors.ts';
+import type { KubernetesObject, ObjectKey, ObjectKind } from './object.ts';
+import { keyOf } from './object.ts';
+import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
+import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
+
+/** What holds for all requests of a client. */
+export interface ClientOptions {
+  /** Called at the last moment before each write is sent; what it throws stops the write. */
+  readonly beforeWrite?: () => void;
+  /** Replaces the transport's user agent. */
+  readonly userAgent?: string;
+  /** Milliseconds for each try of a request. */
+  readonly timeoutMs?: number;
+  /** Whether to wait and try again where the server asks for that. */
+  readonly retry?: boolean;
+}
+
+/** Which objects of a kind. */
+export interface Selection {
+  /** @default - all namespaces */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Ask for `metadata` alone. */
+  readonly metadataOnly?: boolean;
+}
+
+/** A collection at one version. */
+export interface ObjectList<T> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+}
+
+/** What must hold for a delete, and what becomes of children. */
+export interface DeleteOptions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type PatchOperation =
+  | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** Server-side apply. */
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Take fields over from other managers. */
+  readonly force?: boolean;
+  readonly subresource?: string;
+}
+
+/** The replicas of a scalable object. */
+export interface Scale {
+  readonly replicas: number;
+  readonly resourceVersion: string;
+}
+
+const pageSize = 500;
+const metadataFormat = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
+
+/** A client of one API server. */
+export class ApiClient {
+  /** What it sends through. */
+  readonly transport: Transport;
+  readonly #options: ClientOptions;
+  readonly #found = new Map<string, Resource>();
+
+  constructor(transport: Transport, options: ClientOptions = {}) {
+    this.transport = transport;
+    this.#options = options;
+  }
+
+  /** The same client with other options on top. */
+  with(options: ClientOptions): ApiClient {
+    return new ApiClient(this.transport, { ...this.#options, ...options });
+  }
+
+  /** Reads an object; throws where there is none. */
+  async get(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject> {
+    return this.#object('GET', objectPath(await this.resource(key), key), {}, signal);
+  }
+
+  /** Reads an object that may be absent. */
+  async find(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
+    try {
+      return await this.get(key, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Reads a collection page by page, keeping of each object what `project` returns. */
+  async list<T>(
+    kind: ObjectKind,
+    selection: Selection,
+    project: (object: KubernetesObject) => T,
+    signal?: AbortSignal,
+  ): Promise<ObjectList<T>> {
+    const path = collectionPath(await this.resource(kind), selection.namespace);
+    let items: T[] = [];
+    let next = '';
+    let limit = String(pageSize);
+    for (;;) {
+      const query = {
+        ...selectionQuery(selection),
+        ...(limit === '' ? {} : { limit }),
+        ...(next === '' ? {} : { continue: next }),
+      };
+      const accept = selection.metadataOnly === true ? metadataFormat('PartialObjectMetadataList') : 'application/json';
+      const page = await this.#send('GET', path, { query, accept }, signal).catch((error: unknown) => {
+        if (next !== '' && isGone(error)) return undefined;
+        throw error;
+      });
+      if (page === undefined) {
+        // The list took longer than the server keeps a version: take all of it at once, as client-go does.
+        items = [];
+        next = '';
+        limit = '';
+        continue;
+      }
+      const { metadata, items: found } = listOf(page);
+      for (const item of found) items.push(project(objectOf(item, kind)));
+      next = stringOf(metadata, 'continue');
+      if (next === '') return { items, resourceVersion: stringOf(metadata, 'resourceVersion') };
+    }
+  }
+
+  /** Creates an object. */
+  async create(object: KubernetesObject, signal?: AbortSignal): Promise<KubernetesObject> {
+    const path = collectionPath(await this.resource(object), object.metadata.namespace);
+    return this.#object('POST', path, { body: object }, signal);
+  }
+
+  /** Replaces an object, if its version is still the one given. */
+  async update(object: KubernetesObject, signal?: AbortSignal): Promise<KubernetesObject> {
+    return this.#object('PUT', objectPath(await this.resource(object), keyOf(object)), { body: object }, signal);
+  }
+
+  /** Replaces the status of an object, if its version is still the one given. */
+  async updateStatus(object: KubernetesObject, signal?: AbortSignal): Promise<KubernetesObject> {
+    return this.#object('PUT', objectPath(await this.resource(object), keyOf(object), 'status'), { body: object }, signal);
+  }
+
+  /** Changes an object by a JSON Patch. A test of `/metadata/resourceVersion` that fails is a conflict, as with an update. */
+  async patch(
+    key: ObjectKey,
+    operations: readonly PatchOperation[],
+    subresource?: string,
+    signal?: AbortSignal,
+  ): Promise<KubernetesObject> {
+    const body = operations.map(asPrecondition);
+    return this.#patch(key, subresource, { body, contentType: 'application/json-patch+json' }, signal);
+  }
+
+  /** Changes the fields given, by a JSON merge patch. */
+  async merge(key: ObjectKey, fields: JsonObject, subresource?: string, signal?: AbortSignal): Promise<KubernetesObject> {
+    return this.#patch(key, subresource, { body: fields, contentType: 'application/merge-patch+json' }, signal);
+  }
+
+  /** Applies an object on the server's side. */
+  async apply(object: KubernetesObject, options: ApplyOptions, signal?: AbortSignal): Promise<KubernetesObject> {
+    const { fieldManager, force = false, subresource } = options;
+    const query = { fieldManager, ...(force ? { force: 'true' } : {}) };
+    return this.#patch(keyOf(object), subresource, { body: object, contentType: 'application/apply-patch+yaml', query }, signal);
+  }
+
+  /** Deletes an object; returns it where the server does, gone already or waiting for finalizers. */
+  async delete(key: ObjectKey, options: DeleteOptions = {}, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
+    const { uid, resourceVersion, propagationPolicy } = options;
+    const preconditions = {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    };
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      preconditions,
+      ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    };
+    const answer = await this.#send('DELETE', objectPath(await this.resource(key), key), { body }, signal);
+    return isObject(answer.body) && answer.body['kind'] !== 'Status' ? objectOf(answer.body, key) : undefined;
+  }
+
+  /** Reads how many replicas an object is asked to have. */
+  async getScale(key: ObjectKey, signal?: AbortSignal): Promise<Scale> {
+    const scale = await this.#object('GET', objectPath(await this.resource(key), key, 'scale'), {}, signal);
+    const spec = isObject(scale['spec']) ? scale['spec'] : {};
+    return { replicas: Number(spec['replicas'] ?? 0), resourceVersion: scale.metadata.resourceVersion ?? '' };
+  }
+
+  /** Asks an object to have that many replicas, if its version is still the one given. */
+  async updateScale(key: ObjectKey, { replicas, resourceVersion }: Scale, signal?: AbortSignal): Promise<void> {
+    const { name, namespace = '' } = key;
+    const body = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name, namespace, resourceVersion },
+      spec: { replicas },
+    };
+    await this.#object('PUT', objectPath(await this.resource(key), key, 'scale'), { body }, signal);
+  }
+
+  /** Where a kind is served; asks the API server about kinds the operator does not know. */
+  async resource(kind: ObjectKind): Promise<Resource> {
+    const id = `${kind.apiVersion}/${kind.kind}`;
+    const resource = knownResource(kind) ?? this.#found.get(id) ?? (await findResource(this.transport, kind));
+    this.#found.set(id, resource);
+    return resource;
+  }
+
+  /** The request of a watch, for `openWatch`. */
+  async watchRequest(kind: ObjectKind, selection: Selection, query: Readonly<Record<string, string>>): Promise<ApiRequest> {
+    return {
+      method: 'GET',
+      path: collectionPath(await this.resource(kind), selection.namespace),
+      query: { ...selectionQuery(selection), watch: 'true', allowWatchBookmarks: 'true', ...query },
+      accept: selection.metadataOnly === true ? metadataFormat('PartialObjectMetadata') : 'application/json',
+      ...this.#common('GET'),
+    };
+  }
+
+  async #patch(
+    key: ObjectKey,
+    subresource: string | undefined,
+    request: Partial<ApiRequest>,
+    signal?: AbortSignal,
+  ): Promise<KubernetesObject> {
+    return this.#object('PATCH', objectPath(await this.resource(key), key, subresource), request, signal);
+  }
+
+  async #object(method: Method, path: string, request: Partial<ApiRequest>, signal?: AbortSignal): Promise<KubernetesObject> {
+    const { body } = await this.#send(method, path, request, signal);
+    return objectOf(body);
+  }
+
+  #send(method: Method, path: string, request: Partial<ApiRequest>, signal?: AbortSignal): Promise<ApiResponse> {
+    return this.transport.request({ ...request, ...this.#common(method), method, path }, signal);
+  }
+
+  #common(method: Method): Partial<ApiRequest> {
+    const { beforeWrite, userAgent, timeoutMs, retry } = this.#options;
+    return {
+      ...(beforeWrite === undefined || method === 'GET' ? {} : { beforeSend: beforeWrite }),
+      ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(retry === undefined ? {} : { retry }),
+    };
+  }
+}
+
+/** An object in an answer. Items of lists and of metadata-only answers do not name their kind: it is filled in. */
+export function objectOf(value: unknown, kind?: ObjectKind): KubernetesObject {
+  const metadata = isObject(value) ? value['metadata'] : undefined;
+  if (!isObject(value) || !isObject(metadata)) throw new ConnectionError('cut_off', 'the answer is not a Kubernetes object');
+  const isNamed = kind === undefined || (value['apiVersion'] === kind.apiVersion && value['kind'] === kind.kind);
+  // Checked as far as this layer relies on it; the API server's own schemas hold for the rest.
+  if (isNamed) return value as KubernetesObject;
+  return { ...value, apiVersion: kind.apiVersion, kind: kind.kind } as unknown as KubernetesObject;
+}
+
+// A failed test is answered with 422, as a broken rule is; a replaced version that is not the stored one with 409.
+function asPrecondition(operation: PatchOperation): PatchOperation {
+  return operation.op === 'test' && operation.path === '/metadata/resourceVersion' ? { ...operation, op: 'replace' } : operation;
+}
+
+function listOf({ body }: ApiResponse): { readonly metadata: JsonObject; readonly items: readonly unknown[] } {
+  const metadata = isObject(body) ? body['metadata'] : undefined;
+  if (!isObject(body) || !isObject(metadata)) throw new ConnectionError('cut_off', 'the answer is not a list');
+  const { items } = body;
+  return { metadata, items: Array.isArray(items) ? items : [] };
+}
+
+function stringOf(object: JsonObject, key: string): string {
+  const value = object[key];
+  return typeof value === 'string' ? value : '';
+}
+
+function selectionQuery({ labelSelector, fieldSelector }: Selection): Readonly<Record<string, string>> {
+  return {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  };
+}

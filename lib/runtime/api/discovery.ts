@@ -1,0 +1,94 @@
+/** Which APIs the API server serves at the moment. */
+import { isObject } from '../../api/json.ts';
+import { ApiError, isNotFound } from './errors.ts';
+import type { ObjectKind } from './object.ts';
+import { groupPath, type Resource } from './resources.ts';
+import type { ApiResponse, Transport } from './transport.ts';
+
+/** The APIs served at one moment. */
+export interface ServedApis {
+  /** Names of the API groups, without the core group. */
+  readonly groups: ReadonlySet<string>;
+  /** Whether a kind of a group is served; on servers that list groups only, whether its group and version is. */
+  readonly serves: (kind: ObjectKind) => boolean;
+}
+
+// One answer with every resource of every group; servers before 1.27 answer with the plain list of groups.
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+/** Asks for the APIs served, with one small request while nothing changes. */
+export class Discovery {
+  readonly #transport: Transport;
+  #last: { readonly etag: string; readonly apis: ServedApis } | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** What is served now; the same object for as long as the server says nothing changed. */
+  async ask(signal?: AbortSignal): Promise<ServedApis> {
+    const headers: Record<string, string> = {};
+    if (this.#last !== undefined) headers['if-none-match'] = this.#last.etag;
+    const answer = await this.#transport.request({ method: 'GET', path: '/apis', accept: aggregated, headers }, signal);
+    if (answer.status === 304 && this.#last !== undefined) return this.#last.apis;
+    const apis = servedApis(answer);
+    const { etag } = answer.headers;
+    this.#last = typeof etag === 'string' ? { etag, apis } : undefined;
+    return apis;
+  }
+}
+
+/** Where a kind is served. */
+export async function findResource(transport: Transport, kind: ObjectKind): Promise<Resource> {
+  const path = groupPath(kind.apiVersion);
+  const answer = await transport.request({ method: 'GET', path }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  for (const resource of members(answer?.body, 'resources')) {
+    const { name, namespaced } = resource;
+    if (resource['kind'] !== kind.kind || typeof name !== 'string' || name.includes('/')) continue;
+    return { ...kind, plural: name, namespaced: namespaced === true };
+  }
+  const message = `no matches for kind "${kind.kind}" in version "${kind.apiVersion}"; is its CRD installed?`;
+  throw new ApiError({ status: 404, reason: 'NotFound', message, request: `GET ${path}` });
+}
+
+function servedApis({ body }: ApiResponse): ServedApis {
+  return isObject(body) && body['kind'] === 'APIGroupDiscoveryList' ? fromAggregated(body) : fromGroups(body);
+}
+
+function fromAggregated(body: unknown): ServedApis {
+  const groups = new Set<string>();
+  const kinds = new Set<string>();
+  for (const group of members(body, 'items')) {
+    const name = stringOf(group['metadata'], 'name');
+    groups.add(name);
+    for (const version of members(group, 'versions')) {
+      for (const { responseKind } of members(version, 'resources')) {
+        kinds.add(`${name}/${stringOf(version, 'version')}/${stringOf(responseKind, 'kind')}`);
+      }
+    }
+  }
+  return { groups, serves: ({ apiVersion, kind }) => !apiVersion.includes('/') || kinds.has(`${apiVersion}/${kind}`) };
+}
+
+function fromGroups(body: unknown): ServedApis {
+  const groups = new Set<string>();
+  const versions = new Set<string>();
+  for (const group of members(body, 'groups')) {
+    groups.add(stringOf(group, 'name'));
+    for (const version of members(group, 'versions')) versions.add(stringOf(version, 'groupVersion'));
+  }
+  return { groups, serves: ({ apiVersion }) => !apiVersion.includes('/') || versions.has(apiVersion) };
+}
+
+function members(value: unknown, key: string): readonly Record<string, unknown>[] {
+  const found = isObject(value) ? value[key] : undefined;
+  return Array.isArray(found) ? found.filter(isObject) : [];
+}
+
+function stringOf(value: unknown, key: string): string {
+  const found = isObject(value) ? value[key] : undefined;
+  return typeof found === 'string' ? found : '';
+}

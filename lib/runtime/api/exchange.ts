@@ -1,0 +1,118 @@
+/** One request and its answer on an undici dispatcher, with a time limit over all of it: waiting for a connection, sending, receiving. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { abortReason, type Clock } from '../clock.ts';
+import { ConnectionError } from './errors.ts';
+
+/** What is sent. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | undefined;
+  /** Called at the last moment before the first byte goes out; what it throws keeps the request from being sent. */
+  readonly beforeSend: (() => void) | undefined;
+  /** Time until the answer is complete; for a stream, until it begins. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How an answer begins. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Receives an answer piece by piece. */
+export interface Receiver {
+  /** Says whether the time limit ends here. */
+  readonly onHead: (head: ResponseHead) => 'limit' | 'no limit';
+  readonly onChunk: (chunk: Buffer) => void;
+}
+
+/** A request under way. */
+export interface RunningExchange {
+  /** Resolves when the answer is complete. */
+  readonly ended: Promise<void>;
+  /** Ends it; `ended` rejects with the reason. */
+  readonly abort: (reason: Error) => void;
+}
+
+/** Sends a request and feeds the answer to a receiver. */
+export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock: Clock, receiver: Receiver): RunningExchange {
+  const { method, path, headers, body, beforeSend, timeoutMs, signal } = exchange;
+  let controller: Dispatcher.DispatchController | undefined;
+  let stopped: Error | undefined;
+  let abort = (reason: Error): void => {
+    stopped = reason;
+  };
+  const ended = new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      if (signal !== undefined) abort(abortReason(signal));
+    };
+    const cancelTimer = clock.after(timeoutMs, () =>
+      abort(new ConnectionError('timeout', `${method} ${withoutQuery(path)}: no answer within ${timeoutMs / 1000} s`)),
+    );
+    const settle = (): void => {
+      cancelTimer();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    abort = (reason) => {
+      stopped ??= reason;
+      settle();
+      reject(stopped);
+      controller?.abort(stopped);
+    };
+    if (signal?.aborted === true) {
+      abort(abortReason(signal));
+      return;
+    }
+    signal?.addEventListener('abort', onAbort, { once: true });
+    dispatcher.dispatch(
+      // Time is kept above, for all phases at once.
+      { method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+      {
+        onRequestStart(started) {
+          if (stopped !== undefined) throw stopped;
+          try {
+            beforeSend?.();
+          } catch (error) {
+            stopped = asError(error);
+            throw stopped;
+          }
+          controller = started;
+        },
+        onResponseStart(_, status, responseHeaders) {
+          if (receiver.onHead({ status, headers: responseHeaders }) === 'no limit') cancelTimer();
+        },
+        onResponseData(_, chunk) {
+          receiver.onChunk(chunk);
+        },
+        onResponseEnd() {
+          settle();
+          resolve();
+        },
+        onResponseError(_, error) {
+          settle();
+          reject(stopped ?? brokenConnection(error, `${method} ${withoutQuery(path)}`, controller !== undefined));
+        },
+      },
+    );
+  });
+  return { ended, abort: (reason) => abort(reason) };
+}
+
+function brokenConnection(cause: Error, request: string, isSent: boolean): Error {
+  // Node joins the errors of several addresses in one that has no message.
+  const [first]: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];
+  const { message } = first instanceof Error ? first : cause;
+  return new ConnectionError(isSent ? 'cut_off' : 'unreachable', `${request}: ${message}`, { cause });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function withoutQuery(path: string): string {
+  return path.split('?', 1)[0] ?? path;
+}

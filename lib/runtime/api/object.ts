@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../api/json.ts';
+
+/** A reference to an owner, as stored. */
+export interface OwnerReference extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** The metadata of an object the API server has, or is to have. */
+export interface ObjectMeta extends JsonObject {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+}
+
+/** An object of the API server as plain JSON. */
+export interface KubernetesObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** A kind, by the names in its manifests. */
+export interface ObjectKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** One object; the namespace is empty, or left out, where a kind has none. */
+export interface ObjectKey extends ObjectKind {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The key of an object. */
+export function keyOf(object: KubernetesObject): ObjectKey {
+  const { namespace = '', name } = object.metadata;
+  return { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+}
+
+/** The owner that controls an object. */
+export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
+}

@@ -1,0 +1,27 @@
+import { ApiError, ConnectionError, isTooManyRequests } from './errors.ts';
+
+/** How often a request is tried at most. */
+export const maxTries = 8;
+
+/**
+ * How long to wait before a failed request may be sent again, in milliseconds; `undefined` when it may not.
+ *
+ * An answer that names a time to wait promises that the request did nothing. After a connection broke in the middle nobody knows, so only reads are
+ * repeated then.
+ */
+export function retryDelay(error: unknown, method: string, tries: number, random: () => number): number | undefined {
+  if (tries >= maxTries) return undefined;
+  if (error instanceof ApiError) {
+    const asked = error.retryAfterSeconds;
+    if (asked !== undefined && (error.status === 429 || error.status >= 500)) return spread(Math.min(asked, 30) * 1000, random);
+    return isTooManyRequests(error) ? spread(1000, random) : undefined;
+  }
+  if (!(error instanceof ConnectionError)) return undefined;
+  const isHarmless = error.code === 'unreachable' || (error.code === 'cut_off' && method === 'GET');
+  return isHarmless && tries < 3 ? spread(50 * tries, random) : undefined;
+}
+
+// Many clients were told the same time; they must not come back in the same moment.
+function spread(milliseconds: number, random: () => number): number {
+  return milliseconds * (1 + 0.2 * random());
+}
