@@ -1,5 +1,5 @@
 /** Reads and writes objects of the API server: a verb each, no cache, no policy. */
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ConnectionError, isGone, isNotFound } from './errors.ts';
 import type { KubernetesObject, ObjectKey, ObjectKind } from './object.ts';

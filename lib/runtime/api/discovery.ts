@@ -1,5 +1,5 @@
 /** Which APIs the API server serves at the moment. */
-import { isObject } from '../../api/json.ts';
+import { isObject } from '../../json/index.ts';
 import { ApiError, isNotFound } from './errors.ts';
 import type { ObjectKind } from './object.ts';
 import { groupPath, type Resource } from './resources.ts';

@@ -1,6 +1,6 @@
 /** Credentials from a program of the user's, by the protocol of `client.authentication.k8s.io`. */
 import { execFile } from 'node:child_process';
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import type { ClusterConfig, ExecPlugin } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 import type { Environment } from './proxy.ts';

@@ -1,5 +1,5 @@
 /** Kubeconfig files to one cluster's configuration, by the rules of kubectl. Pure: the texts come in, files are only named. */
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import type { ClusterConfig, ExecPlugin, Impersonation, Source } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../json/index.ts';
 
 /** A reference to an owner, as stored. */
 export interface OwnerReference extends JsonObject {

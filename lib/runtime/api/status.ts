@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { ApiError, type StatusDetails } from './errors.ts';
 
 /** The error in a `metav1.Status`, as answers to refused requests and error events of watches carry it. */

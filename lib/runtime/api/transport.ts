@@ -3,7 +3,7 @@
  * again, a time limit on everything, retries where the server asks for them, refusals as typed errors. It knows nothing of kinds.
  */
 import { Client, type Dispatcher, Pool } from 'undici';
-import type { Json } from '../../api/json.ts';
+import type { Json } from '../../json/index.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import type { ClusterConfig } from './cluster-config.ts';
