@@ -116,6 +116,31 @@ export const deviations: readonly Deviation[] = [
     ],
   },
   {
+    rule: 'DYN-MEM-002',
+    why: 'workers with several GPUs get more shared memory than the operator gives by default',
+    where: /\.sharedMemory\.size$/,
+    examples: [
+      'backends/sglang/disagg-multinode',
+      'backends/trtllm/disagg-multinode',
+      'backends/vllm/disagg-kvbm-tp2',
+      'basics/kubernetes/distributed-inference-disagg-router',
+      'recipes/qwen3-32b/vllm/agg-round-robin',
+      'recipes/qwen3-32b/vllm/disagg-kv-router',
+    ],
+  },
+  {
+    rule: 'DYN-SCALE-002',
+    why: 'replicas that the planner owns are left out, so that applying the manifest again does not set them back',
+    where: /\.replicas$/,
+    examples: ['backends/trtllm/disagg-planner', 'backends/vllm/disagg-planner'],
+  },
+  {
+    rule: 'DYN-REF-003',
+    why: 'workers load the revision that the cache holds',
+    where: /\.flags\.--revision$/,
+    examples: ['recipes/qwen3-32b/vllm/agg-round-robin', 'recipes/qwen3-32b/vllm/disagg-kv-router'],
+  },
+  {
     rule: 'DYN-PROBE-001',
     why: 'a probe without a handler replaces the default one and checks nothing; the handler and the default patience are spelled out',
     where: /\.startup\./,

@@ -36,12 +36,12 @@ test('every block of the README has a language that this test knows how to run',
   expect(blocks.map((b) => b.language)).toEqual(['ts', 'console', 'sh', 'sh']);
 });
 
-test('the example runs and writes its manifest', () => {
+test('the example runs, warns of nothing and writes its manifest', () => {
   writeFileSync(join(project, 'graph-of-readme.ts'), blocks[0]?.body ?? '');
-  shell('node --import tsx graph-of-readme.ts');
+  expect(shell('node --import tsx graph-of-readme.ts 2>&1')).toBe('');
   const written = readFileSync(join(project, 'dist/inference.k8s.yaml'), 'utf8');
   expect(written).toContain('kind: DynamoGraphDeployment');
-  expect(Math.abs(written.trim().split('\n').length - 50)).toBeLessThanOrEqual(12);
+  expect(text).toContain(`of ${written.trim().split('\n').length} lines`);
 });
 
 test('the command prints what the README shows', () => {

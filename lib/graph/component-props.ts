@@ -1,8 +1,10 @@
 import type { Duration, Size } from 'cdk8s';
-import type { Cpu, ISecret, Probe as PlusProbe, VolumeMount } from 'cdk8s-plus-28';
+import type { ISecret, Probe as PlusProbe, VolumeMount } from 'cdk8s-plus-28';
 import type { ComponentSpec, ExtraPodSpec, MainContainer, Probe } from '../api/index.ts';
 import type { ModelCache } from './model-cache.ts';
+import type { Placement } from './placement.ts';
 import type { Env } from './plain.ts';
+import type { CpuAmount, Quantity } from './quantity.ts';
 
 /** Fields of the main container as the API spells them; arguments only together with a command, since each replaces its default on its own. */
 export type ContainerFields = Omit<MainContainer, 'command' | 'args'> &
@@ -18,7 +20,7 @@ export type PodFields = Omit<ExtraPodSpec, 'mainContainer'>;
 export interface ComponentOptions {
   /**
    * Replicas; of a multinode component, groups of nodes.
-   * @default 1
+   * @default - 1; left out of components that an autoscaler or a planner scales
    */
   readonly replicas?: number;
   /**
@@ -30,12 +32,12 @@ export interface ComponentOptions {
    * CPU of each pod, as limit and, unless `cpuRequest` is given, as request.
    * @default - the cluster's
    */
-  readonly cpu?: Cpu | number | string;
+  readonly cpu?: CpuAmount;
   /**
    * CPU set aside for each pod.
    * @default - `cpu`
    */
-  readonly cpuRequest?: Cpu | number | string;
+  readonly cpuRequest?: CpuAmount;
   /**
    * Memory of each pod, as limit and, unless `memoryRequest` is given, as request.
    * @default - the cluster's
@@ -55,12 +57,12 @@ export interface ComponentOptions {
    * Further resources of each pod by name, such as `{ 'rdma/ib': '2' }`.
    * @default - what the graph's fabric asks for
    */
-  readonly resources?: Readonly<Record<string, string>>;
+  readonly resources?: Readonly<Record<string, Quantity>>;
   /**
-   * Size of `/dev/shm`.
-   * @default - the operator's, 8Gi
+   * Size of `/dev/shm`; `false` for the operator's, 8Gi.
+   * @default - 10Gi for each GPU of a worker that has several, but at most half of `memory`; the operator's for others
    */
-  readonly sharedMemory?: Size;
+  readonly sharedMemory?: Size | false;
   /**
    * Environment of the component; wins over the graph's and the engine's.
    * @default - none
@@ -136,6 +138,11 @@ export interface ComponentOptions {
    * @default false
    */
   readonly globalNamespace?: boolean;
+  /**
+   * Where pods may run, such as `Placement.gpuNodes().and(Placement.tolerateGpuTaint())`; added to what `pod` says.
+   * @default - wherever there is room
+   */
+  readonly placement?: Placement;
   /**
    * Fields of the main container that no other property covers; lists of environment, mounts and ports are added to the derived ones.
    * @default - none

@@ -1,5 +1,5 @@
 import { serviceObjectName } from '../render/index.ts';
-import { JsonPatch } from 'cdk8s';
+import { JsonPatch, type Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import type {
   ComponentSpec,
@@ -14,7 +14,10 @@ import type {
 import type { ComponentOptions } from './component-props.ts';
 import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
-import { renderCpu, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
+import type { Num } from './engine/flag.ts';
+import type { Model } from './model.ts';
+import { renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
+import { renderCpu } from './quantity.ts';
 import type { Scaler } from './scaler.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
 
@@ -41,12 +44,17 @@ export interface Derived {
   readonly compilationCache?: boolean | undefined;
   readonly modelRef?: string | undefined;
   readonly eppConfig?: ComponentSpec['eppConfig'];
+  readonly ingress?: ComponentSpec['ingress'];
 }
 
 /** Drops keys without a value, and the whole when none is left. */
 function present<T extends object>(value: T): T | undefined {
   const entries = Object.entries(value).filter(([, v]) => v !== undefined && !(Array.isArray(v) && v.length === 0));
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T);
+}
+
+function stringValues(values: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }
 
 /** One component of a graph. */
@@ -74,6 +82,11 @@ export abstract class Component extends Construct {
 
   /** What follows from the graph and the component's own properties. */
   protected abstract derive(): Derived;
+
+  /** Options that must be whole numbers of 1 or more, by name. */
+  get counts(): Readonly<Record<string, Num | undefined>> {
+    return {};
+  }
 
   /** GPUs of each pod. */
   get gpusPerPod(): number {
@@ -134,7 +147,7 @@ export abstract class Component extends Construct {
   /** The mounts of model caches the component has. */
   cacheMounts(): readonly CacheMount[] {
     const cache = this.options.modelCache ?? this.defaultCache();
-    return cache instanceof ModelCache ? cache.mounts(this.derive().compilationCache === true) : [];
+    return cache instanceof ModelCache ? cache.mounts(this.derive().compilationCache === true, this.servedModel) : [];
   }
 
   /** The component as the API spells it. */
@@ -146,6 +159,21 @@ export abstract class Component extends Construct {
   /** The component before its patches. */
   protected renderUnpatched(): ComponentSpec {
     return { ...this.assemble(this.derive()), ...this.options.spec };
+  }
+
+  /** The model the component has to do with. */
+  protected get servedModel(): Model | undefined {
+    return this.graph.servedModel;
+  }
+
+  /** Whether a planner owns the replicas. */
+  protected get scaledByPlanner(): boolean {
+    return false;
+  }
+
+  /** Size of `/dev/shm` when nobody says one. */
+  protected get defaultSharedMemory(): Size | undefined {
+    return undefined;
   }
 
   /** The cache mounted without being asked for. */
@@ -163,10 +191,10 @@ export abstract class Component extends Construct {
         componentType: derived.type,
         subComponentType: derived.subType,
         globalDynamoNamespace: options.globalNamespace,
-        replicas: this.replicas,
+        replicas: (this.scaled || this.scaledByPlanner) && options.replicas === undefined ? undefined : this.replicas,
         multinode: this.nodes > 1 ? { nodeCount: this.nodes } : undefined,
         resources: this.renderResources(derived),
-        sharedMemory: options.sharedMemory === undefined ? undefined : { size: options.sharedMemory.asString() },
+        sharedMemory: this.renderSharedMemory(),
         envs: this.renderEnvs(derived, mounts),
         envFromSecret:
           options.envFromSecret === undefined
@@ -179,6 +207,7 @@ export abstract class Component extends Construct {
         livenessProbe: options.livenessProbe && renderProbe(options.livenessProbe),
         readinessProbe: options.readinessProbe && renderProbe(options.readinessProbe),
         scalingAdapter: this.scaled ? { enabled: true } : undefined,
+        ingress: derived.ingress,
         eppConfig: derived.eppConfig,
         extraPodMetadata: present({
           annotations: present({ ...derived.podAnnotations, ...options.podAnnotations }),
@@ -196,7 +225,7 @@ export abstract class Component extends Construct {
         cpu: cpu === undefined ? undefined : renderCpu(cpu),
         memory: memory?.asString(),
         gpu: this.gpusPerPod === 0 ? undefined : String(this.gpusPerPod),
-        custom: present({ ...derived.resources, ...resources }),
+        custom: present(stringValues({ ...derived.resources, ...resources })),
       }),
       requests: present({
         gpu: requestGpus === true && this.gpusPerPod > 0 ? String(this.gpusPerPod) : undefined,
@@ -205,6 +234,11 @@ export abstract class Component extends Construct {
       }),
       claims: [...this.claims.keys()].map((name) => ({ name })),
     });
+  }
+
+  private renderSharedMemory(): ComponentSpec['sharedMemory'] {
+    const { sharedMemory = this.defaultSharedMemory ?? false } = this.options;
+    return sharedMemory === false ? undefined : { size: sharedMemory.asString() };
   }
 
   private renderEnvs(derived: Derived, mounts: readonly CacheMount[]): EnvVar[] {
@@ -218,11 +252,12 @@ export abstract class Component extends Construct {
   }
 
   private renderPod(derived: Derived): ExtraPodSpec | undefined {
-    const { pod = {}, mounts = [], terminationGracePeriod } = this.options;
+    const { pod = {}, placement, mounts = [], terminationGracePeriod } = this.options;
     const claims = [...this.claims].map(([name, resourceClaimTemplateName]) => ({ name, resourceClaimTemplateName }));
     return present<ExtraPodSpec>({
       terminationGracePeriodSeconds: terminationGracePeriod?.toSeconds(),
       ...pod,
+      ...placement?.render(pod),
       volumes: [...(derived.volumes ?? []), ...mounts.map((m) => renderVolume(m.volume)), ...(pod.volumes ?? [])],
       resourceClaims: [...claims, ...(pod.resourceClaims ?? [])],
       mainContainer: this.renderContainer(derived),

@@ -1,6 +1,7 @@
 import type { ComponentOptions } from './component-props.ts';
 import type { ComponentSpec } from '../api/index.ts';
 import { Component, type ComponentType, type Derived } from './component.ts';
+import type { Num } from './engine/flag.ts';
 import type { DynamoGraph } from './graph.ts';
 
 /** Properties of a component that is neither frontend, engine worker, planner nor endpoint picker. */
@@ -44,6 +45,10 @@ export class CustomComponent extends Component {
   constructor(graph: DynamoGraph, name: string, props: CustomComponentProps) {
     super(graph, name, props);
     this.props = props;
+  }
+
+  override get counts(): Readonly<Record<string, Num | undefined>> {
+    return { gpus: this.props.gpus === 0 ? undefined : this.props.gpus, nodeCount: this.props.nodeCount };
   }
 
   override get gpusPerPod(): number {

@@ -38,6 +38,8 @@ const kvAware: EndpointPickerConfig = {
   schedulingProfiles: [{ name: 'default', plugins: [{ pluginRef: 'dyn-kv', weight: 1 }, { pluginRef: 'picker' }] }],
 };
 
+const pickerBlockSize = 16;
+
 /** Chooses a worker for each request of an inference gateway. */
 export class Epp extends Component {
   private readonly props: EppProps;
@@ -47,15 +49,23 @@ export class Epp extends Component {
     this.props = props;
   }
 
+  /** Whether it goes by what workers hold, as far as the properties tell. */
+  get picksByKvCache(): boolean {
+    const { config = kvAware, configMap } = this.props;
+    return configMap === undefined && config.plugins.some((p) => p.type.includes('kv-aware'));
+  }
+
   protected derive(): Derived {
     const { graph, props } = this;
     const worker = graph.components.find((c) => c instanceof Worker);
-    const blockSize = worker?.engine.blockSize;
+    const blockSize = worker?.engine.blockSize ?? worker?.engine.defaultBlockSize;
     return {
       type: 'epp',
       image: graph.platform.image('frontend'),
       env: {
-        ...(blockSize === undefined ? {} : { DYN_KV_BLOCK_SIZE: String(blockSize) }),
+        ...(blockSize === undefined || (blockSize === pickerBlockSize && worker?.engine.blockSize === undefined)
+          ? {}
+          : { DYN_KV_BLOCK_SIZE: String(blockSize) }),
         ...(worker === undefined ? {} : { DYN_MODEL: worker.model.servedName }),
       },
       envFromSecret: graph.tokenSecretName,

@@ -1,5 +1,6 @@
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
+import { renderIngress, type IngressOptions } from './ingress.ts';
 import type { ModelCache } from './model-cache.ts';
 
 /** Properties of a frontend. */
@@ -9,6 +10,11 @@ export interface FrontendProps extends ComponentOptions {
    * @default - none
    */
   readonly extraArgs?: readonly string[];
+  /**
+   * How the frontend is reached from outside the cluster.
+   * @default - not at all
+   */
+  readonly ingress?: IngressOptions;
 }
 
 /** The HTTP frontend of a graph, which also routes. */
@@ -23,6 +29,7 @@ export class Frontend extends Component {
     const args = [...(router?.args ?? []), ...(options.extraArgs ?? [])];
     const start = args.length === 0 ? {} : { command: ['python3', '-m', 'dynamo.frontend'], args };
     // The mode goes into the environment unless it is among the arguments.
-    return { type: 'frontend', image: this.graph.image, env: router?.env, ...start };
+    const ingress = options.ingress && renderIngress(options.ingress);
+    return { type: 'frontend', image: this.graph.image, env: router?.env, ingress, ...start };
   }
 }

@@ -41,7 +41,7 @@ export interface AggregatedProps<E extends Engine = Engine> extends PresetProps<
    * The workers.
    * @default - one replica
    */
-  readonly worker?: PresetWorkerProps<E>;
+  readonly worker?: PresetWorkerProps<NoInfer<E>>;
 }
 
 /** Properties of `DynamoGraph.disaggregated`. */
@@ -50,17 +50,17 @@ export interface DisaggregatedProps<E extends Engine = Engine> extends PresetPro
    * What prefill and decode workers have in common.
    * @default - nothing
    */
-  readonly workers?: WorkerProps<E>;
+  readonly workers?: WorkerProps<NoInfer<E>>;
   /**
    * The prefill workers.
    * @default - one replica
    */
-  readonly prefill?: PresetWorkerProps<E>;
+  readonly prefill?: PresetWorkerProps<NoInfer<E>>;
   /**
    * The decode workers.
    * @default - one replica
    */
-  readonly decode?: PresetWorkerProps<E>;
+  readonly decode?: PresetWorkerProps<NoInfer<E>>;
   /**
    * A planner that scales both.
    * @default - none

@@ -3,6 +3,7 @@ import {
   type DynamoGraphDeploymentSpec,
   dynamoNamespace,
   type PersistentVolumeClaimEntry,
+  type Restart,
 } from '../api/index.ts';
 import { inferencePoolName } from '../render/index.ts';
 import { ApiObject, JsonPatch, Lazy, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
@@ -24,7 +25,7 @@ import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
 import type { Router } from './router.ts';
-import { fewestNodes, unevenGpus } from './sizing.ts';
+import { fewestNodes, unevenGpus, wrongCounts } from './sizing.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
 import { addChecks, findingsOf, type GraphFinding } from './validation.ts';
 import { Worker, type WorkerProps } from './worker.ts';
@@ -81,6 +82,11 @@ export interface DynamoGraphProps<E extends Engine = Engine> {
    * @default true
    */
   readonly frontend?: boolean;
+  /**
+   * Asks for a restart of all components: a new `id` restarts them, in the order and manner of `strategy`.
+   * @default - none
+   */
+  readonly restart?: Restart;
   /**
    * What the graph runs on.
    * @default - the chart's
@@ -234,9 +240,24 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return engine?.options.image ?? this.platform.image(engine?.runtime ?? 'vllm-runtime');
   }
 
+  /** The model of components that serve none of their own. */
+  get servedModel(): Model | undefined {
+    return this.model ?? this.components.find((c) => c instanceof Worker)?.model;
+  }
+
+  /** Whether a planner scales the prefill and decode workers. */
+  get hasPlanner(): boolean {
+    return this.components.some((c) => c instanceof Planner);
+  }
+
+  /** Whether an endpoint picker goes by the KV blocks that workers hold. */
+  get picksByKvCache(): boolean {
+    return this.components.some((c) => c instanceof Epp && c.picksByKvCache);
+  }
+
   /** Secret with the token of the graph's model. */
   get tokenSecretName(): string | undefined {
-    const model = this.model ?? this.components.find((c) => c instanceof Worker)?.model;
+    const model = this.servedModel;
     if (model === undefined || model.token === false) return undefined;
     return model.token?.name ?? (model.kind === 'path' ? undefined : this.platform.tokenSecretName);
   }
@@ -288,7 +309,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       platform: this.platform,
       suppressed: this.suppressions,
       intended: (finding) => this.isIntended(finding),
-      own: () => unevenGpus(this.components),
+      own: () => [...wrongCounts(this.components), ...unevenGpus(this.components)],
     });
   }
 
@@ -341,6 +362,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       ...(props.backend === undefined ? {} : { backendFramework: props.backend }),
       ...(props.env === undefined ? {} : { envs: renderEnv(props.env) }),
       ...(pvcs.length === 0 ? {} : { pvcs }),
+      ...(props.restart === undefined ? {} : { restart: props.restart }),
       ...props.spec,
       services: Object.fromEntries(this.components.map((c) => [c.name, c.render()])),
     };

@@ -12,6 +12,25 @@ export interface KvbmOptions {
   readonly disk?: Size;
 }
 
+/** Options of `KvConnector.lmcache`. */
+export interface LmcacheOptions {
+  /**
+   * Host memory each worker uses for KV blocks; the component's memory limit must be larger.
+   * @default - LMCache's own, 5Gi
+   */
+  readonly cpu?: Size;
+  /**
+   * Disk space each worker uses for KV blocks, and the folder they lie in.
+   * @default - none
+   */
+  readonly disk?: { readonly path: string; readonly size: Size };
+  /**
+   * Tokens in a chunk, the unit LMCache stores.
+   * @default - LMCache's own, 256
+   */
+  readonly chunkSize?: number;
+}
+
 /** How vLLM and TensorRT-LLM move KV blocks between workers and out of GPU memory. */
 export class KvConnector {
   /** NIXL, between prefill and decode workers. */
@@ -19,9 +38,16 @@ export class KvConnector {
     return new StackableKvConnector(['nixl'], {});
   }
 
-  /** LMCache. */
-  static lmcache(): StackableKvConnector {
-    return new StackableKvConnector(['lmcache'], {});
+  /** LMCache, which keeps KV blocks in host memory or on disk; prefill and decode workers need NIXL besides, by `multi`. */
+  static lmcache(options: LmcacheOptions = {}): StackableKvConnector {
+    const { cpu, disk, chunkSize } = options;
+    return new StackableKvConnector(['lmcache'], {
+      ...(chunkSize === undefined ? {} : { LMCACHE_CHUNK_SIZE: String(chunkSize) }),
+      ...(cpu === undefined ? {} : { LMCACHE_LOCAL_CPU: 'True', LMCACHE_MAX_LOCAL_CPU_SIZE: String(cpu.toGibibytes()) }),
+      ...(disk === undefined
+        ? {}
+        : { LMCACHE_LOCAL_DISK: `file://${disk.path}`, LMCACHE_MAX_LOCAL_DISK_SIZE: String(disk.size.toGibibytes()) }),
+    });
   }
 
   /** KVBM, which offloads KV blocks to host memory or disk. */

@@ -24,7 +24,7 @@ export interface CacheMountOptions {
   readonly mountPath?: string;
   /**
    * Whether `HF_HOME` of the components names the mount; turn it off where weights lie in plain folders.
-   * @default - true, false for a model given by path
+   * @default - true, false for components that serve a model given by path
    */
   readonly hfHome?: boolean;
   /**
@@ -88,7 +88,7 @@ export class ModelCache extends Construct {
   readonly compilationClaimName: string | undefined;
   /** Where components see the weights. */
   readonly mountPath: string;
-  private readonly hfHome: boolean;
+  private readonly hfHome: boolean | undefined;
   private readonly compilationMountPath: string;
 
   constructor(scope: Construct, id: string, props: ModelCacheProps | (CacheMountOptions & { readonly claimName: string })) {
@@ -96,7 +96,7 @@ export class ModelCache extends Construct {
     const owned = 'model' in props ? props : undefined;
     this.claimName = 'claimName' in props ? props.claimName : id;
     this.mountPath = props.mountPath ?? defaultMountPath;
-    this.hfHome = props.hfHome ?? owned?.model.kind !== 'path';
+    this.hfHome = props.hfHome ?? (owned === undefined ? undefined : owned.model.kind !== 'path');
     this.compilationMountPath = props.compilationMountPath ?? defaultCompilationPath;
     this.compilationClaimName =
       props.compilationClaimName ?? (owned?.compilation === undefined ? undefined : `${id}-compilation`);
@@ -120,9 +120,10 @@ export class ModelCache extends Construct {
     }
   }
 
-  /** The mounts of a component, with or without compiled kernels. */
-  mounts(compilation: boolean): readonly CacheMount[] {
-    const weights: CacheMount = { claimName: this.claimName, mountPath: this.mountPath, compilation: false, hfHome: this.hfHome };
+  /** The mounts of a component that serves a model, with or without compiled kernels. */
+  mounts(compilation: boolean, model: Model | undefined): readonly CacheMount[] {
+    const hfHome = this.hfHome ?? model?.kind !== 'path';
+    const weights: CacheMount = { claimName: this.claimName, mountPath: this.mountPath, compilation: false, hfHome };
     if (!compilation || this.compilationClaimName === undefined) return [weights];
     return [
       weights,

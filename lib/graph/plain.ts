@@ -1,4 +1,4 @@
-import type { Cpu, EnvValue, Probe as PlusProbe, Volume as PlusVolume } from 'cdk8s-plus-28';
+import type { EnvValue, Probe as PlusProbe, Volume as PlusVolume } from 'cdk8s-plus-28';
 import type { EnvVar, Probe, Volume } from '../api/index.ts';
 
 /** Environment by name: a text, or a cdk8s-plus `EnvValue` such as a key of a Secret. */
@@ -37,9 +37,4 @@ export function renderProbe(probe: PlusProbe | Probe): Probe {
 /** Writes a cdk8s-plus volume as the API spells it. */
 export function renderVolume(volume: PlusVolume): Volume {
   return plain(volume._toKube()) as Volume;
-}
-
-/** Writes an amount of CPU: cores as a number or text, or a cdk8s-plus `Cpu`. */
-export function renderCpu(cpu: Cpu | number | string): string {
-  return typeof cpu === 'object' ? cpu.amount : String(cpu);
 }

@@ -1,6 +1,25 @@
 import type { Component } from './component.ts';
+import { isCount } from './engine/count.ts';
 import type { GraphFinding } from './validation.ts';
 import { Worker } from './worker.ts';
+
+/** Counts of GPUs and copies that are none: the compiler sees literals only. */
+export function wrongCounts(components: readonly Component[]): readonly GraphFinding[] {
+  return components.flatMap((component) =>
+    Object.entries(component.counts).flatMap(([option, value]): readonly GraphFinding[] =>
+      value === undefined || isCount(value)
+        ? []
+        : [
+            {
+              id: 'DYN-GPU-001',
+              severity: 'error',
+              path: `spec.services.${component.name}`,
+              message: `${option} must be a whole number of 1 or more, got ${value}`,
+            },
+          ],
+    ),
+  );
+}
 
 /** Workers whose GPUs cannot be dealt out to nodes evenly. */
 export function unevenGpus(components: readonly Component[]): readonly GraphFinding[] {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
-import type { Engine } from './engine/engine.ts';
+import { varyEngine, type Engine } from './engine/engine.ts';
 import type { Role } from './engine/base.ts';
+import type { Num } from './engine/flag.ts';
 import type { VllmEngine } from './engine/vllm.ts';
 import type { DynamoGraph } from './graph.ts';
 import { startCommand } from './launch.ts';
@@ -60,8 +61,7 @@ const configKey = 'engine.yaml';
 
 /** The engine with more arguments, so that parallelism among them counts too. */
 function withArgs<E extends Engine>(engine: E, args: readonly string[]): E {
-  // Every engine's `with` returns its own kind.
-  return engine.with({ extraArgs: [...(engine.options.extraArgs ?? []), ...args] }) as E;
+  return varyEngine(engine, { extraArgs: [...(engine.options.extraArgs ?? []), ...args] });
 }
 
 /** A worker: an engine that serves the graph's model, or one phase of it. */
@@ -73,6 +73,7 @@ export class Worker<E extends Engine = Engine> extends Component {
   /** What it does: all of a request, or one phase. */
   readonly role: Role;
   private readonly props: WorkerProps<E>;
+  private readonly config: Readonly<Record<string, unknown>> | undefined;
 
   constructor(graph: DynamoGraph, name: string, role: Role, engine: E, model: Model, props: WorkerProps<E>) {
     super(graph, name, props);
@@ -86,7 +87,8 @@ export class Worker<E extends Engine = Engine> extends Component {
         `worker ${name} of graph ${graph.name} has no claim for compiled kernels; give its model cache one by compilation or compilationClaimName`,
       );
     }
-    if (engine.config !== undefined) {
+    this.config = this.engine.configFor({ role, model });
+    if (this.config !== undefined) {
       new ApiObject(this, 'config', {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -94,6 +96,15 @@ export class Worker<E extends Engine = Engine> extends Component {
         data: { [configKey]: this.configText },
       });
     }
+  }
+
+  override get counts(): Readonly<Record<string, Num | undefined>> {
+    const parallel: Readonly<Record<string, unknown>> = {
+      ...('parallel' in this.engine.options ? this.engine.options.parallel : {}),
+    };
+    const { gpus, gpusPerNode } = this.props;
+    const sizes = Object.entries(parallel).filter((entry): entry is [string, Num] => typeof entry[1] !== 'boolean');
+    return { ...Object.fromEntries(sizes.map(([key, value]) => [`parallel.${key}`, value])), gpus, gpusPerNode };
   }
 
   override get gpusPerPod(): number {
@@ -110,6 +121,22 @@ export class Worker<E extends Engine = Engine> extends Component {
     return this.props.gpusPerNode ?? this.graph.platform.gpusPerNode;
   }
 
+  protected override get servedModel(): Model {
+    return this.model;
+  }
+
+  protected override get scaledByPlanner(): boolean {
+    return this.role !== 'aggregated' && this.graph.hasPlanner;
+  }
+
+  /** NCCL and the engine's processes exchange data through `/dev/shm`, for which the operator's 8Gi are too small with several GPUs. */
+  protected override get defaultSharedMemory(): Size | undefined {
+    if (this.gpusPerPod < 2) return undefined;
+    const wanted = 10 * this.gpusPerPod;
+    const half = this.props.memory?.toGibibytes({ rounding: SizeRoundingBehavior.FLOOR });
+    return Size.gibibytes(half === undefined ? wanted : Math.max(1, Math.min(wanted, Math.floor(half / 2))));
+  }
+
   protected override defaultCache(): ModelCache | undefined {
     return this.graph.modelCache;
   }
@@ -117,11 +144,11 @@ export class Worker<E extends Engine = Engine> extends Component {
   protected derive(): Derived {
     const { engine, model, props } = this;
     const { router, fabric, platform } = this.graph;
-    const config = engine.config !== undefined;
+    const config = this.config !== undefined;
     const args = engine.args({
       model,
       role: this.role,
-      events: router?.events,
+      events: router?.events ?? (this.graph.picksByKvCache ? true : undefined),
       configPath: config ? `${configFolder}/${configKey}` : undefined,
     });
     const start = startCommand({
@@ -163,6 +190,6 @@ export class Worker<E extends Engine = Engine> extends Component {
   }
 
   private get configText(): string {
-    return stringify(this.engine.config, { sortMapEntries: true });
+    return stringify(this.config, { sortMapEntries: true });
   }
 }

@@ -263,8 +263,8 @@ describe('engines', () => {
       maxModelLen: 1000,
       connector: base.options.connector,
     });
-    const config = Engine.trtllm({ config: { a: 1, b: 2 } });
-    expect(config.with({ config: { b: 3 } }).options.config).toEqual({ a: 1, b: 3 });
+    const config = Engine.trtllm({ config: { max_seq_len: 1, max_num_tokens: 2 } });
+    expect(config.with({ config: { max_num_tokens: 3 } }).options.config).toEqual({ max_seq_len: 1, max_num_tokens: 3 });
     expect(config.with({ configFile: '/x.yaml' }).options.config).toBeUndefined();
   });
 
@@ -403,7 +403,7 @@ describe('further components', () => {
       model: qwen,
       engine: vllm,
       worker: {
-        pod: Placement.gpuNodes(),
+        placement: Placement.gpuNodes(),
         mounts: [{ volume, path: '/scratch', readOnly: true }],
         startupProbe: kplus.Probe.fromHttpGet('/live', { port: 9090, failureThreshold: 600 }),
         cpu: kplus.Cpu.units(4),
@@ -568,7 +568,11 @@ describe('findings', () => {
   test('warnings fail the synth of a strict chart only', () => {
     const build = (warnings: 'fail' | 'ignore') => {
       const chart = sampleChart({ warnings });
-      DynamoGraph.aggregated(chart, 'g', { model: qwen, engine: Engine.vllm({ parallel: { tensor: 2 } }) });
+      DynamoGraph.aggregated(chart, 'g', {
+        model: qwen,
+        engine: Engine.vllm({ parallel: { tensor: 2 } }),
+        worker: { sharedMemory: false },
+      });
       return chart;
     };
     expect(() => build('fail').toJson()).toThrow(/DYN-MEM-002/);

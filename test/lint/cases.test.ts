@@ -65,14 +65,14 @@ const fires: readonly (readonly [
     'connector none on one side',
     'error',
     [graph({ Frontend: frontend(), P: prefill(), D: decode(['--connector', 'none']) })],
-    'spec.services.D',
+    'spec.services.D.extraPodSpec.mainContainer.args[3]',
   ],
   [
     'DYN-ROLE-004',
-    'no common connector',
+    'a connector that moves nothing between workers',
     'error',
     [graph({ Frontend: frontend(), P: prefill(['--connector', 'lmcache']), D: decode() })],
-    'spec.services.D',
+    'spec.services.P.extraPodSpec.mainContainer.args[3]',
   ],
   ['DYN-ROLE-006', 'no service at all', 'error', [graph({})], 'spec'],
   [

@@ -1,8 +1,8 @@
 import { Size } from 'cdk8s';
-import { DynamoGraph, Engine, ModelCache, type DynamoChart } from '../../../lib/graph/index.ts';
+import { DynamoGraph, Engine, ModelCache, type DynamoChart, type TrtllmConfig } from '../../../lib/graph/index.ts';
 import { qwen } from './qwen.ts';
 
-const config = {
+const config: TrtllmConfig = {
   tensor_parallel_size: 8,
   moe_expert_parallel_size: 1,
   enable_attention_dp: false,

@@ -13,10 +13,10 @@ export const qwen235b = (chart: DynamoChart) => ({
 });
 
 /** What all its workers share. */
-export const worker = { sharedMemory: Size.gibibytes(256), pod: Placement.gpuNodes() };
+export const worker = { sharedMemory: Size.gibibytes(256), placement: Placement.gpuNodes() };
 
 /** TensorRT-LLM as tuned for it, for so many requests of so many tokens at once. */
-export const trtllm = (batch: number, tokens: number, kv: TrtllmConfig, more: TrtllmConfig) =>
+export const trtllm = (batch: number, tokens: number, kv: TrtllmConfig['kv_cache_config'], more: TrtllmConfig) =>
   Engine.trtllm({
     workingDir: '/workspace/components/backends/trtllm',
     config: {

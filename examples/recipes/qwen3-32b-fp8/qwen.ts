@@ -12,7 +12,7 @@ export const qwen32bFp8 = (chart: DynamoChart) => ({
 });
 
 /** What all its workers share. */
-export const worker = { sharedMemory: Size.gibibytes(80), pod: Placement.gpuNodes() };
+export const worker = { sharedMemory: Size.gibibytes(80), placement: Placement.gpuNodes() };
 
 /** TensorRT-LLM as tuned for it, with CUDA graphs for the batch sizes given. */
 export const trtllm = (tensor: number, batch: number, tokens: number, batch_sizes: readonly number[], more: object = {}) =>

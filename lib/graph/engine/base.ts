@@ -67,13 +67,18 @@ export abstract class EngineBase<O extends EngineOptions> {
     return undefined;
   }
 
+  /** Tokens in a block of the KV cache when no option says it; `undefined` where the engine decides by the model. */
+  get defaultBlockSize(): number | undefined {
+    return undefined;
+  }
+
   /** Environment the options ask for. */
   get env(): Env {
     return this.options.env ?? {};
   }
 
-  /** The configuration file's content, for an engine that has one. */
-  get config(): Readonly<Record<string, unknown>> | undefined {
+  /** The configuration file's content for a worker, for an engine that has one. */
+  configFor(_worker: Pick<Launch, 'role' | 'model'>): Readonly<Record<string, unknown>> | undefined {
     return undefined;
   }
 

@@ -81,6 +81,10 @@ export class MockerEngine extends EngineBase<MockerOptions> {
     return this.options.blockSize === undefined ? undefined : Number(this.options.blockSize);
   }
 
+  override get defaultBlockSize(): number {
+    return 64;
+  }
+
   override get workingDir(): string {
     return this.options.workingDir ?? '/workspace';
   }

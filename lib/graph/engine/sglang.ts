@@ -1,23 +1,24 @@
 import { EngineBase, type EngineOptions, type Launch } from './base.ts';
+import type { Count } from './count.ts';
 import { flagCount, flagValue, renderArgs, type Layout, type Num } from './flag.ts';
 
 /** How SGLang spreads a model over GPUs. */
-export interface SglangParallel {
+export interface SglangParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num, X extends Num = Num> {
   /**
    * GPUs each layer is split over.
    * @default 1
    */
-  readonly tensor?: Num;
+  readonly tensor?: T & Count<T>;
   /**
    * Groups of GPUs the layers are dealt out to.
    * @default 1
    */
-  readonly pipeline?: Num;
+  readonly pipeline?: P & Count<P>;
   /**
    * Copies of the attention layers, within the tensor-parallel GPUs.
    * @default 1
    */
-  readonly data?: Num;
+  readonly data?: D & Count<D>;
   /**
    * Whether attention is data-parallel.
    * @default false
@@ -27,16 +28,21 @@ export interface SglangParallel {
    * GPUs the experts are spread over.
    * @default 1
    */
-  readonly expert?: Num;
+  readonly expert?: X & Count<X>;
 }
 
 /** Options of `Engine.sglang`. */
-export interface SglangOptions extends EngineOptions {
+export interface SglangOptions<
+  T extends Num = Num,
+  P extends Num = Num,
+  D extends Num = Num,
+  X extends Num = Num,
+> extends EngineOptions {
   /**
    * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
    * @default - one GPU
    */
-  readonly parallel?: SglangParallel;
+  readonly parallel?: SglangParallel<T, P, D, X>;
   /**
    * Tokens in a page of the KV cache.
    * @default - SGLang's own
@@ -87,6 +93,7 @@ export interface SglangOptions extends EngineOptions {
 /** The order of SGLang's command line. */
 export const sglangLayout: Layout = [
   { slot: 'model' },
+  { slot: 'revision' },
   { option: 'pageSize', flag: '--page-size', kind: 'number' },
   { option: 'parallel.tensor', flag: '--tp', aliases: ['--tp-size', '--tensor-parallel-size'], kind: 'number' },
   { option: 'parallel.pipeline', flag: '--pp', aliases: ['--pp-size', '--pipeline-parallel-size'], kind: 'number' },
@@ -112,7 +119,7 @@ export class SglangEngine extends EngineBase<SglangOptions> {
   readonly runtime = 'sglang-runtime';
 
   /** The same engine with some options changed. */
-  with(options: SglangOptions): SglangEngine {
+  with<T extends Num, P extends Num, D extends Num, X extends Num>(options: SglangOptions<T, P, D, X>): SglangEngine {
     return new SglangEngine({ ...this.options, ...options });
   }
 
@@ -122,6 +129,7 @@ export class SglangEngine extends EngineBase<SglangOptions> {
     const transfer = transferBackend === false ? [] : ['--disaggregation-transfer-backend', transferBackend];
     return renderArgs(sglangLayout, this.options, {
       model: ['--model-path', launch.model.source, '--served-model-name', launch.model.servedName],
+      revision: launch.model.revision === undefined ? [] : ['--revision', launch.model.revision],
       events:
         launch.events === true && launch.role !== 'decode'
           ? ['--kv-events-config', '{"publisher":"zmq","topic":"kv-events","endpoint":"tcp://*:5557"}']

@@ -1,37 +1,36 @@
 import type { KvConnector } from '../kv-connector.ts';
 import type { Env } from '../plain.ts';
-import { EngineBase, type EngineOptions, type Launch } from './base.ts';
+import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
+import type { Count } from './count.ts';
+import type { TrtllmConfig } from './trtllm-config.ts';
 import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
 
 /** How TensorRT-LLM spreads a model over GPUs. */
-export interface TrtllmParallel {
+export interface TrtllmParallel<T extends Num = Num, P extends Num = Num, X extends Num = Num> {
   /**
    * GPUs each layer is split over.
    * @default - `tensor_parallel_size` of `config`, or 1
    */
-  readonly tensor?: Num;
+  readonly tensor?: T & Count<T>;
   /**
    * Groups of GPUs the layers are dealt out to.
    * @default - `pipeline_parallel_size` of `config`, or 1
    */
-  readonly pipeline?: Num;
+  readonly pipeline?: P & Count<P>;
   /**
    * GPUs the experts are spread over.
    * @default - `moe_expert_parallel_size` of `config`
    */
-  readonly expert?: Num;
+  readonly expert?: X & Count<X>;
 }
 
-/** TensorRT-LLM's own configuration, as its YAML file spells it; `null` survives. */
-export type TrtllmConfig = Readonly<Record<string, unknown>>;
-
 /** Options of TensorRT-LLM beside its configuration file. */
-export interface TrtllmBaseOptions extends EngineOptions {
+export interface TrtllmBaseOptions<T extends Num = Num, P extends Num = Num, X extends Num = Num> extends EngineOptions {
   /**
    * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
    * @default - as `config` says, or one GPU
    */
-  readonly parallel?: TrtllmParallel;
+  readonly parallel?: TrtllmParallel<T, P, X>;
   /**
    * Requests in one batch.
    * @default - as the configuration says
@@ -80,19 +79,25 @@ export interface TrtllmBaseOptions extends EngineOptions {
 }
 
 /** Options of `Engine.trtllm`: the configuration is given as data or as a file of the image, not both. */
-export type TrtllmOptions = TrtllmBaseOptions &
+export type TrtllmOptions<T extends Num = Num, P extends Num = Num, X extends Num = Num> = TrtllmBaseOptions<T, P, X> &
   (
     | {
         /**
          * The engine's configuration; it becomes a ConfigMap mounted into each worker.
-         * @default - none
+         * @default - none; of prefill and decode workers, what disaggregation needs
          */
         readonly config?: TrtllmConfig;
+        /**
+         * Keys of the configuration that `TrtllmConfig` does not know.
+         * @default - none
+         */
+        readonly extraConfig?: Readonly<Record<string, unknown>>;
         readonly configFile?: undefined;
       }
     | {
         readonly config?: undefined;
-        /** A configuration file that is in the image already. */
+        readonly extraConfig?: undefined;
+        /** A configuration file that is in the image already; of a disaggregated worker it must hold what its role needs. */
         readonly configFile: string;
       }
   );
@@ -118,6 +123,25 @@ export const trtllmLayout: Layout = [
   { slot: 'extra' },
 ];
 
+/** What the configuration of a role cannot do without: both sides exchange KV blocks, and a prefill worker that overlaps scheduling hands them over too early. */
+const needs = {
+  aggregated: {},
+  prefill: { cache_transceiver_config: { backend: 'DEFAULT' }, disable_overlap_scheduler: true },
+  decode: { cache_transceiver_config: { backend: 'DEFAULT' } },
+} as const satisfies Record<Role, TrtllmConfig>;
+
+function withKeys(keys: Readonly<Record<string, unknown>>, overrides: JsonText | undefined): JsonText | undefined {
+  if (Object.keys(keys).length === 0) return overrides;
+  if (typeof overrides !== 'string') return { ...keys, ...overrides };
+  const parsed: unknown = JSON.parse(overrides);
+  return typeof parsed === 'object' && parsed !== null ? { ...keys, ...parsed } : overrides;
+}
+
+function mergeKeys<T extends object>(one: T | undefined, other: T | undefined): T | undefined {
+  // Both are of one type, all of whose keys are optional.
+  return one === undefined || other === undefined ? (other ?? one) : { ...one, ...other };
+}
+
 /** TensorRT-LLM with its options. */
 export class TrtllmEngine extends EngineBase<TrtllmOptions> {
   readonly backend = 'trtllm';
@@ -125,27 +149,35 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
   readonly runtime = 'tensorrtllm-runtime';
 
   /** The same engine with some options changed; keys of `config` are merged one level deep. */
-  with(options: TrtllmOptions): TrtllmEngine {
-    const { config, configFile, ...rest } = options;
-    const merged = { ...this.options, config: undefined, configFile: undefined, ...rest };
-    if (configFile !== undefined) return new TrtllmEngine({ ...merged, configFile });
-    if (config !== undefined) return new TrtllmEngine({ ...merged, config: { ...this.options.config, ...config } });
-    return this.options.configFile === undefined
-      ? new TrtllmEngine({ ...merged, config: this.options.config })
-      : new TrtllmEngine({ ...merged, configFile: this.options.configFile });
+  with<T extends Num, P extends Num, X extends Num>(options: TrtllmOptions<T, P, X>): TrtllmEngine {
+    const { config, extraConfig, configFile, ...rest } = options;
+    const merged = { ...this.options, config: undefined, extraConfig: undefined, configFile: undefined, ...rest };
+    const file = configFile ?? (config === undefined && extraConfig === undefined ? this.options.configFile : undefined);
+    if (file !== undefined) return new TrtllmEngine({ ...merged, configFile: file });
+    return new TrtllmEngine({
+      ...merged,
+      config: mergeKeys(this.options.config, config),
+      extraConfig: mergeKeys(this.options.extraConfig, extraConfig),
+    });
   }
 
   args(launch: Launch): string[] {
-    const { configFile, connector, extraArgs } = this.options;
+    const { configFile, connector, overrides, extraArgs } = this.options;
     const config = configFile ?? launch.configPath;
-    return renderArgs(trtllmLayout, this.options, {
-      model: ['--model-path', launch.model.source, '--served-model-name', launch.model.servedName],
-      config: config === undefined ? [] : ['--extra-engine-args', config],
-      connector: connector === undefined ? [] : ['--connector', ...connector.names],
-      role: launch.role === 'aggregated' ? [] : ['--disaggregation-mode', launch.role],
-      events: launch.events === true && launch.role !== 'decode' ? ['--publish-events-and-metrics'] : [],
-      extra: extraArgs ?? [],
-    });
+    // A file of the image cannot be added to; what overrides it can.
+    const revision = configFile !== undefined && launch.model.revision !== undefined ? { revision: launch.model.revision } : {};
+    return renderArgs(
+      trtllmLayout,
+      { ...this.options, overrides: withKeys(revision, overrides) },
+      {
+        model: ['--model-path', launch.model.source, '--served-model-name', launch.model.servedName],
+        config: config === undefined ? [] : ['--extra-engine-args', config],
+        connector: connector === undefined ? [] : ['--connector', ...connector.names],
+        role: launch.role === 'aggregated' ? [] : ['--disaggregation-mode', launch.role],
+        events: launch.events === true && launch.role !== 'decode' ? ['--publish-events-and-metrics'] : [],
+        extra: extraArgs ?? [],
+      },
+    );
   }
 
   get gpus(): number {
@@ -160,8 +192,17 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
     return size === undefined ? undefined : Number(size);
   }
 
-  override get config(): TrtllmConfig | undefined {
-    return this.options.config;
+  override get defaultBlockSize(): number | undefined {
+    const { config, configFile } = this.options;
+    return configFile === undefined ? (config?.kv_cache_config?.tokens_per_block ?? 32) : undefined;
+  }
+
+  override configFor({ role, model }: Pick<Launch, 'role' | 'model'>): Readonly<Record<string, unknown>> | undefined {
+    const { config, extraConfig, configFile } = this.options;
+    if (configFile !== undefined) return undefined;
+    const revision = model.revision === undefined ? {} : { revision: model.revision };
+    const all = { ...revision, ...needs[role], ...config, ...extraConfig };
+    return Object.keys(all).length === 0 && config === undefined && extraConfig === undefined ? undefined : all;
   }
 
   override get env(): Env {
@@ -180,7 +221,7 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
   private parallelSize(flag: string, key: string): number {
     const args = this.optionArgs();
     if (flagValue(args, [flag]) !== undefined) return flagCount(args, [flag]);
-    const size = this.options.config?.[key];
+    const size: unknown = { ...this.options.config, ...this.options.extraConfig }[key];
     return typeof size === 'number' && Number.isInteger(size) && size > 0 ? size : 1;
   }
 }

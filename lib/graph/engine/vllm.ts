@@ -2,25 +2,26 @@ import { loraArgs, loraEnv, type LoraOptions } from '../lora.ts';
 import type { KvConnector } from '../kv-connector.ts';
 import type { Env } from '../plain.ts';
 import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
+import type { Count } from './count.ts';
 import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
 
 /** How vLLM spreads a model over GPUs. */
-export interface VllmParallel {
+export interface VllmParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num> {
   /**
    * GPUs each layer is split over.
    * @default 1
    */
-  readonly tensor?: Num;
+  readonly tensor?: T & Count<T>;
   /**
    * Groups of GPUs the layers are dealt out to.
    * @default 1
    */
-  readonly pipeline?: Num;
+  readonly pipeline?: P & Count<P>;
   /**
    * Copies of the attention layers.
    * @default 1
    */
-  readonly data?: Num;
+  readonly data?: D & Count<D>;
   /**
    * Whether the copies balance load per node.
    * @default false
@@ -34,12 +35,12 @@ export interface VllmParallel {
 }
 
 /** Options of vLLM that any worker may have. */
-export interface VllmBaseOptions extends EngineOptions {
+export interface VllmBaseOptions<T extends Num = Num, P extends Num = Num, D extends Num = Num> extends EngineOptions {
   /**
    * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
    * @default - one GPU
    */
-  readonly parallel?: VllmParallel;
+  readonly parallel?: VllmParallel<T, P, D>;
   /**
    * Whether every request is logged.
    * @default - vLLM's own
@@ -158,7 +159,7 @@ export interface VllmBaseOptions extends EngineOptions {
 }
 
 /** Options of `Engine.vllm`: LoRA adapters exclude a connector. */
-export type VllmOptions = VllmBaseOptions &
+export type VllmOptions<T extends Num = Num, P extends Num = Num, D extends Num = Num> = VllmBaseOptions<T, P, D> &
   (
     | {
         /**
@@ -180,6 +181,7 @@ export const vllmLayout: Layout = [
   { slot: 'model' },
   { slot: 'role' },
   { slot: 'servedName' },
+  { slot: 'revision' },
   { option: 'all2allBackend', flag: '--all2all-backend', kind: 'text' },
   { option: 'parallel.hybridLoadBalancing', flag: '--data-parallel-hybrid-lb', kind: 'switch' },
   { option: 'parallel.tensor', flag: '--tensor-parallel-size', aliases: ['-tp'], kind: 'number' },
@@ -227,7 +229,7 @@ export class VllmEngine extends EngineBase<VllmOptions> {
   readonly runtime = 'vllm-runtime';
 
   /** The same engine with some options changed. */
-  with(options: VllmOptions): VllmEngine {
+  with<T extends Num, P extends Num, D extends Num>(options: VllmOptions<T, P, D>): VllmEngine {
     const merged = { ...this.options, ...options, connector: undefined, lora: undefined };
     const transfer = options.lora !== undefined || options.connector !== undefined ? options : this.options;
     return transfer.lora === undefined
@@ -241,6 +243,7 @@ export class VllmEngine extends EngineBase<VllmOptions> {
       model: ['--model', launch.model.source],
       role: roleArgs[launch.role],
       servedName: launch.model.servedName === launch.model.source ? [] : ['--served-model-name', launch.model.servedName],
+      revision: launch.model.revision === undefined ? [] : ['--revision', launch.model.revision],
       connector:
         lora !== undefined ? ['--connector', 'none'] : connector === undefined ? [] : ['--connector', ...connector.names],
       lora: lora === undefined ? [] : loraArgs(lora),
@@ -262,6 +265,10 @@ export class VllmEngine extends EngineBase<VllmOptions> {
   override get blockSize(): number | undefined {
     const size = flagValue(renderArgs(vllmLayout, this.options, { extra: this.options.extraArgs ?? [] }), ['--block-size']);
     return size === undefined ? undefined : Number(size);
+  }
+
+  override get defaultBlockSize(): number {
+    return 16;
   }
 
   override get env(): Env {

@@ -3,7 +3,7 @@ import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonOb
 import type { LintIndex } from '../../lint/index.ts';
 import { DynamoChart } from '../chart.ts';
 import { Component, componentTypes, type ComponentType } from '../component.ts';
-import type { Engine } from '../engine/engine.ts';
+import { varyEngine, type Engine } from '../engine/engine.ts';
 import { DynamoGraph, type DynamoGraphProps } from '../graph.ts';
 import type { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
@@ -94,9 +94,6 @@ function gpuProps(spec: JsonObject, gpus: number, platform: Platform): Props {
   return { gpus: literal(want) };
 }
 
-// Each engine's `with` takes its own options; the options here came from an engine of the same kind.
-const vary = (engine: Engine, options: object): Engine => (engine.with as (options: object) => Engine).call(engine, options);
-
 /** What the workers of a graph run and serve, as said once for all of them where they agree. */
 interface Shared {
   readonly readings: ReadonlyMap<ServiceReading, WorkerReading>;
@@ -132,7 +129,7 @@ function shareEngines(services: readonly ServiceReading[], ways: readonly Way[],
       return [
         s,
         {
-          value: vary(engine.value, extra.value as object),
+          value: varyEngine(engine.value, extra.value as object),
           source: { kind: 'call', callee: 'engine.with', args: [extra.source] },
         },
       ];
@@ -171,7 +168,7 @@ function essentials(
     const engine = shared.engines.get(service);
     const run = (engine ?? shared.engine)?.value;
     const extraArgs = reading.rest.length === 0 ? undefined : literal(reading.rest);
-    const gpus = run === undefined ? 0 : vary(run, { extraArgs: reading.rest }).gpus;
+    const gpus = run === undefined ? 0 : varyEngine(run, { extraArgs: reading.rest }).gpus;
     const sub = reading.role === 'aggregated' && (subType === 'prefill' || subType === 'decode') ? literal(subType) : undefined;
     return {
       method: addMethods[reading.role],

@@ -127,6 +127,11 @@ function needsQuotes(text: string): boolean {
   return /[\s"'{}*?[\]$&|;<>()\\`]/.test(text);
 }
 
+/** Whether a word is in quotes already, so that the shell which runs Ray's head takes them off. */
+function isQuoted(text: string): boolean {
+  return /^'[^']*'$/.test(text.replaceAll("'\\''", ''));
+}
+
 function* launch(c: ComponentView): Iterable<Draft> {
   if (c.engine !== 'vllm' || c.nodes < 2 || c.gpus === undefined || c.gpus === 0) return;
   for (const [short, long] of hidden) {
@@ -155,7 +160,7 @@ function* launch(c: ComponentView): Iterable<Draft> {
       change: 'set command to python3 -m dynamo.vllm and the flags in args',
     };
   else if ((ray || dataParallel) && c.command.form === 'exec') {
-    const word = readList(c.container, 'args').findIndex((a) => typeof a === 'string' && needsQuotes(a));
+    const word = readList(c.container, 'args').findIndex((a) => typeof a === 'string' && needsQuotes(a) && !(ray && isQuoted(a)));
     if (word >= 0)
       yield {
         path: [...c.containerPath, 'args', word],

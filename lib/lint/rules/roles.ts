@@ -1,8 +1,11 @@
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { type ComponentView, findFlag, flagText, flagWord, type Role, servedModel } from '../component-view.ts';
+import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
+import { textOf } from '../read.ts';
 import type { Rule } from '../rule.ts';
-import { decode, frontend, graph, prefill, vllmModel, worker } from '../sample.ts';
+import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
 const types = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'];
@@ -126,22 +129,17 @@ function* disagreements(graph: GraphView): Iterable<Draft> {
           change: 'give both the same value',
         };
     }
-    const [mine, theirs] = [connector(other), connector(first)];
-    const none = [mine, theirs].find((list) => list?.some((name) => name === 'none' || name === 'null'));
-    if (none !== undefined)
-      yield {
-        path: other.path,
-        problem: 'prefill and decode must share a KV connector',
-        found: `--connector ${none.join(' ')}, which forbids the transfer`,
-        change: 'use nixl on both',
-      };
-    else if (mine && theirs && !mine.some((name) => theirs.includes(name)))
-      yield {
-        path: other.path,
-        problem: 'prefill and decode must share a KV connector',
-        found: `${mine.join(' ')} here and ${theirs.join(' ')} on ${first.key}`,
-        change: 'add nixl to both',
-      };
+  }
+  for (const c of workers.filter((w) => w.engine === first.engine)) {
+    const names = connector(c);
+    if (names === undefined || names.includes('nixl')) continue;
+    const none = names.includes('none') || names.includes('null');
+    yield {
+      path: findFlag(c, '--connector')?.path ?? c.path,
+      problem: 'prefill and decode workers exchange KV blocks through nixl',
+      found: `--connector ${names.join(' ')}`,
+      change: none ? 'use nixl on both' : `add nixl: --connector ${names.join(' ')} nixl`,
+    };
   }
 }
 
@@ -176,6 +174,50 @@ function* counts(graph: GraphView, around: LintIndex): Iterable<Draft> {
       problem: 'workers have no frontend that sends them requests',
       found: `only ${graph.components.map((c) => c.key).join(', ')}`,
       change: 'add a frontend, or set globalDynamoNamespace and share one, or suppress the rule when another graph serves them',
+    };
+}
+
+/** What TensorRT-LLM's configuration says, from its file and from the flags over it; undefined when the file cannot be read. */
+function trtllmSettings(c: ComponentView, graph: GraphView, around: LintIndex): JsonObject | undefined {
+  const file = engineConfig(c, graph, around);
+  const override = findFlag(c, '--override-engine-args');
+  const over = override === undefined ? {} : readJson(override.values[0]?.text ?? '');
+  if (file.state === 'elsewhere' || file.state === 'missing' || over === undefined) return undefined;
+  const dotted = c.command.flags.filter((f) => f.name.startsWith('--trtllm.')).map((f) => f.name.split('.')[1] ?? '');
+  return { ...Object.fromEntries(dotted.map((key) => [key, {}])), ...(file.state === 'read' ? file.config : {}), ...over };
+}
+
+function readJson(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* transceiver(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
+  if (c.engine !== 'trtllm' || c.flagRole === undefined) return;
+  const settings = trtllmSettings(c, graph, around);
+  if (settings === undefined) return;
+  const path = findFlag(c, '--extra-engine-args', '--disaggregation-mode')?.path ?? c.path;
+  const missing = settings['cache_transceiver_config'] === undefined || settings['cache_transceiver_config'] === null;
+  if (missing)
+    yield {
+      path,
+      problem: `a ${c.flagRole} worker of TensorRT-LLM needs cache_transceiver_config, which moves KV blocks between workers`,
+      found: 'none in its engine configuration',
+      change: 'set cache_transceiver_config.backend to DEFAULT in the file that --extra-engine-args names',
+    };
+  const overlaps =
+    settings['disable_overlap_scheduler'] !== true &&
+    !('disable_overlap_scheduler' in settings && isObject(settings['disable_overlap_scheduler']));
+  if (c.flagRole === 'prefill' && !missing && overlaps)
+    yield {
+      path,
+      problem: 'a prefill worker of TensorRT-LLM cannot overlap scheduling',
+      found: `disable_overlap_scheduler ${textOf(settings['disable_overlap_scheduler'] ?? 'not set')}`,
+      change: 'set disable_overlap_scheduler to true in the file that --extra-engine-args names',
     };
 }
 
@@ -219,6 +261,21 @@ function* lora(c: ComponentView): Iterable<Draft> {
       };
   }
 }
+
+const handover = 'cache_transceiver_config:\n  backend: DEFAULT\n';
+const engineFiles = (prefillFile: string): JsonObject =>
+  object('v1', 'ConfigMap', 'engine-files', { data: { 'prefill.yaml': prefillFile, 'decode.yaml': handover } });
+const trtllmRole = (role: Role): JsonObject =>
+  worker(
+    'trtllm',
+    [...pathModel, '--disaggregation-mode', role, '--extra-engine-args', `/engine/${role}.yaml`],
+    {
+      subComponentType: role,
+      extraPodSpec: { volumes: [{ name: 'engine', configMap: { name: 'engine-files' } }] },
+    },
+    { volumeMounts: [{ name: 'engine', mountPath: '/engine' }] },
+  );
+const trtllmPair = graph({ Frontend: frontend(), Prefill: trtllmRole('prefill'), Decode: trtllmRole('decode') });
 
 /** Rules about roles, types and how many of each. */
 export const roleRules: readonly Rule[] = [
@@ -367,6 +424,21 @@ export const roleRules: readonly Rule[] = [
           Worker: worker('vllm', [...vllmModel, '--enable-lora', '--max-lora-rank', '64', '--connector', 'none']),
         }),
       ],
+    },
+  },
+  {
+    id: 'DYN-ROLE-008',
+    severity: 'error',
+    on: 'component',
+    check: transceiver,
+    contextual: true,
+    title: 'disaggregated TensorRT-LLM worker whose configuration cannot hand KV blocks over',
+    why: 'Without a cache transceiver the engine refuses requests that another worker has begun, and a prefill worker that overlaps scheduling hands blocks over before they are computed.',
+    allowed: 'cache_transceiver_config on prefill and decode workers; disable_overlap_scheduler: true on prefill workers.',
+    fix: 'Set both in the engine configuration; `Engine.trtllm` does for workers of `DynamoGraph.disaggregated`.',
+    example: {
+      bad: [engineFiles('tensor_parallel_size: 1\n'), trtllmPair],
+      good: [engineFiles(`${handover}disable_overlap_scheduler: true\n`), trtllmPair],
     },
   },
 ];

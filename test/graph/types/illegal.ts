@@ -8,6 +8,7 @@ import {
   KvConnector,
   LoraStore,
   Model,
+  Placement,
   Router,
   Search,
   type DynamoChart,
@@ -31,6 +32,22 @@ export function illegal(): void {
   Engine.trtllm({ config: {}, configFile: '/x.yaml' });
   // @ts-expect-error `none` cannot be combined with others
   KvConnector.multi(KvConnector.none(), KvConnector.nixl());
+  // @ts-expect-error GPUs are counted
+  Engine.vllm({ parallel: { tensor: -1 } });
+  // @ts-expect-error there is no half GPU
+  Engine.sglang({ parallel: { tensor: 1.5 } });
+  // @ts-expect-error a layer needs a GPU
+  Engine.trtllm({ parallel: { pipeline: 0 } });
+  // @ts-expect-error neither in a variant
+  Engine.vllm().with({ parallel: { data: -2 } });
+  // @ts-expect-error a misspelt option of parallelism
+  Engine.vllm({ parallel: { tensorParallel: 2 } });
+  for (const tensor of [1, 2, 4]) Engine.vllm({ parallel: { tensor } });
+  // @ts-expect-error TensorRT-LLM has no such key; others go into extraConfig
+  Engine.trtllm({ config: { tensor_paralel_size: 4 } });
+  // @ts-expect-error it is a number
+  Engine.trtllm({ config: { max_batch_size: 'many' } });
+  Engine.trtllm({ config: { max_batch_size: 4 }, extraConfig: { brand_new: true } });
   // @ts-expect-error a number is no word
   Engine.vllm({ maxModelLen: 'long' });
 
@@ -39,8 +56,12 @@ export function illegal(): void {
   // @ts-expect-error tuning of the KV cache means nothing in turn
   Router.roundRobin({ overlapScoreWeight: 1 });
 
-  // @ts-expect-error both roles run the same engine
-  DynamoGraph.disaggregated(chart, 'g', { model, engine: Engine.vllm(), decode: { engine: Engine.sglang() } });
+  DynamoGraph.disaggregated(chart, 'g', {
+    model,
+    engine: Engine.vllm(),
+    // @ts-expect-error both roles run the same engine, and it is this one that is wrong
+    decode: { engine: Engine.sglang() },
+  });
   // @ts-expect-error an aggregated graph has no prefill workers
   DynamoGraph.aggregated(chart, 'g', { model, engine: Engine.vllm(), prefill: {} });
   // @ts-expect-error a graph without a model serves nothing
@@ -64,6 +85,19 @@ export function illegal(): void {
   graph.addEpp({ configMap: { name: 'c' } });
   // @ts-expect-error the operator gives this type no probes and no ports
   graph.addComponent('w', { type: 'main' });
+  // @ts-expect-error cores have no unit
+  graph.addFrontend({ cpu: '2 cores' });
+  // @ts-expect-error quantities are numbers
+  graph.addWorker('w', { resources: { 'rdma/ib': 'all' } });
+  // @ts-expect-error Kubernetes writes 64G or 64Gi
+  graph.addWorker('w', { resources: { 'hugepages-2Mi': '64GB' } });
+  graph.addWorker('w', { cpu: '500m', resources: { 'rdma/ib': 2, 'hugepages-2Mi': '64Gi' } });
+  // @ts-expect-error spread placements would lose each other's affinity
+  graph.addWorker('w', { pod: { ...Placement.gpuNodes() } });
+  // @ts-expect-error the operator creates no Ingress without a class
+  graph.addFrontend({ ingress: { host: 'chat' } });
+  // @ts-expect-error a restart is in sequence or in parallel
+  new DynamoGraph(chart, 'g', { restart: { id: '1', strategy: { type: 'Rolling' } } });
   // @ts-expect-error sizes have units
   graph.addWorker('w', { sharedMemory: '80Gi' });
   graph.addWorker('w', { sharedMemory: Size.gibibytes(80) });

@@ -1,8 +1,16 @@
 import { Duration, Size } from 'cdk8s';
 import { Probe } from 'cdk8s-plus-28';
-import { ComputeDomain, DynamoGraph, Engine, Model, ModelCache, type DynamoChart } from '../../../../lib/graph/index.ts';
+import {
+  ComputeDomain,
+  DynamoGraph,
+  Engine,
+  Model,
+  ModelCache,
+  type DynamoChart,
+  type TrtllmConfig,
+} from '../../../../lib/graph/index.ts';
 
-const prefill = {
+const prefill: TrtllmConfig = {
   max_batch_size: 4,
   max_num_tokens: 4608,
   max_seq_len: 1227,
@@ -16,7 +24,7 @@ const prefill = {
   kv_cache_config: { enable_block_reuse: false, free_gpu_memory_fraction: 0.85, dtype: 'fp8' },
   cache_transceiver_config: { max_tokens_in_buffer: 4608, backend: 'DEFAULT' },
 };
-const decode = {
+const decode: TrtllmConfig = {
   tensor_parallel_size: 32,
   moe_expert_parallel_size: 32,
   enable_attention_dp: true,
@@ -65,7 +73,7 @@ export const dsr1TrtllmWideEpGb200 = (chart: DynamoChart) => {
       startupProbe: Probe.fromHttpGet('/live', { port: 9090, ...times, failureThreshold: 600 }),
     },
     prefill: { name: 'prefill' },
-    decode: { name: 'decode', engine: Engine.trtllm({ ...engine.options, config: decode, configFile: undefined }) },
+    decode: { name: 'decode', engine: Engine.trtllm({ config: decode, workingDir: engine.workingDir }) },
   });
   new ComputeDomain(chart, 'trtllm-test-compute-domain', { graph });
 };

@@ -22,6 +22,6 @@ export const gptOssAgg = (chart: DynamoChart) => {
     }),
     modelCache: new ModelCache(chart, 'model-cache', { model, size: Size.gibibytes(300), mountPath: '/opt/models' }),
     frontend: { modelCache: false },
-    worker: { name: 'TrtllmWorker', sharedMemory: Size.gibibytes(80), pod: Placement.gpuNodes() },
+    worker: { name: 'TrtllmWorker', sharedMemory: Size.gibibytes(80), placement: Placement.gpuNodes() },
   });
 };

@@ -7,7 +7,7 @@ export const llama70bDisaggSingleNode = (chart: DynamoChart) =>
   DynamoGraph.disaggregated(chart, 'llama3-70b-disagg-sn', {
     ...llama(chart),
     engine: vllm(2),
-    workers: { sharedMemory: Size.gibibytes(80), pod: Placement.besideWorkers() },
+    workers: { sharedMemory: Size.gibibytes(80), placement: Placement.besideWorkers() },
     prefill: { replicas: 2 },
     decode: { engine: vllm(4) },
   });
