@@ -93,6 +93,7 @@ export function illegal(): void {
   graph.addWorker('w', { resources: { 'hugepages-2Mi': '64GB' } });
   graph.addWorker('w', { cpu: '500m', resources: { 'rdma/ib': 2, 'hugepages-2Mi': '64Gi' } });
   // @ts-expect-error spread placements would lose each other's affinity
+  // oxlint-disable-next-line typescript/no-misused-spread -- the mistake under test
   graph.addWorker('w', { pod: { ...Placement.gpuNodes() } });
   // @ts-expect-error the operator creates no Ingress without a class
   graph.addFrontend({ ingress: { host: 'chat' } });
