@@ -1,0 +1,129 @@
+/** Works through a queue: several keys at once, each reconcile supervised, its outcome counted under controller-runtime's names. */
+import type { Clock } from '../clock.ts';
+import { type Logger, noLog } from '../logger.ts';
+import { type MetricSink, noMetrics } from '../metric-sink.ts';
+import type { WorkQueue } from './queue.ts';
+
+/** What a reconcile asks for when it is done. */
+export interface ReconcileResult {
+  /** Look again after this many milliseconds. */
+  readonly requeueAfterMs?: number;
+  /** Try again with back-off, without calling it an error. */
+  readonly requeue?: boolean;
+}
+
+/** One full pass over a key. */
+export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+
+/** An error that trying again does not cure; the next change of the object does. */
+export class TerminalError extends Error {
+  readonly code = 'terminal';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TerminalError';
+  }
+}
+
+/** How to work. */
+export interface WorkersOptions {
+  /** Name of the controller. */
+  readonly name: string;
+  /** Keys worked on at the same time. */
+  readonly workers: number;
+  readonly clock: Clock;
+  readonly metrics?: MetricSink;
+  readonly log?: Logger;
+}
+
+type Outcome = 'success' | 'error' | 'requeue' | 'requeue_after';
+
+/** Works until the signal is aborted, then waits for what is under way; the queue is closed then. Never rejects. */
+export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: WorkersOptions, signal: AbortSignal): Promise<void> {
+  const { name, workers, clock, metrics = noMetrics, log = noLog } = options;
+  const controller = { controller: name };
+  metrics.set('controller_runtime_max_concurrent_reconciles', controller, workers);
+  metrics.set('controller_runtime_active_workers', controller, 0);
+
+  const work = async (key: string): Promise<void> => {
+    const start = clock.now();
+    try {
+      const outcome = await supervise(key);
+      metrics.count('controller_runtime_reconcile_total', { ...controller, result: outcome });
+      metrics.observe('controller_runtime_reconcile_time_seconds', controller, (clock.now() - start) / 1000);
+    } finally {
+      queue.done(key);
+    }
+  };
+  const supervise = async (key: string): Promise<Outcome> => {
+    try {
+      return settle(key, await reconcile(key, signal));
+    } catch (error) {
+      // A pass that was told to stop has not failed.
+      if (signal.aborted) return 'error';
+      fail(key, error);
+      return 'error';
+    }
+  };
+  const settle = (key: string, { requeueAfterMs = 0, requeue = false }: ReconcileResult): Outcome => {
+    if (requeueAfterMs > 0) {
+      queue.forget(key);
+      queue.addAfter(key, requeueAfterMs);
+      return 'requeue_after';
+    }
+    if (requeue) {
+      queue.retry(key);
+      return 'requeue';
+    }
+    queue.forget(key);
+    return 'success';
+  };
+  const fail = (key: string, error: unknown): void => {
+    metrics.count('controller_runtime_reconcile_errors_total', controller);
+    if (isBug(error)) metrics.count('controller_runtime_reconcile_panics_total', controller);
+    if (error instanceof TerminalError) metrics.count('controller_runtime_terminal_reconcile_errors_total', controller);
+    else queue.retry(key);
+    const [namespace = '', object = ''] = key.split('/');
+    log.error('Reconciler error', error, { ...controller, namespace, name: object });
+  };
+
+  return new Promise((resolve) => {
+    let active = 0;
+    let isScheduled = false;
+    const fill = (): void => {
+      isScheduled = false;
+      while (!signal.aborted && active < workers) {
+        const key = queue.take();
+        if (key === undefined) break;
+        active += 1;
+        metrics.set('controller_runtime_active_workers', controller, active);
+        void work(key)
+          .catch((error: unknown) => log.error('Outcome of a reconcile could not be recorded', error, controller))
+          .finally(() => {
+            active -= 1;
+            metrics.set('controller_runtime_active_workers', controller, active);
+            schedule();
+          });
+      }
+      if (signal.aborted && active === 0) resolve();
+    };
+    // Passes that wait for nothing would otherwise keep timers and sockets waiting until the queue is empty.
+    const schedule = (): void => {
+      if (!isScheduled) setImmediate(fill);
+      isScheduled = true;
+    };
+    const stop = (): void => {
+      queue.close();
+      schedule();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    queue.whenReady(schedule);
+    if (signal.aborted) stop();
+    else schedule();
+  });
+}
+
+// What Go would call a panic: an error of the program, not of the world.
+function isBug(error: unknown): boolean {
+  return !(error instanceof Error) || ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error.name);
+}
