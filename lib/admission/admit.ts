@@ -1,5 +1,5 @@
 import { componentDeployment } from './component-deployment-rules.ts';
-import { member, objectAt, textAt } from './fields.ts';
+import { valueAt, findObject, stringAt } from '../json/index.ts';
 import { graphDeploymentRequest } from './graph-deployment-request-rules.ts';
 import { graphDeployment } from './graph-deployment-rules.ts';
 import { model } from './model-rules.ts';
@@ -18,9 +18,9 @@ const allowed: AdmissionVerdict = { issues: [], warnings: [] };
 /** Judges one request as the webhook does. */
 export function admit(request: AdmissionRequest, context: AdmissionContext = {}): AdmissionVerdict {
   const { operation, object } = request;
-  const kind = rules.get(textAt(object, 'kind'));
+  const kind = rules.get(stringAt(object, 'kind'));
   if (!kind || operation === 'DELETE' || operation === 'CONNECT' || isExcluded(object, context)) return allowed;
-  if (operation === 'UPDATE' && member(objectAt(object, 'metadata'), 'deletionTimestamp') !== undefined) return allowed;
+  if (operation === 'UPDATE' && valueAt(findObject(object, 'metadata'), 'deletionTimestamp') !== undefined) return allowed;
   const stateless = kind.validate(request, context);
   if (operation === 'CREATE' || (stateless.issues.length > 0 && !context.thorough)) return stateless;
   const stateful = kind.validateUpdate(request, context);
@@ -29,6 +29,6 @@ export function admit(request: AdmissionRequest, context: AdmissionContext = {})
 }
 
 function isExcluded(object: AdmissionRequest['object'], { excludedNamespaces, restrictedNamespace }: AdmissionContext): boolean {
-  const namespace = textAt(objectAt(object, 'metadata'), 'namespace');
+  const namespace = stringAt(findObject(object, 'metadata'), 'namespace');
   return !restrictedNamespace && namespace !== '' && excludedNamespaces?.has(namespace) === true;
 }

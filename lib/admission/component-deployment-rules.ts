@@ -1,13 +1,12 @@
-import type { JsonObject } from '../json/index.ts';
+import { findObject, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 import { keepBackend, validateComponent, warnComponent } from './component-rules.ts';
-import { listAt, objectAt, objectOrEmpty, textAt } from './fields.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
 /** Name of the graph that owns a component, or "": the first owner of that kind. */
 function graphName(object: JsonObject): string {
-  const owners = listAt(objectAt(object, 'metadata'), 'ownerReferences');
-  return textAt(
-    owners.find((owner) => textAt(owner, 'kind') === 'DynamoGraphDeployment'),
+  const owners = listAt(findObject(object, 'metadata'), 'ownerReferences');
+  return stringAt(
+    owners.find((owner) => stringAt(owner, 'kind') === 'DynamoGraphDeployment'),
     'name',
   );
 }
@@ -15,11 +14,11 @@ function graphName(object: JsonObject): string {
 /** Rules of a DynamoComponentDeployment. */
 export const componentDeployment: AdmissionRules = {
   validate: ({ object }, context) => {
-    const component = { spec: objectOrEmpty(object, 'spec'), path: ['spec'] };
+    const component = { spec: objectAt(object, 'spec'), path: ['spec'] };
     const issues = validateComponent(component, context.thorough);
     if (issues.length > 0 && !context.thorough) return { issues, warnings: [] };
-    const owner = { namespace: textAt(objectAt(object, 'metadata'), 'namespace'), graph: graphName(object) };
+    const owner = { namespace: stringAt(findObject(object, 'metadata'), 'namespace'), graph: graphName(object) };
     return { issues, warnings: warnComponent(component, owner) };
   },
-  validateUpdate: ({ object, oldObject = {} }) => keepBackend(objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec')),
+  validateUpdate: ({ object, oldObject = {} }) => keepBackend(objectAt(object, 'spec'), objectAt(oldObject, 'spec')),
 };

@@ -1,6 +1,15 @@
 import { dynamoNamespace } from '../api/index.ts';
-import type { Json, JsonObject, Path } from '../json/index.ts';
-import { isTrue, listAt, member, numberAt, objectAt, textAt } from './fields.ts';
+import {
+  findNumber,
+  findObject,
+  isTrueAt,
+  type Json,
+  type JsonObject,
+  listAt,
+  type Path,
+  stringAt,
+  valueAt,
+} from '../json/index.ts';
 import { broken, wrong, worded, type AdmissionIssue } from './admission-issue.ts';
 import { isZeroQuantity } from './quantity-syntax.ts';
 
@@ -19,32 +28,32 @@ type Rule = (component: Component) => AdmissionIssue | undefined;
 
 /** Number of nodes of one replica; 1 unless `multinode` says otherwise. */
 export function nodeCount(spec: Json | undefined): number {
-  return member(spec, 'multinode') === undefined ? 1 : (numberAt(objectAt(spec, 'multinode'), 'nodeCount') ?? 0);
+  return valueAt(spec, 'multinode') === undefined ? 1 : (findNumber(findObject(spec, 'multinode'), 'nodeCount') ?? 0);
 }
 
 /** Rules that stand on their own. */
 const rules: readonly Rule[] = [
   ({ spec, path }) => {
-    const replicas = numberAt(spec, 'replicas');
+    const replicas = findNumber(spec, 'replicas');
     return replicas !== undefined && replicas < 0 ? broken([...path, 'replicas'], 'negative', 'must be non-negative') : undefined;
   },
   ({ spec, path }) => {
-    const ingress = objectAt(spec, 'ingress');
-    return isTrue(ingress, 'enabled') && textAt(ingress, 'host') === ''
+    const ingress = findObject(spec, 'ingress');
+    return isTrueAt(ingress, 'enabled') && stringAt(ingress, 'host') === ''
       ? broken([...path, 'ingress', 'host'], 'required', 'is required when ingress is enabled')
       : undefined;
   },
   ({ spec, path }) => {
     const bad = listAt(spec, 'volumeMounts').findIndex(
-      (mount) => !isTrue(mount, 'useAsCompilationCache') && textAt(mount, 'mountPoint') === '',
+      (mount) => !isTrueAt(mount, 'useAsCompilationCache') && stringAt(mount, 'mountPoint') === '',
     );
     return bad < 0
       ? undefined
       : broken([...path, 'volumeMounts', bad, 'mountPoint'], 'required', 'is required when useAsCompilationCache is false');
   },
   ({ spec, path }) => {
-    const memory = objectAt(spec, 'sharedMemory');
-    return memory && !isTrue(memory, 'disabled') && isZeroQuantity(member(memory, 'size'))
+    const memory = findObject(spec, 'sharedMemory');
+    return memory && !isTrueAt(memory, 'disabled') && isZeroQuantity(valueAt(memory, 'size'))
       ? broken([...path, 'sharedMemory', 'size'], 'required', 'is required when disabled is false')
       : undefined;
   },
@@ -65,7 +74,7 @@ const endpointPickerRules: readonly Rule[] = [
       ? wrong(path, 'not_allowed', 'EPP component cannot be multinode (multinode field must be nil or nodeCount must be 1)')
       : undefined,
   ({ spec, path }) => {
-    const replicas = numberAt(spec, 'replicas');
+    const replicas = findNumber(spec, 'replicas');
     return replicas !== undefined && replicas !== 1
       ? wrong(path, 'not_allowed', `EPP component must have exactly 1 replica (found ${replicas} replicas)`)
       : undefined;
@@ -75,10 +84,10 @@ const endpointPickerRules: readonly Rule[] = [
 /** Rules of an endpoint picker of which the first broken one says it all. */
 const endpointPickerConfigRules: readonly Rule[] = [
   ({ spec, path }) =>
-    objectAt(spec, 'eppConfig') ? undefined : broken([...path, 'eppConfig'], 'required', 'is required for EPP components'),
+    findObject(spec, 'eppConfig') ? undefined : broken([...path, 'eppConfig'], 'required', 'is required for EPP components'),
   ({ spec, path }) => {
-    const config = objectAt(spec, 'eppConfig');
-    return member(config, 'configMapRef') === undefined && member(config, 'config') === undefined
+    const config = findObject(spec, 'eppConfig');
+    return valueAt(config, 'configMapRef') === undefined && valueAt(config, 'config') === undefined
       ? wrong(
           [...path, 'eppConfig'],
           'required',
@@ -87,14 +96,14 @@ const endpointPickerConfigRules: readonly Rule[] = [
       : undefined;
   },
   ({ spec, path }) => {
-    const config = objectAt(spec, 'eppConfig');
-    return member(config, 'configMapRef') !== undefined && member(config, 'config') !== undefined
+    const config = findObject(spec, 'eppConfig');
+    return valueAt(config, 'configMapRef') !== undefined && valueAt(config, 'config') !== undefined
       ? wrong([...path, 'eppConfig'], 'conflict', 'configMapRef and config are mutually exclusive, only one can be specified')
       : undefined;
   },
   ({ spec, path }) => {
-    const reference = objectAt(objectAt(spec, 'eppConfig'), 'configMapRef');
-    return reference && textAt(reference, 'name') === ''
+    const reference = findObject(findObject(spec, 'eppConfig'), 'configMapRef');
+    return reference && stringAt(reference, 'name') === ''
       ? broken([...path, 'eppConfig', 'configMapRef', 'name'], 'required', 'is required')
       : undefined;
   },
@@ -102,7 +111,7 @@ const endpointPickerConfigRules: readonly Rule[] = [
 
 /** The rules a component breaks: the first, or all of them if `thorough`. */
 export function validateComponent(component: Component, thorough = false): readonly AdmissionIssue[] {
-  const alone = textAt(component.spec, 'componentType') === 'epp' ? [...rules, ...endpointPickerRules, pickerConfig] : rules;
+  const alone = stringAt(component.spec, 'componentType') === 'epp' ? [...rules, ...endpointPickerRules, pickerConfig] : rules;
   const issues: AdmissionIssue[] = [];
   for (const rule of alone) {
     const issue = rule(component);
@@ -126,13 +135,13 @@ export function warnComponent(
   owner: { readonly namespace: string; readonly graph: string },
 ): readonly AdmissionIssue[] {
   const warnings: AdmissionIssue[] = [];
-  const given = textAt(spec, 'dynamoNamespace');
+  const given = stringAt(spec, 'dynamoNamespace');
   if (given !== '') {
-    const computed = dynamoNamespace(owner.namespace, owner.graph, isTrue(spec, 'globalDynamoNamespace'));
+    const computed = dynamoNamespace(owner.namespace, owner.graph, isTrueAt(spec, 'globalDynamoNamespace'));
     const message = `is deprecated and ignored. Value '${given}' will be replaced with '${computed}'. Remove this field from your configuration`;
     warnings.push(broken([...path, 'dynamoNamespace'], 'deprecated', message));
   }
-  if (objectAt(spec, 'autoscaling')) {
+  if (findObject(spec, 'autoscaling')) {
     const message =
       'is deprecated and ignored. Use DynamoGraphDeploymentScalingAdapter with HPA, KEDA, or Planner for autoscaling instead. See docs/kubernetes/autoscaling.md';
     warnings.push(broken([...path, 'autoscaling'], 'deprecated', message));
@@ -155,7 +164,7 @@ export function keepField(
   field: string,
   effect: string,
 ): { readonly issues: readonly AdmissionIssue[]; readonly warnings: readonly AdmissionIssue[] } {
-  if (textAt(spec, field) === textAt(oldSpec, field)) return { issues: [], warnings: [] };
+  if (stringAt(spec, field) === stringAt(oldSpec, field)) return { issues: [], warnings: [] };
   const path = ['spec', field];
   return {
     issues: [broken(path, 'immutable', 'is immutable and cannot be changed after creation')],

@@ -1,9 +1,8 @@
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { isObject, type Json, type JsonObject, type Path, stringAt, valueAt } from '../json/index.ts';
 import { kinds } from '../api/schema/kinds.ts';
 import type { Schema } from '../api/schema/dsl.ts';
 import { isDuration } from './duration.ts';
-import { member, textAt } from './fields.ts';
 import { isQuantity } from './quantity-syntax.ts';
 
 const specs: ReadonlyMap<string, Schema> = new Map(kinds.map((kind) => [kind.kind, kind.spec]));
@@ -12,8 +11,8 @@ const durations: ReadonlySet<string | number> = new Set(['metricsStalenessThresh
 
 /** Values that the schema admits and the operator cannot read: numbers too wide, quantities and durations out of form. */
 export function checkDecoding(object: JsonObject): readonly Issue[] {
-  const schema = specs.get(textAt(object, 'kind'));
-  const spec = member(object, 'spec');
+  const schema = specs.get(stringAt(object, 'kind'));
+  const spec = valueAt(object, 'spec');
   const issues: Issue[] = [];
   if (schema && spec !== undefined) visit(schema, spec, ['spec'], issues);
   return issues;

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json/index.ts';
-import { isTrue, member, objectAt, objectOrEmpty, textAt } from './fields.ts';
+import { findObject, isTrueAt, type JsonObject, objectAt, stringAt, valueAt } from '../json/index.ts';
 import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
@@ -15,10 +14,10 @@ const overridden = [
 ] as const;
 
 function warn(spec: JsonObject): readonly AdmissionIssue[] {
-  const config = objectAt(objectAt(spec, 'profilingConfig'), 'config');
+  const config = findObject(findObject(spec, 'profilingConfig'), 'config');
   return overridden.flatMap(([section, field, wins]) => {
-    const given = textAt(objectAt(config, section), field);
-    const winner = textAt(spec, wins);
+    const given = stringAt(findObject(config, section), field);
+    const winner = stringAt(spec, wins);
     if (given === '' || given === winner) return [];
     const path = ['spec', 'profilingConfig', 'config', section, field];
     const message = `(${given}) will be overwritten by spec.${wins} (${winner})`;
@@ -29,16 +28,16 @@ function warn(spec: JsonObject): readonly AdmissionIssue[] {
 /** Rules of a DynamoGraphDeploymentRequest; an update has no rules of its own. */
 export const graphDeploymentRequest: AdmissionRules = {
   validate: ({ object }, context) => {
-    const spec = objectOrEmpty(object, 'spec');
-    const profiling = objectAt(spec, 'profilingConfig');
+    const spec = objectAt(object, 'spec');
+    const profiling = findObject(spec, 'profilingConfig');
     const path = ['spec', 'profilingConfig'];
-    const config = member(profiling, 'config');
+    const config = valueAt(profiling, 'config');
     const issues: AdmissionIssue[] = [];
-    if (textAt(profiling, 'profilerImage') === '') issues.push(broken([...path, 'profilerImage'], 'required', 'is required'));
+    if (stringAt(profiling, 'profilerImage') === '') issues.push(broken([...path, 'profilerImage'], 'required', 'is required'));
     if (config === undefined) issues.push(broken([...path, 'config'], 'required', 'is required and must not be empty'));
-    if (isTrue(spec, 'enableGpuDiscovery') && context.restrictedNamespace)
+    if (isTrueAt(spec, 'enableGpuDiscovery') && context.restrictedNamespace)
       issues.push(broken(['spec', 'enableGpuDiscovery'], 'not_allowed', gpuDiscovery));
-    if (config !== undefined && !objectAt(profiling, 'config'))
+    if (config !== undefined && !findObject(profiling, 'config'))
       issues.push(
         worded([...path, 'config'], 'invalid', 'failed to parse spec.profilingConfig.config: not a map', 'must be a map'),
       );

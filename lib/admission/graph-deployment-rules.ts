@@ -1,6 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import {
+  findNumber,
+  findObject,
+  isObject,
+  isTrueAt,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  stringAt,
+  valueAt,
+} from '../json/index.ts';
 import { keepBackend, nodeCount, validateComponent, warnComponent } from './component-rules.ts';
-import { isTrue, listAt, member, numberAt, objectAt, objectOrEmpty, textAt } from './fields.ts';
 import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
 import { isZeroQuantity } from './quantity-syntax.ts';
 import type { AdmissionContext, AdmissionRequest, AdmissionRules, AdmissionVerdict } from './admission-request.ts';
@@ -8,21 +18,21 @@ import { maySetReplicas } from './user.ts';
 
 /** Services by key, in the order of their keys: the original's order is random. */
 function services(object: JsonObject): readonly (readonly [string, Json])[] {
-  return Object.entries(objectOrEmpty(objectAt(object, 'spec'), 'services'))
+  return Object.entries(objectAt(findObject(object, 'spec'), 'services'))
     .map(([key, value]) => [key, value ?? null] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
 function checkPvcs(object: JsonObject, { thorough }: AdmissionContext): readonly AdmissionIssue[] {
   const issues: AdmissionIssue[] = [];
-  for (const [index, pvc] of listAt(objectAt(object, 'spec'), 'pvcs').entries()) {
+  for (const [index, pvc] of listAt(findObject(object, 'spec'), 'pvcs').entries()) {
     const path = ['spec', 'pvcs', index];
-    if (textAt(pvc, 'name') === '') issues.push(broken([...path, 'name'], 'required', 'is required'));
-    if (isTrue(pvc, 'create')) {
+    if (stringAt(pvc, 'name') === '') issues.push(broken([...path, 'name'], 'required', 'is required'));
+    if (isTrueAt(pvc, 'create')) {
       const missing = [
-        ['storageClass', textAt(pvc, 'storageClass') === ''],
-        ['size', isZeroQuantity(member(pvc, 'size'))],
-        ['volumeAccessMode', textAt(pvc, 'volumeAccessMode') === ''],
+        ['storageClass', stringAt(pvc, 'storageClass') === ''],
+        ['size', isZeroQuantity(valueAt(pvc, 'size'))],
+        ['volumeAccessMode', stringAt(pvc, 'volumeAccessMode') === ''],
       ] as const;
       for (const [field, absent] of missing)
         if (absent) issues.push(broken([...path, field], 'required', 'is required when create is true'));
@@ -33,19 +43,19 @@ function checkPvcs(object: JsonObject, { thorough }: AdmissionContext): readonly
 }
 
 function checkRestart(object: JsonObject): readonly AdmissionIssue[] {
-  const spec = objectOrEmpty(object, 'spec');
-  const restart = objectAt(spec, 'restart');
+  const spec = objectAt(object, 'spec');
+  const restart = findObject(spec, 'restart');
   if (!restart) return [];
   const issues: AdmissionIssue[] = [];
-  if (textAt(restart, 'id') === '') issues.push(broken(['spec', 'restart', 'id'], 'required', 'is required'));
-  const strategy = objectAt(restart, 'strategy');
+  if (stringAt(restart, 'id') === '') issues.push(broken(['spec', 'restart', 'id'], 'required', 'is required'));
+  const strategy = findObject(restart, 'strategy');
   const order = listAt(strategy, 'order').filter((name) => typeof name === 'string');
   const path = ['spec', 'restart', 'strategy', 'order'];
   if (order.length === 0) return issues;
-  if (textAt(strategy, 'type') === 'Parallel')
+  if (stringAt(strategy, 'type') === 'Parallel')
     return [...issues, broken(path, 'not_allowed', 'cannot be specified when strategy is parallel')];
   const names = new Set(order);
-  const known = objectOrEmpty(spec, 'services');
+  const known = objectAt(spec, 'services');
   if (names.size !== order.length) issues.push(broken(path, 'duplicate', 'must be unique'));
   if (names.size !== Object.keys(known).length)
     issues.push(broken(path, 'incomplete', 'must have the same number of unique services as the deployment'));
@@ -82,8 +92,8 @@ function validate({ object }: AdmissionRequest, context: AdmissionContext): Admi
 }
 
 function warn(object: JsonObject): readonly AdmissionIssue[] {
-  const metadata = objectAt(object, 'metadata');
-  const owner = { namespace: textAt(metadata, 'namespace'), graph: textAt(metadata, 'name') };
+  const metadata = findObject(object, 'metadata');
+  const owner = { namespace: stringAt(metadata, 'namespace'), graph: stringAt(metadata, 'name') };
   return services(object).flatMap(([key, spec]) =>
     isObject(spec) ? warnComponent({ spec, path: ['spec', 'services', key] }, owner) : [],
   );
@@ -99,7 +109,7 @@ function kept(object: JsonObject, oldObject: JsonObject): readonly (readonly [st
 }
 
 function validateUpdate({ object, oldObject = {}, user }: AdmissionRequest, { thorough }: AdmissionContext): AdmissionVerdict {
-  const backend = keepBackend(objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec'));
+  const backend = keepBackend(objectAt(object, 'spec'), objectAt(oldObject, 'spec'));
   const flipped = kept(object, oldObject)
     .filter(([, was, is]) => nodeCount(was) > 1 !== nodeCount(is) > 1)
     .map(([key]) =>
@@ -135,7 +145,8 @@ function keepReplicas(object: JsonObject, oldObject: JsonObject): readonly Admis
   return kept(object, oldObject)
     .filter(
       ([, was, is]) =>
-        isTrue(objectAt(is, 'scalingAdapter'), 'enabled') && (numberAt(was, 'replicas') ?? 1) !== (numberAt(is, 'replicas') ?? 1),
+        isTrueAt(findObject(is, 'scalingAdapter'), 'enabled') &&
+        (findNumber(was, 'replicas') ?? 1) !== (findNumber(is, 'replicas') ?? 1),
     )
     .map(([key]) => broken(['spec', 'services', key, 'replicas'], 'immutable', message));
 }

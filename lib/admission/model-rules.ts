@@ -1,21 +1,20 @@
-import type { JsonObject } from '../json/index.ts';
+import { findObject, type JsonObject, objectAt, stringAt } from '../json/index.ts';
 import { keepField } from './component-rules.ts';
-import { objectAt, objectOrEmpty, textAt } from './fields.ts';
 import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
 const schemes = ['s3://', 'hf://'];
 
 function checkNames(spec: JsonObject): readonly AdmissionIssue[] {
-  const empty = ['modelName', 'baseModelName'].filter((field) => textAt(spec, field) === '');
+  const empty = ['modelName', 'baseModelName'].filter((field) => stringAt(spec, field) === '');
   return empty.map((field) => broken(['spec', field], 'required', 'is required'));
 }
 
 function checkSource(spec: JsonObject): readonly AdmissionIssue[] {
-  if (textAt(spec, 'modelType') !== 'lora') return [];
-  const source = objectAt(spec, 'source');
+  if (stringAt(spec, 'modelType') !== 'lora') return [];
+  const source = findObject(spec, 'source');
   if (!source) return [broken(['spec', 'source'], 'required', "is required when modelType is 'lora'")];
-  const uri = textAt(source, 'uri');
+  const uri = stringAt(source, 'uri');
   const path = ['spec', 'source', 'uri'];
   if (uri === '') return [broken(path, 'required', "must be specified when modelType is 'lora'")];
   if (schemes.some((scheme) => uri.startsWith(scheme))) return [];
@@ -26,12 +25,12 @@ function checkSource(spec: JsonObject): readonly AdmissionIssue[] {
 /** Rules of a DynamoModel. */
 export const model: AdmissionRules = {
   validate: ({ object }, { thorough }) => {
-    const spec = objectOrEmpty(object, 'spec');
+    const spec = objectAt(object, 'spec');
     const issues = [...checkNames(spec), ...checkSource(spec)];
     return { issues: thorough ? issues : issues.slice(0, 1), warnings: [] };
   },
   validateUpdate: ({ object, oldObject = {} }) => {
-    const [spec, oldSpec] = [objectOrEmpty(object, 'spec'), objectOrEmpty(oldObject, 'spec')];
+    const [spec, oldSpec] = [objectAt(object, 'spec'), objectAt(oldObject, 'spec')];
     const type = keepField(spec, oldSpec, 'modelType', 'may cause unexpected behavior');
     return type.issues.length > 0 ? type : keepField(spec, oldSpec, 'baseModelName', 'will break endpoint discovery');
   },

@@ -1,7 +1,6 @@
-import { isObject, type Json, type Path } from '../json/index.ts';
+import { isEqual, isList, valueAt, type Json, type Path } from '../json/index.ts';
 import type { Normalized } from '../api/normalize.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
-import { member } from './fields.ts';
 
 const isDuplicate = (issue: SchemaIssue): boolean => issue.causes.some((cause) => cause.reason === 'FieldValueDuplicate');
 
@@ -25,21 +24,11 @@ function isUnchanged(path: Path, value: Json | undefined, old: Json | undefined)
   let [is, was] = [value, old];
   for (const part of path) {
     // Items of a list have no identity of their own: only the whole list can be unchanged.
-    if (Array.isArray(is)) return isEqual(is, was);
+    if (isList(is)) return isEqual(is, was);
     if (typeof part !== 'string') return false;
-    is = member(is, part);
-    was = member(was, part);
+    is = valueAt(is, part);
+    was = valueAt(was, part);
     if (is === undefined || was === undefined) return false;
   }
   return path[0] === 'spec' && isEqual(is, was);
-}
-
-/** Whether two values are the same data, whatever the order of keys. */
-export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item: Json, index) => isEqual(item, b[index] as Json));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
 }

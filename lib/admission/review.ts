@@ -1,11 +1,10 @@
-import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
+import { findObject, formatPath, isObject, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
 import { normalizeResource } from '../api/normalize.ts';
 import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
 import { parseJson } from '../manifest/json-reader.ts';
 import { admit } from './admit.ts';
 import { checkDecoding } from './decode.ts';
-import { listAt, member, objectAt, textAt } from './fields.ts';
 import { ratchet } from './ratchet.ts';
 import type { AdmissionContext } from './admission-request.ts';
 
@@ -31,16 +30,16 @@ export function answerReview(text: string, context: AdmissionContext): JsonObjec
 
 /** Answers one AdmissionReview: the schema first, as the API server does before it asks, then the rules as the webhook does. */
 export function reviewAdmission(review: Json | undefined, context: AdmissionContext): JsonObject {
-  const request = objectAt(review, 'request');
-  if (!request || textAt(review, 'kind') !== 'AdmissionReview')
+  const request = findObject(review, 'request');
+  if (!request || stringAt(review, 'kind') !== 'AdmissionReview')
     return wrap(review, badRequest('not an AdmissionReview with a request'));
-  if (!reviewVersions.includes(textAt(review, 'apiVersion')))
-    return wrap(review, badRequest(`apiVersion must be ${reviewVersions.join(' or ')}, got "${textAt(review, 'apiVersion')}"`));
+  if (!reviewVersions.includes(stringAt(review, 'apiVersion')))
+    return wrap(review, badRequest(`apiVersion must be ${reviewVersions.join(' or ')}, got "${stringAt(review, 'apiVersion')}"`));
   return wrap(review, judge(request, context));
 }
 
 function judge(request: JsonObject, context: AdmissionContext): Answer {
-  const asked = textAt(request, 'operation');
+  const asked = stringAt(request, 'operation');
   const operation = operations.find((known) => known === asked);
   if (!operation) return badRequest(`unknown operation "${asked}"`);
   if (operation === 'CONNECT') return allow([]);
@@ -66,29 +65,29 @@ function judge(request: JsonObject, context: AdmissionContext): Answer {
 
 /** The object of a request with its type and namespace filled in from the request; a text says why there is none. */
 function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObject | string {
-  const asked = objectAt(request, 'kind');
-  const kind = textAt(asked, 'kind');
-  const object = objectAt(request, field);
+  const asked = findObject(request, 'kind');
+  const kind = stringAt(asked, 'kind');
+  const object = findObject(request, field);
   if (!object) return `the request has no ${field}`;
   const metadata = {
-    ...(textAt(request, 'namespace') === '' ? {} : { namespace: textAt(request, 'namespace') }),
-    ...objectAt(object, 'metadata'),
+    ...(stringAt(request, 'namespace') === '' ? {} : { namespace: stringAt(request, 'namespace') }),
+    ...findObject(object, 'metadata'),
   };
   const typed: JsonObject = {
-    apiVersion: `${textAt(asked, 'group')}/${textAt(asked, 'version')}`,
+    apiVersion: `${stringAt(asked, 'group')}/${stringAt(asked, 'version')}`,
     kind,
     ...object,
-    ...(objectAt(object, 'metadata') ? { metadata } : {}),
+    ...(findObject(object, 'metadata') ? { metadata } : {}),
   };
-  const [isVersion, isKind] = [textAt(typed, 'apiVersion'), textAt(typed, 'kind')];
+  const [isVersion, isKind] = [stringAt(typed, 'apiVersion'), stringAt(typed, 'kind')];
   if (isKind !== kind && kind !== '') return `the request is about a ${kind}, its ${field} is a ${isKind || 'nameless kind'}`;
   const known = isVersion === apiVersion && kinds.some((definition) => definition.kind === isKind);
   return known ? typed : `${field} is of a kind that is not served here: ${isVersion} ${isKind}`;
 }
 
 function readUser(request: JsonObject): { readonly username: string; readonly groups: readonly string[] } {
-  const user = objectAt(request, 'userInfo');
-  return { username: textAt(user, 'username'), groups: listAt(user, 'groups').filter((name) => typeof name === 'string') };
+  const user = findObject(request, 'userInfo');
+  return { username: stringAt(user, 'username'), groups: listAt(user, 'groups').filter((name) => typeof name === 'string') };
 }
 
 function allow(warnings: readonly string[]): Answer {
@@ -106,7 +105,7 @@ function badRequest(message: string): Answer {
 function refuse(object: JsonObject, issues: readonly SchemaIssue[]): Answer {
   const lines = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message}`);
   if (issues.some((issue) => issue.causes.length === 0)) return badRequest(lines.join('\n'));
-  const [name, kind] = [textAt(objectAt(object, 'metadata'), 'name'), textAt(object, 'kind')];
+  const [name, kind] = [stringAt(findObject(object, 'metadata'), 'name'), stringAt(object, 'kind')];
   const causes = issues.flatMap((issue) => issue.causes.map(({ reason, field }) => ({ reason, message: issue.message, field })));
   const problems = lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
   return failure(422, `${kind}.${group} "${name}" is invalid: ${problems}`, {
@@ -117,8 +116,8 @@ function refuse(object: JsonObject, issues: readonly SchemaIssue[]): Answer {
 }
 
 function wrap(review: Json | undefined, { allowed, status, warnings = [] }: Answer): JsonObject {
-  const version = textAt(review, 'apiVersion');
-  const uid = member(objectAt(review, 'request'), 'uid');
+  const version = stringAt(review, 'apiVersion');
+  const uid = valueAt(findObject(review, 'request'), 'uid');
   return {
     kind: 'AdmissionReview',
     apiVersion: reviewVersions.includes(version) ? version : 'admission.k8s.io/v1',

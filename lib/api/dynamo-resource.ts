@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import { nearestName } from './nearest-name.ts';
+import { didYouMean } from './nearest-name.ts';
 import { apiVersion, group, kinds, type Kind, type KindDefinition } from './schema/kinds.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
@@ -27,6 +27,6 @@ export function unservedIssue(value: JsonObject): SchemaIssue | undefined {
   const { kind } = value;
   if (names.some((name) => name === kind))
     return decodeIssue(['apiVersion'], `must be ${apiVersion}, got ${shown(value['apiVersion'])}`);
-  const near = typeof kind === 'string' ? nearestName(kind, names) : undefined;
-  return near === undefined ? undefined : decodeIssue(['kind'], `unknown kind ${shown(kind)}, did you mean ${near}`);
+  const question = typeof kind === 'string' ? didYouMean(kind, names) : undefined;
+  return question === undefined ? undefined : decodeIssue(['kind'], `unknown kind ${shown(kind)}, ${question}`);
 }

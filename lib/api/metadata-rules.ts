@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { listAt, objectsAt, stringAt, stringMapAt, type Json, type JsonObject, type Path } from '../json/index.ts';
 import {
   byteLength,
   generateNameProblem,
@@ -11,13 +11,6 @@ import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
 const annotationBytes = 256 * 1024;
 
-type Field = Json | undefined;
-
-const textOf = (value: Field): string => (typeof value === 'string' ? value : '');
-const entriesOf = (value: Field): readonly (readonly [string, string])[] =>
-  isObject(value) ? Object.entries(value).map(([key, member]) => [key, textOf(member)] as const) : [];
-const itemsOf = (value: Field): readonly Json[] => (Array.isArray(value) ? value : []);
-
 function invalid(path: Path, problem: string | undefined, value: Json): readonly SchemaIssue[] {
   return problem === undefined
     ? []
@@ -25,8 +18,8 @@ function invalid(path: Path, problem: string | undefined, value: Json): readonly
 }
 
 function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  const name = textOf(metadata['name']);
-  const prefix = textOf(metadata['generateName']);
+  const name = stringAt(metadata, 'name');
+  const prefix = stringAt(metadata, 'generateName');
   const at = [...path, 'generateName'];
   const issues = prefix === '' ? [] : invalid(at, generateNameProblem(prefix), prefix);
   if (name !== '') return [...issues, ...invalid([...path, 'name'], subdomainProblem(name), name)];
@@ -39,14 +32,14 @@ function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
 }
 
 function labelIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  return entriesOf(metadata['labels']).flatMap(([key, value]) => [
+  return Object.entries(stringMapAt(metadata, 'labels')).flatMap(([key, value]) => [
     ...invalid([...path, 'labels'], qualifiedNameProblem(key)?.replace(/^/, 'a key '), key),
     ...invalid([...path, 'labels'], labelValueProblem(value)?.replace(/^/, `the value of ${shown(key)} `), value),
   ]);
 }
 
 function annotationIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  const entries = entriesOf(metadata['annotations']);
+  const entries = Object.entries(stringMapAt(metadata, 'annotations'));
   const at = [...path, 'annotations'];
   const size = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   const tooLong =
@@ -67,13 +60,13 @@ function hasVersion(apiVersion: string): boolean {
 
 function ownerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const at = [...path, 'ownerReferences'];
-  const owners = itemsOf(metadata['ownerReferences']).filter(isObject);
+  const owners = objectsAt(metadata, 'ownerReferences');
   const empty = owners.flatMap((owner) => [
-    ...(hasVersion(textOf(owner['apiVersion']))
+    ...(hasVersion(stringAt(owner, 'apiVersion'))
       ? []
       : invalid([...at, 'apiVersion'], 'must name a version', owner['apiVersion'] ?? '')),
     ...['kind', 'name', 'uid'].flatMap((field) =>
-      textOf(owner[field]) === '' ? invalid([...at, field], 'must not be empty', '') : [],
+      stringAt(owner, field) === '' ? invalid([...at, field], 'must not be empty', '') : [],
     ),
   ]);
   const event = owners.some((owner) => owner['apiVersion'] === 'v1' && owner['kind'] === 'Event');
@@ -87,7 +80,7 @@ function ownerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
 
 function finalizerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const at = [...path, 'finalizers'];
-  const finalizers = itemsOf(metadata['finalizers']).map(textOf);
+  const finalizers = listAt(metadata, 'finalizers').map((name) => stringAt(name));
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   return [
     ...finalizers.flatMap((finalizer) => invalid(at, qualifiedNameProblem(finalizer), finalizer)),
@@ -97,7 +90,7 @@ function finalizerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue
 
 /** Checks decoded metadata as the API server does when an object is created. The namespace may be left for the request to say. */
 export function metadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
-  const namespace = textOf(metadata['namespace']);
+  const namespace = stringAt(metadata, 'namespace');
   return [
     ...nameIssues(metadata, path),
     ...(namespace === '' ? [] : invalid([...path, 'namespace'], labelProblem(namespace), namespace)),

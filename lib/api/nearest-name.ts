@@ -28,3 +28,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   }
   return best;
 }
+
+/** The question that an error about an unknown name ends with, if a known name is near enough. */
+export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const near = nearestName(name, known);
+  return near === undefined ? undefined : `did you mean ${near}`;
+}

@@ -1,9 +1,9 @@
 import type { Issue } from './issue.ts';
-import { nearestName } from './nearest-name.ts';
+import { didYouMean } from './nearest-name.ts';
 import type { Path } from '../json/index.ts';
 
-/** The warning that a field is dropped because nobody knows it, with the known name that was probably meant. */
+/** The warning that the API server prunes a field because the schema does not know it, with the known name that was probably meant. */
 export function unknownField(path: Path, name: string, known: Iterable<string>): Issue {
-  const near = nearestName(name, known);
-  return { path, code: 'unknown_field', message: near === undefined ? 'unknown field' : `unknown field, did you mean ${near}` };
+  const question = didYouMean(name, known);
+  return { path, code: 'unknown_field', message: question === undefined ? 'unknown field' : `unknown field, ${question}` };
 }

@@ -1,5 +1,5 @@
 import type { ValidationError } from './generated/validators.js';
-import { formatPath, isObject, type Json, type Path } from '../json/index.ts';
+import { formatPath, isObject, parsePointer, type Json, type Path } from '../json/index.ts';
 import { quantityPattern } from './schema/dsl.ts';
 import { shown, type Cause, type CauseReason, type SchemaIssue } from './schema-issue.ts';
 
@@ -89,8 +89,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 function resolve(root: Json, pointer: string): { readonly path: Path; readonly value: Json | undefined } {
   const path: (string | number)[] = [];
   let value: Json | undefined = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of parsePointer(pointer) ?? []) {
     path.push(Array.isArray(value) ? Number(key) : key);
     value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
   }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
-import { at, text, truthy } from '../platform/go-values.ts';
+import { atPath, templateString, truthy } from '../platform/go-values.ts';
 import { imageRewriter } from '../platform/images.ts';
 import { listImages } from '../platform/list-images.ts';
 import { mergeLayers } from '../platform/merge.ts';
@@ -36,12 +36,12 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }
   const rendered = renderPlatform(input.values, input.options);
   if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return exitCode.wrongInput;
-  const registry = rendered.context.switches['one-registry'] ? at(input.values, 'global.imageRegistry') : undefined;
+  const registry = rendered.context.switches['one-registry'] ? atPath(input.values, 'global.imageRegistry') : undefined;
   // Rendered once more without the registry, since a rewritten reference does not say where the image came from.
   const published = truthy(registry)
     ? renderPlatform(mergeLayers([input.values, { global: { imageRegistry: null } }]), input.options).objects
     : rendered.objects;
-  const rewrite = imageRewriter({ registry: truthy(registry) ? text(registry) : undefined, digests: {} });
+  const rewrite = imageRewriter({ registry: truthy(registry) ? templateString(registry) : undefined, digests: {} });
   const lines = listImages(published).map(({ image, usedBy }): Line => ({ source: image, image: rewrite(image), usedBy }));
   io.out(writers[options.output](lines));
   return exitCode.done;

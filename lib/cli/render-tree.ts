@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, listAt, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { gpusOf, podRequests } from '../fit/index.ts';
 import type { RenderedObject, Source } from '../render/index.ts';
 
@@ -129,12 +129,12 @@ function podsByService(objects: readonly RenderedObject[]): ReadonlyMap<string, 
   for (const { object, origin } of objects) {
     const service = origin.length > 2 ? String(origin[2]) : '';
     if (object.kind === 'Deployment' && !pods.has(`${service}/main`)) {
-      const pod = at(object, 'spec', 'template', 'spec');
+      const pod = valueAt(object, 'spec', 'template', 'spec');
       for (const role of ['main', 'leader', 'worker']) add(service, role, pod);
     }
     if (object.kind === 'LeaderWorkerSet')
       for (const role of ['leader', 'worker'])
-        add(service, role, at(object, 'spec', 'leaderWorkerTemplate', `${role}Template`, 'spec'));
+        add(service, role, valueAt(object, 'spec', 'leaderWorkerTemplate', `${role}Template`, 'spec'));
     if (object.kind === 'PodCliqueSet')
       for (const clique of listAt(object, 'spec', 'template', 'cliques')) addClique(clique, add);
   }
@@ -142,24 +142,13 @@ function podsByService(objects: readonly RenderedObject[]): ReadonlyMap<string, 
 }
 
 function addClique(clique: Json, add: (service: string, role: string, pod: Json | undefined) => void): void {
-  const service = at(clique, 'labels', 'nvidia.com/dynamo-component');
-  const name = at(clique, 'name');
+  const service = valueAt(clique, 'labels', 'nvidia.com/dynamo-component');
+  const name = valueAt(clique, 'name');
   const suffix = typeof name === 'string' && typeof service === 'string' ? name.slice(service.length) : '';
   const role = suffix === '-ldr' ? 'leader' : suffix === '-wkr' ? 'worker' : 'main';
-  if (typeof service === 'string') add(service, role, at(clique, 'spec', 'podSpec'));
+  if (typeof service === 'string') add(service, role, valueAt(clique, 'spec', 'podSpec'));
 }
 
 function podGpus(pod: Json | undefined): number {
   return isObject(pod) ? gpusOf(podRequests(pod)) : 0;
-}
-
-function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
-  let found: Json | undefined = value;
-  for (const key of keys) found = isObject(found) ? found[key] : undefined;
-  return found;
-}
-
-function listAt(value: Json | undefined, ...keys: readonly string[]): readonly Json[] {
-  const found = at(value, ...keys);
-  return Array.isArray(found) ? found : [];
 }

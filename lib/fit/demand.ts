@@ -1,4 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import {
+  findString,
+  isObject,
+  listAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  type Json,
+  type JsonObject,
+} from '../json/index.ts';
 import type { RenderedObject } from '../render/result.ts';
 import { quantityValue } from './quantity-value.ts';
 
@@ -22,22 +32,8 @@ export interface Gang {
   readonly pods: readonly PodDemand[];
 }
 
-function at(value: Json | undefined, ...keys: readonly string[]): JsonObject {
-  let found: Json | undefined = value;
-  for (const key of keys) found = isObject(found) ? found[key] : undefined;
-  return isObject(found) ? found : {};
-}
-
-function list(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
-}
-
-function strings(value: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, typeof member === 'string' ? member : '']));
-}
-
 function containerRequests(container: JsonObject): Amounts {
-  const merged = { ...at(container, 'resources', 'limits'), ...at(container, 'resources', 'requests') };
+  const merged = { ...objectAt(container, 'resources', 'limits'), ...objectAt(container, 'resources', 'requests') };
   return Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, quantityValue(value) ?? 0]));
 }
 
@@ -50,9 +46,9 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
 
 /** What the scheduler counts for a pod: its containers together, or its largest init container, and the overhead. */
 export function podRequests(spec: JsonObject): Amounts {
-  const sidecars = list(spec['initContainers']).filter((c) => c['restartPolicy'] === 'Always');
-  let sum = [...list(spec['containers']), ...sidecars].map(containerRequests).reduce(addAmounts, {});
-  for (const init of list(spec['initContainers'])
+  const sidecars = objectsAt(spec, 'initContainers').filter((c) => c['restartPolicy'] === 'Always');
+  let sum = [...objectsAt(spec, 'containers'), ...sidecars].map(containerRequests).reduce(addAmounts, {});
+  for (const init of objectsAt(spec, 'initContainers')
     .filter((c) => c['restartPolicy'] !== 'Always')
     .map(containerRequests))
     sum = Object.fromEntries(
@@ -60,16 +56,16 @@ export function podRequests(spec: JsonObject): Amounts {
     );
   return addAmounts(
     sum,
-    Object.fromEntries(Object.entries(at(spec, 'overhead')).map(([name, value]) => [name, quantityValue(value) ?? 0])),
+    Object.fromEntries(Object.entries(objectAt(spec, 'overhead')).map(([name, value]) => [name, quantityValue(value) ?? 0])),
   );
 }
 
 function pod(component: string, name: string, template: JsonObject): PodDemand {
-  const spec = at(template, 'spec');
+  const spec = objectAt(template, 'spec');
   return {
     component,
     name,
-    labels: strings(at(template, 'metadata', 'labels')),
+    labels: stringMapAt(template, 'metadata', 'labels'),
     spec,
     requests: { ...podRequests(spec), pods: 1 },
   };
@@ -84,19 +80,21 @@ function times<T>(number: number, make: (index: number) => T): readonly T[] {
 }
 
 function deployment(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
-  const spec = at(object['spec']);
+  const spec = objectAt(object['spec']);
   return times(count(spec['replicas']), (i) => ({
     component,
     name: `${metadata.name} ${i}`,
-    pods: [pod(component, metadata.name, at(spec, 'template'))],
+    pods: [pod(component, metadata.name, objectAt(spec, 'template'))],
   }));
 }
 
 function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
-  const spec = at(object['spec']);
-  const template = at(spec, 'leaderWorkerTemplate');
-  const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, at(template, 'workerTemplate')));
-  const leader = isObject(template['leaderTemplate']) ? at(template, 'leaderTemplate') : at(template, 'workerTemplate');
+  const spec = objectAt(object['spec']);
+  const template = objectAt(spec, 'leaderWorkerTemplate');
+  const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, objectAt(template, 'workerTemplate')));
+  const leader = isObject(template['leaderTemplate'])
+    ? objectAt(template, 'leaderTemplate')
+    : objectAt(template, 'workerTemplate');
   return times(count(spec['replicas']), () => ({
     component,
     name: metadata.name,
@@ -106,37 +104,30 @@ function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObj
 
 /** The service key of a clique, from its label, else its own name. */
 function cliqueComponent(clique: JsonObject): string {
-  const label = at(clique, 'labels')['nvidia.com/dynamo-component'];
-  return typeof label === 'string' ? label : nameOf(clique);
-}
-
-function nameOf({ name }: JsonObject): string {
-  return typeof name === 'string' ? name : '';
+  return findString(clique, 'labels', 'nvidia.com/dynamo-component') ?? stringAt(clique, 'name');
 }
 
 function podCliqueSet({ object }: RenderedObject): readonly Gang[] {
-  const template = at(object['spec'], 'template');
-  const cliques = list(template['cliques']).map((clique) => {
+  const template = objectAt(object['spec'], 'template');
+  const cliques = objectsAt(template, 'cliques').map((clique) => {
     const component = cliqueComponent(clique);
-    const demand = pod(component, nameOf(clique), {
-      metadata: { labels: at(clique, 'labels') },
-      spec: at(clique, 'spec', 'podSpec'),
+    const demand = pod(component, stringAt(clique, 'name'), {
+      metadata: { labels: objectAt(clique, 'labels') },
+      spec: objectAt(clique, 'spec', 'podSpec'),
     });
-    return { name: nameOf(clique), component, pods: times(count(at(clique, 'spec')['replicas']), () => demand) };
+    return { name: stringAt(clique, 'name'), component, pods: times(count(objectAt(clique, 'spec')['replicas']), () => demand) };
   });
-  const groups = list(template['podCliqueScalingGroups'] ?? template['podCliqueScalingGroupConfigs']);
+  const groups = objectsAt(template['podCliqueScalingGroups'] ?? template['podCliqueScalingGroupConfigs']);
   const grouped = groups.flatMap((group) => {
-    const names = Array.isArray(group['cliqueNames']) ? (group['cliqueNames'] as readonly Json[]) : [];
+    const names = listAt(group, 'cliqueNames');
     const members = cliques.filter((clique) => names.includes(clique.name));
     return times(count(group['replicas']), (i) => ({
       component: members[0]?.component ?? '',
-      name: `${nameOf(group)} ${i}`,
+      name: `${stringAt(group, 'name')} ${i}`,
       pods: members.flatMap((m) => m.pods),
     }));
   });
-  const inGroup = new Set(
-    groups.flatMap((group) => (Array.isArray(group['cliqueNames']) ? (group['cliqueNames'] as readonly Json[]) : [])),
-  );
+  const inGroup = new Set(groups.flatMap((group) => listAt(group, 'cliqueNames')));
   const alone = cliques
     .filter((clique) => !inGroup.has(clique.name))
     .flatMap((clique) =>

@@ -1,4 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import {
+  isObject,
+  listAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  valueAt,
+  type Json,
+  type JsonObject,
+} from '../json/index.ts';
 import type { Amounts, PodDemand } from './demand.ts';
 import { quantityValue } from './quantity-value.ts';
 
@@ -17,53 +27,42 @@ export interface NodeView {
   readonly allocatable: Amounts;
 }
 
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function items(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
-}
-
-function member(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) ? value[key] : undefined;
-}
-
 /** Reads a Node; one that is cordoned has the taint that keeps pods away. */
 export function viewNode(node: JsonObject): NodeView {
   const [metadata, spec, status] = [node['metadata'], node['spec'], node['status']];
-  const amounts = member(status, 'allocatable') ?? member(status, 'capacity');
-  const taints = items(member(spec, 'taints')).map((t) => ({
-    key: text(t['key']),
-    value: text(t['value']),
-    effect: text(t['effect']),
+  const amounts = valueAt(status, 'allocatable') ?? valueAt(status, 'capacity');
+  const taints = objectsAt(spec, 'taints').map((t) => ({
+    key: stringAt(t, 'key'),
+    value: stringAt(t, 'value'),
+    effect: stringAt(t, 'effect'),
   }));
-  const cordoned = member(spec, 'unschedulable') === true && !taints.some((t) => t.key === 'node.kubernetes.io/unschedulable');
-  const labels = member(metadata, 'labels');
+  const cordoned = valueAt(spec, 'unschedulable') === true && !taints.some((t) => t.key === 'node.kubernetes.io/unschedulable');
   return {
-    name: text(member(metadata, 'name')),
-    labels: Object.fromEntries(Object.entries(isObject(labels) ? labels : {}).map(([key, value]) => [key, text(value)])),
+    name: stringAt(metadata, 'name'),
+    labels: stringMapAt(metadata, 'labels'),
     taints: cordoned ? [...taints, { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' }] : taints,
     allocatable: {
       pods: Number.MAX_SAFE_INTEGER,
-      ...Object.fromEntries(
-        Object.entries(isObject(amounts) ? amounts : {}).map(([name, value]) => [name, quantityValue(value) ?? 0]),
-      ),
+      ...Object.fromEntries(Object.entries(objectAt(amounts)).map(([name, value]) => [name, quantityValue(value) ?? 0])),
     },
   };
 }
 
 function tolerates(toleration: JsonObject, taint: Taint): boolean {
-  const [key, effect, operator] = [text(toleration['key']), text(toleration['effect']), text(toleration['operator']) || 'Equal'];
+  const [key, effect, operator] = [
+    stringAt(toleration, 'key'),
+    stringAt(toleration, 'effect'),
+    stringAt(toleration, 'operator') || 'Equal',
+  ];
   if (effect !== '' && effect !== taint.effect) return false;
   if (key === '') return operator === 'Exists';
-  return key === taint.key && (operator === 'Exists' || text(toleration['value']) === taint.value);
+  return key === taint.key && (operator === 'Exists' || stringAt(toleration, 'value') === taint.value);
 }
 
 /** Whether an expression of a node selector holds for labels. */
 function matches(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
-  const value = labels[text(expression['key'])];
-  const values = Array.isArray(expression['values']) ? (expression['values'] as readonly Json[]).map(text) : [];
+  const value = labels[stringAt(expression, 'key')];
+  const values = listAt(expression, 'values').map((item) => stringAt(item));
   switch (expression['operator']) {
     case 'In':
       return value !== undefined && values.includes(value);
@@ -83,7 +82,7 @@ function matches(expression: JsonObject, labels: Readonly<Record<string, string>
 }
 
 function matchesTerm(term: JsonObject, node: NodeView): boolean {
-  const [expressions, fields] = [items(term['matchExpressions']), items(term['matchFields'])];
+  const [expressions, fields] = [objectsAt(term, 'matchExpressions'), objectsAt(term, 'matchFields')];
   if (expressions.length + fields.length === 0) return false;
   return expressions.every((e) => matches(e, node.labels)) && fields.every((e) => matches(e, { 'metadata.name': node.name }));
 }
@@ -93,15 +92,15 @@ const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 /** Why a node takes no pod like this one, whatever room it has; undefined when it does. */
 export function refusesPod(node: NodeView, { spec }: PodDemand): string | undefined {
   const taint = node.taints.find(
-    (t) => t.effect !== 'PreferNoSchedule' && !items(spec['tolerations']).some((toleration) => tolerates(toleration, t)),
+    (t) => t.effect !== 'PreferNoSchedule' && !objectsAt(spec, 'tolerations').some((toleration) => tolerates(toleration, t)),
   );
   if (taint) return `taint ${taint.key}${taint.value === '' ? '' : `=${taint.value}`}:${taint.effect} is not tolerated`;
-  const selector = isObject(spec['nodeSelector']) ? spec['nodeSelector'] : {};
+  const selector = objectAt(spec, 'nodeSelector');
   const label = Object.entries(selector).find(([key, value]) => node.labels[key] !== value);
-  if (label) return `label ${label[0]} is ${node.labels[label[0]] ?? 'not set'}, the node selector wants ${text(label[1])}`;
-  if (text(spec['nodeName']) !== '' && spec['nodeName'] !== node.name) return `pod names node ${text(spec['nodeName'])}`;
-  const affinity = member(member(member(spec['affinity'], 'nodeAffinity'), required), 'nodeSelectorTerms');
-  if (affinity !== undefined && !items(affinity).some((term) => matchesTerm(term, node)))
+  if (label) return `label ${label[0]} is ${node.labels[label[0]] ?? 'not set'}, the node selector wants ${stringAt(label[1])}`;
+  if (stringAt(spec, 'nodeName') !== '' && spec['nodeName'] !== node.name) return `pod names node ${stringAt(spec, 'nodeName')}`;
+  const affinity = valueAt(spec, 'affinity', 'nodeAffinity', required, 'nodeSelectorTerms');
+  if (affinity !== undefined && !objectsAt(affinity).some((term) => matchesTerm(term, node)))
     return 'required node affinity does not match';
   return undefined;
 }
@@ -109,14 +108,14 @@ export function refusesPod(node: NodeView, { spec }: PodDemand): string | undefi
 /** Whether a label selector picks a pod. */
 export function selects(selector: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(selector)) return false;
-  const wanted = isObject(selector['matchLabels']) ? selector['matchLabels'] : {};
+  const wanted = objectAt(selector, 'matchLabels');
   return (
     Object.entries(wanted).every(([key, value]) => labels[key] === value) &&
-    items(selector['matchExpressions']).every((e) => matches(e, labels))
+    objectsAt(selector, 'matchExpressions').every((e) => matches(e, labels))
   );
 }
 
 /** Required anti-affinity terms of a pod. */
 export function antiAffinity({ spec }: PodDemand): readonly JsonObject[] {
-  return items(member(member(spec['affinity'], 'podAntiAffinity'), required));
+  return objectsAt(spec, 'affinity', 'podAntiAffinity', required);
 }

@@ -1,11 +1,9 @@
-import { isObject, type Json } from '../json/index.ts';
+import { escapePointerKey, isObject, type Json } from '../json/index.ts';
 
 /** One operation of RFC 6902. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
-
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The operations that turn one value into another. Lists that differ in more than their items' contents are replaced whole. */
 export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperation[] {
@@ -13,11 +11,11 @@ export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperat
   if (isObject(from) && isObject(to)) {
     const removed = Object.keys(from).filter((k) => to[k] === undefined && from[k] !== undefined);
     return [
-      ...removed.map((k) => ({ op: 'remove' as const, path: `${path}/${escape(k)}` })),
+      ...removed.map((k) => ({ op: 'remove' as const, path: `${path}/${escapePointerKey(k)}` })),
       ...Object.entries(to).flatMap(([k, value]): readonly PatchOperation[] => {
         if (value === undefined) return [];
         const before = from[k];
-        const at = `${path}/${escape(k)}`;
+        const at = `${path}/${escapePointerKey(k)}`;
         return before === undefined ? [{ op: 'add', path: at, value }] : jsonPatch(before, value, at);
       }),
     ];

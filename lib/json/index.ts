@@ -1,5 +1,20 @@
 /** Plain data: what JSON is, how to read it, where a value sits in it, how to order its keys. Knows nothing of Kubernetes. */
 export { byteOrder, sortedKeys } from './byte-order.ts';
+export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
 export { formatPath, type Path } from './path.ts';
+export { escapePointerKey, parsePointer } from './pointer.ts';
+export {
+  findCount,
+  findNumber,
+  findObject,
+  findString,
+  isTrueAt,
+  listAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  valueAt,
+} from './read.ts';
 export { setKey } from './set-key.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Path } from '../json/index.ts';
-import { readList, textOf } from './read.ts';
+import { type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
+import { showValue } from './show-value.ts';
 import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
 
 /** One word of a container's command line and where it is written. */
@@ -73,7 +73,7 @@ export function expandReferences(text: string, lookup: Lookup): string {
 
 function words(list: readonly Json[], path: Path, lookup: Lookup): readonly Word[] {
   return list.map((item, index) => {
-    const raw = typeof item === 'string' ? item : textOf(item);
+    const raw = typeof item === 'string' ? item : showValue(item);
     const text = expandReferences(raw, lookup);
     return { text, quoted: false, unresolved: /\$[({A-Za-z_]/.test(text), path: [...path, index] };
   });
@@ -93,8 +93,8 @@ export function readCommandLine(
   baseCommand: readonly string[],
   lookup: Lookup,
 ): CommandLine {
-  const given = words(readList(container, 'command'), [...containerPath, 'command'], lookup);
-  const args = words(readList(container, 'args'), [...containerPath, 'args'], lookup);
+  const given = words(listAt(container, 'command'), [...containerPath, 'command'], lookup);
+  const args = words(listAt(container, 'args'), [...containerPath, 'args'], lookup);
   if (given.length === 0 && args.length === 0) return { form: 'none', words: [], flags: [] };
   const command: readonly Word[] =
     given.length > 0

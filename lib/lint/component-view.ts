@@ -1,7 +1,6 @@
-import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { findCount, findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
 import { isGpuResource } from '../fit/gpu.ts';
 import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
-import { readCount, readList, readObject, readText } from './read.ts';
 
 /** An engine Dynamo starts: the three backends and the mocker. */
 export type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
@@ -67,37 +66,37 @@ const engines: readonly (readonly [RegExp, Engine])[] = [
 
 function readEnv(list: readonly Json[], level: EnvLevel, path: Path): readonly EnvEntry[] {
   return list.flatMap((item, index) => {
-    const name = readText(item, 'name');
+    const name = findString(item, 'name');
     if (name === undefined) return [];
-    const value = isObject(item) && isObject(item['valueFrom']) ? undefined : (readText(item, 'value') ?? '');
+    const value = isObject(item) && isObject(item['valueFrom']) ? undefined : (findString(item, 'value') ?? '');
     return [{ name, level, path: [...path, index], ...(value === undefined ? {} : { value }) }];
   });
 }
 
 function readMounts(spec: JsonObject, path: Path): readonly Mount[] {
   const volumes = new Map(
-    readList(spec, 'extraPodSpec', 'volumes').map((v) => [readText(v, 'name') ?? '', isObject(v) ? v : {}]),
+    listAt(spec, 'extraPodSpec', 'volumes').map((v) => [findString(v, 'name') ?? '', isObject(v) ? v : {}]),
   );
-  const own = readList(spec, 'volumeMounts').map((m, index) => {
-    const name = readText(m, 'name') ?? '';
+  const own = listAt(spec, 'volumeMounts').map((m, index) => {
+    const name = findString(m, 'name') ?? '';
     return {
       volume: name,
-      mountPath: readText(m, 'mountPoint') ?? '',
+      mountPath: findString(m, 'mountPoint') ?? '',
       path: [...path, 'volumeMounts', index],
       source: { claim: name },
       byHand: false,
       compilationCache: isObject(m) && m['useAsCompilationCache'] === true,
     };
   });
-  const byHand = readList(spec, 'extraPodSpec', 'mainContainer', 'volumeMounts').map((m, index) => {
-    const name = readText(m, 'name') ?? '';
+  const byHand = listAt(spec, 'extraPodSpec', 'mainContainer', 'volumeMounts').map((m, index) => {
+    const name = findString(m, 'name') ?? '';
     const volume = volumes.get(name);
-    const claim = readText(volume, 'persistentVolumeClaim', 'claimName');
-    const configMap = readText(volume, 'configMap', 'name');
-    const subPath = readText(m, 'subPath');
+    const claim = findString(volume, 'persistentVolumeClaim', 'claimName');
+    const configMap = findString(volume, 'configMap', 'name');
+    const subPath = findString(m, 'subPath');
     return {
       volume: name,
-      mountPath: readText(m, 'mountPath') ?? '',
+      mountPath: findString(m, 'mountPath') ?? '',
       path: [...path, 'extraPodSpec', 'mainContainer', 'volumeMounts', index],
       source: {
         ...(volume === undefined ? {} : { volume }),
@@ -125,15 +124,15 @@ function flagRole(engine: Engine | undefined, command: CommandLine): Role | unde
 
 /** GPUs of the container as rendered: its own limits with those of the component over them. */
 function gpusOfComponent(spec: JsonObject): number | undefined {
-  const limits = readObject(spec, 'resources', 'limits');
-  const own = readObject(spec, 'extraPodSpec', 'mainContainer', 'resources', 'limits');
-  const type = readText(limits, 'gpuType') || 'nvidia.com/gpu';
+  const limits = objectAt(spec, 'resources', 'limits');
+  const own = objectAt(spec, 'extraPodSpec', 'mainContainer', 'resources', 'limits');
+  const type = findString(limits, 'gpuType') || 'nvidia.com/gpu';
   const given = limits['gpu'] ?? '';
-  const merged: JsonObject = { ...own, ...(given === '' ? {} : { [type]: given }), ...readObject(limits, 'custom') };
+  const merged: JsonObject = { ...own, ...(given === '' ? {} : { [type]: given }), ...objectAt(limits, 'custom') };
   const names = Object.keys(merged).filter((name) => isGpuResource(name) || (name === type && given !== ''));
   let gpus = 0;
   for (const name of names) {
-    const count = readCount(merged, name);
+    const count = findCount(merged, name);
     if (count === undefined) return undefined;
     gpus += count;
   }
@@ -143,15 +142,15 @@ function gpusOfComponent(spec: JsonObject): number | undefined {
 /** Reads one component at a path of its resource; `graphEnv` are the variables the graph gives to all. */
 export function viewComponent(key: string, spec: JsonObject, path: Path, graphEnv: readonly Json[]): ComponentView {
   const containerPath = [...path, 'extraPodSpec', 'mainContainer'];
-  const container = readObject(spec, 'extraPodSpec', 'mainContainer');
+  const container = objectAt(spec, 'extraPodSpec', 'mainContainer');
   const env = [
-    ...readEnv(readList(container, 'env'), 'container', [...containerPath, 'env']),
+    ...readEnv(listAt(container, 'env'), 'container', [...containerPath, 'env']),
     ...readEnv(graphEnv, 'graph', ['spec', 'envs']),
-    ...readEnv(readList(spec, 'envs'), 'service', [...path, 'envs']),
+    ...readEnv(listAt(spec, 'envs'), 'service', [...path, 'envs']),
   ];
   const merged = new Map(env.map((e) => [e.name, e.value]));
-  const type = readText(spec, 'componentType') ?? '';
-  const subType = readText(spec, 'subComponentType') ?? '';
+  const type = findString(spec, 'componentType') ?? '';
+  const subType = findString(spec, 'subComponentType') ?? '';
   const command = readCommandLine(container, containerPath, bases[type] ?? ['/bin/sh', '-c'], (name) => merged.get(name));
   const engine = engines.find(([pattern]) => pattern.test(command.module ?? ''))?.[1];
   const declared = roles[subType] ?? roles[type];
@@ -164,8 +163,8 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
     containerPath,
     type,
     subType,
-    replicas: readCount(spec, 'replicas') ?? 1,
-    nodes: isObject(spec['multinode']) ? (readCount(spec, 'multinode', 'nodeCount') ?? 2) : 1,
+    replicas: findCount(spec, 'replicas') ?? 1,
+    nodes: isObject(spec['multinode']) ? (findCount(spec, 'multinode', 'nodeCount') ?? 2) : 1,
     gpus: gpusOfComponent(spec),
     command,
     env,

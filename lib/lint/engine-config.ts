@@ -1,8 +1,7 @@
 import { parse } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, valueAt } from '../json/index.ts';
 import { flagWord, type ComponentView, type Mount } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
-import { read, readList, readText } from './read.ts';
 import type { LintIndex } from './lint-index.ts';
 
 /** Where a worker's engine file comes from, as far as the manifests tell. */
@@ -45,8 +44,8 @@ export function mountOf(component: ComponentView, file: string): Mount | undefin
 function keyFor(mount: Mount, file: string): string {
   const inside = file.slice(resolvePath('/', mount.mountPath).length).replace(/^\//, '');
   const below = mount.subPath === undefined ? inside : inside === '' ? mount.subPath : `${mount.subPath}/${inside}`;
-  const item = readList(mount.source.volume, 'configMap', 'items').find((i) => readText(i, 'path') === below);
-  return readText(item, 'key') ?? below;
+  const item = listAt(mount.source.volume, 'configMap', 'items').find((i) => findString(i, 'path') === below);
+  return findString(item, 'key') ?? below;
 }
 
 /** Engine files already read, by the data of their ConfigMap, which nobody changes. */
@@ -73,15 +72,15 @@ export function engineConfig(component: ComponentView, graph: GraphView, around:
   const word = flagWord(component, '--extra-engine-args');
   if (word === undefined) return { state: 'absent' };
   if (word.unresolved) return { state: 'elsewhere' };
-  const file = resolvePath(readText(component.container, 'workingDir') ?? '/workspace', word.text);
+  const file = resolvePath(findString(component.container, 'workingDir') ?? '/workspace', word.text);
   const mount = mountOf(component, file);
   if (mount?.source.configMap === undefined) return { state: 'elsewhere', file };
   const configMap = around.find('ConfigMap', graph.namespace, mount.source.configMap);
   if (configMap === undefined) return { state: 'elsewhere', file };
-  const data = read(configMap, 'data');
+  const data = valueAt(configMap, 'data');
   const keys = isObject(data) ? Object.keys(data) : [];
   const key = keyFor(mount, file);
-  const text = readText(data, key);
+  const text = findString(data, key);
   if (text === undefined) return { state: 'missing', file, mount, keys };
   const config = isObject(data) ? configOf(data, key, text) : undefined;
   return config === undefined

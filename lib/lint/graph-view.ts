@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../json/index.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import { viewComponent, type ComponentView } from './component-view.ts';
-import { nameOf, namespaceOf, readList, readObject, readText } from './read.ts';
+import { nameOf, namespaceOf } from '../api/index.ts';
 
 /** A graph read once for all rules; a stand-alone component is a graph of one. */
 export interface GraphView {
@@ -17,19 +17,19 @@ export const componentKinds: readonly string[] = ['DynamoGraphDeployment', 'Dyna
 
 /** Whether a resource is one of ours. */
 export function isDynamo(resource: JsonObject): boolean {
-  return readText(resource, 'apiVersion')?.startsWith('nvidia.com/') === true;
+  return findString(resource, 'apiVersion')?.startsWith('nvidia.com/') === true;
 }
 
 /** Reads a graph or a stand-alone component. */
 export function viewGraph(resource: JsonObject, namespace: string): GraphView {
   const isGraph = resource['kind'] === 'DynamoGraphDeployment';
   const name = nameOf(resource);
-  const spec = readObject(resource, 'spec');
+  const spec = objectAt(resource, 'spec');
   const components = isGraph
-    ? Object.entries(readObject(spec, 'services')).flatMap(([key, service]) =>
-        isObject(service) ? [viewComponent(key, service, ['spec', 'services', key], readList(spec, 'envs'))] : [],
+    ? Object.entries(objectAt(spec, 'services')).flatMap(([key, service]) =>
+        isObject(service) ? [viewComponent(key, service, ['spec', 'services', key], listAt(spec, 'envs'))] : [],
       )
-    : [viewComponent(readText(spec, 'serviceName') ?? name, spec, ['spec'], [])];
+    : [viewComponent(findString(spec, 'serviceName') ?? name, spec, ['spec'], [])];
   return { resource, name, namespace: namespaceOf(resource, namespace), components, isGraph };
 }
 

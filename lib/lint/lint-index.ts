@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 import { isDynamo, viewGraph, type GraphView } from './graph-view.ts';
-import { kindOf, nameOf, namespaceOf } from './read.ts';
+import { kindOf, nameOf, namespaceOf } from '../api/index.ts';
 import type { LintContext } from './rule.ts';
 
 /** The context with its graphs read and its objects indexed, built once for all resources of a run. */

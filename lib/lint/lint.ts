@@ -1,4 +1,4 @@
-import { kindOf } from './read.ts';
+import { kindOf } from '../api/index.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
 import { componentKinds, isDynamo, type GraphView } from './graph-view.ts';

@@ -1,8 +1,7 @@
-import { isObject, type JsonObject } from '../json/index.ts';
+import { findCount, isObject, type JsonObject } from '../json/index.ts';
 import { engineConfig } from './engine-config.ts';
 import { findFlag, flagCount, type ComponentView } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
-import { readCount } from './read.ts';
 import type { LintIndex } from './lint-index.ts';
 
 /** How an engine spreads over GPUs: the factors and their product. */
@@ -29,7 +28,7 @@ function trtllmCount(
 ): number | undefined {
   if (findFlag(component, flag)) return flagCount(component, 1, flag);
   if (config === 'unknown') return undefined;
-  return config === 'none' ? 1 : (readCount(config, key) ?? (config[key] === undefined ? 1 : undefined));
+  return config === 'none' ? 1 : (findCount(config, key) ?? (config[key] === undefined ? 1 : undefined));
 }
 
 /** The GPUs a worker's own flags and engine file ask for; undefined when they cannot be read. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../json/index.ts';
+import { findString, type JsonObject } from '../json/index.ts';
 import { quote, wordDraft, type Draft, type Finding } from './finding.ts';
-import { readText } from './read.ts';
 import type { RuleText, Suppression } from './rule.ts';
 
 /** The annotation that accepts findings: `DYN-GPU-001=two ranks per GPU; DYN-MEM-002=small model`. */
@@ -84,7 +83,7 @@ export function suppress(
   known: (id: string) => boolean,
   decided: (id: string) => boolean,
 ): Suppressed {
-  const written = parseAnnotation(readText(resource, 'metadata', 'annotations', suppressAnnotation) ?? '', known);
+  const written = parseAnnotation(findString(resource, 'metadata', 'annotations', suppressAnnotation) ?? '', known);
   const code = parseAnnotation(inCode.map((s) => `${s.id}=${s.reason}`).join('; '), known);
   const reasons = new Map([...written.suppressions, ...code.suppressions].map((s) => [s.id, s.reason]));
   const used = new Set<string>();

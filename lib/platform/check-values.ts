@@ -2,9 +2,9 @@ import type { Issue } from '../api/issue.ts';
 import type { ValidationError } from '../api/generated/validators.js';
 import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
-import { nearestName } from '../api/nearest-name.ts';
+import { didYouMean } from '../api/nearest-name.ts';
 import { validateValues } from './generated/validator.js';
-import { at } from './go-values.ts';
+import { atPath } from './go-values.ts';
 import { fillIn } from './merge.ts';
 import type { ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -108,10 +108,10 @@ function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: 
 
 function unknownKey(path: Path, properties: Readonly<Record<string, ValuesSchema>>): Issue {
   const key = String(path.at(-1));
-  const near = nearestName(key, Object.keys(properties));
+  const question = didYouMean(key, Object.keys(properties));
   const operatorKeys = parts.find((part) => part.key === 'dynamo-operator')?.schema.properties ?? {};
   const misplaced = path.length === 1 && Object.hasOwn(operatorKeys, key);
-  const advice = misplaced ? `; did you mean dynamo-operator.${key}?` : near === undefined ? '' : `; did you mean ${near}?`;
+  const advice = misplaced ? `; did you mean dynamo-operator.${key}?` : question === undefined ? '' : `; ${question}?`;
   return { path, code: 'unknown_key', message: `is not a known value and has no effect${advice}` };
 }
 
@@ -119,9 +119,10 @@ function deadValues(values: JsonObject): readonly Issue[] {
   return parts.flatMap((part) => {
     const defaults = fillIn(part.platformDefaults, part.defaults);
     return Object.entries(part.dead).flatMap(([path, advice]) => {
-      const given = at(values[part.key], path);
+      const given = atPath(values[part.key], path);
       // A copy of the original's values file holds dead values at their defaults.
-      if (given === undefined || given === null || stringifyJson(given) === stringifyJson(at(defaults, path) ?? null)) return [];
+      if (given === undefined || given === null || stringifyJson(given) === stringifyJson(atPath(defaults, path) ?? null))
+        return [];
       return [{ path: [part.key, ...path.split('.')], code: 'dead_value', message: `has no effect; ${advice}` }];
     });
   });

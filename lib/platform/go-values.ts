@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, type Json } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
 
 /** A value of the tree, or undefined where the key is absent. */
@@ -16,7 +16,7 @@ function stepsOf(path: string): readonly string[] {
 }
 
 /** Reads `a.b.c` below a value; undefined where a step is missing or is no map. Keys that hold a dot are given as separate arguments. */
-export function at(root: Value, ...keys: readonly string[]): Value {
+export function atPath(root: Value, ...keys: readonly string[]): Value {
   const steps = keys.length === 1 && keys[0] !== undefined ? stepsOf(keys[0]) : keys;
   let value: Value = root;
   for (const step of steps) {
@@ -52,21 +52,11 @@ function numberText(value: number): string {
 }
 
 /** A scalar as a template prints it; undefined and null are the empty text. */
-export function text(value: Value): string {
+export function templateString(value: Value): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return numberText(value);
   return typeof value === 'object' ? stringifyJson(value) : String(value);
-}
-
-/** The value as a map, empty where it is none. */
-export function map(value: Value): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/** The value as a list, empty where it is none. */
-export function list(value: Value): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** What a Go template's type switch calls a value: `string`, `bool`, `float64`, `slice`, `map`, `invalid` for null. */

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json/index.ts';
-import { at, text } from './go-values.ts';
+import { atPath, templateString } from './go-values.ts';
 import type { KubernetesObject } from './part.ts';
 
 /** An image the platform uses, and the objects that name it. */
@@ -13,9 +13,9 @@ const imageVariables = new Set(['INTERNAL_IMAGES_DEBUGGER', 'GROVE_INIT_CONTAINE
 
 /** Keys below which the KAI operator finds the images of what it deploys. */
 function joined(value: Json | undefined): string | undefined {
-  const [repository, name, tag] = [at(value, 'repository'), at(value, 'name'), at(value, 'tag')];
+  const [repository, name, tag] = [atPath(value, 'repository'), atPath(value, 'name'), atPath(value, 'tag')];
   if (typeof name !== 'string' || (repository === undefined && tag === undefined)) return undefined;
-  return `${repository === undefined ? '' : `${text(repository)}/`}${name}${tag === undefined ? '' : `:${text(tag)}`}`;
+  return `${repository === undefined ? '' : `${templateString(repository)}/`}${name}${tag === undefined ? '' : `:${templateString(tag)}`}`;
 }
 
 function find(value: Json | undefined, found: Set<string>): void {
@@ -46,7 +46,9 @@ function tagged(image: string, beside: ReadonlySet<string>): string {
 function decoded(secret: KubernetesObject): Json {
   const data = secret['data'];
   if (!isObject(data)) return secret;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(text(value), 'base64').toString()]));
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(templateString(value), 'base64').toString()]),
+  );
 }
 
 /** Every image that the objects, or what they make, will pull; sorted. */

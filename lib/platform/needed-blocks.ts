@@ -1,7 +1,7 @@
 import type { Issue } from '../api/issue.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/stringify-json.ts';
-import { at, truthy } from './go-values.ts';
+import { atPath, truthy } from './go-values.ts';
 
 /**
  * Finds blocks that a null or another value took away though objects are made from them; Helm fails there too. Each line holds the paths that are
@@ -10,12 +10,12 @@ import { at, truthy } from './go-values.ts';
 export function missingBlocks(part: string, values: JsonObject, lines: readonly string[]): readonly Issue[] {
   const needed = lines.flatMap((line) => {
     const [paths = '', when = ''] = line.split(': ').toReversed();
-    return when === '' || truthy(at(values, when)) ? paths.split(' ') : [];
+    return when === '' || truthy(atPath(values, when)) ? paths.split(' ') : [];
   });
-  const missing = needed.filter((path) => !isObject(at(values, path)));
+  const missing = needed.filter((path) => !isObject(atPath(values, path)));
   const outermost = missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)));
   return outermost.map((path) => {
-    const given = stringifyJson(at(values, path) ?? null);
+    const given = stringifyJson(atPath(values, path) ?? null);
     return {
       path: [part, ...path.split('.')],
       code: 'wrong_type',

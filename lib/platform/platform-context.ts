@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import { at, list, text, truthy } from './go-values.ts';
+import { isObject, type Json, type JsonObject, listAt } from '../json/index.ts';
+import { atPath, templateString, truthy } from './go-values.ts';
 import { imageRewriter } from './images.ts';
 import { platformSettings, type PlatformSettings } from './settings.ts';
 import { switches, type SwitchName } from './switches.ts';
@@ -69,7 +69,7 @@ function encoded(content: Readonly<Record<string, string>>): JsonObject {
 }
 
 function secretName(entry: Json): string {
-  return text(isObject(entry) ? entry['name'] : entry);
+  return templateString(isObject(entry) ? entry['name'] : entry);
 }
 
 function portOf(address: string, fallback: number): number {
@@ -85,7 +85,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
     names.map((name) => [name, options.switches?.[name] ?? settings.switches[name] ?? profile === 'secure']),
   ) as Record<SwitchName, boolean>;
   const apiVersions = new Set(options.apiVersions);
-  const registry = at(values, 'global.imageRegistry');
+  const registry = atPath(values, 'global.imageRegistry');
   return {
     release: options.release ?? defaultRelease,
     namespace: options.namespace ?? defaultNamespace,
@@ -98,10 +98,10 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
     monitoring: settings.monitoring.enabled ?? apiVersions.has('monitoring.coreos.com/v1'),
     monitorLabels: settings.monitoring.labels,
     image: imageRewriter({
-      registry: on['one-registry'] && truthy(registry) ? text(registry) : undefined,
+      registry: on['one-registry'] && truthy(registry) ? templateString(registry) : undefined,
       digests: settings.imageDigests,
     }),
-    pullSecrets: on['one-registry'] ? list(at(values, 'global.imagePullSecrets')).map(secretName) : [],
+    pullSecrets: on['one-registry'] ? listAt(atPath(values, 'global.imagePullSecrets')).map(secretName) : [],
     checksum: (content, length) => createHash('sha256').update(content).digest('hex').slice(0, length),
     secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
     portOf,

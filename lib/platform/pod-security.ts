@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
-import { at } from './go-values.ts';
+import { atPath } from './go-values.ts';
 import { fillIn } from './merge.ts';
 
 /** Whether user and group ids are left to the cluster, as OpenShift demands: told by the values, or found by its API. */
 export function clusterPicksUser(context: PlatformContext): boolean {
-  const adapt = at(context.values, 'global.compatibility.openshift.adaptSecurityContext');
+  const adapt = atPath(context.values, 'global.compatibility.openshift.adaptSecurityContext');
   return adapt === 'force' || (adapt !== 'disabled' && context.apiVersions.has('security.openshift.io/v1'));
 }
 

@@ -1,7 +1,7 @@
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
-import { at, list, map, text } from './go-values.ts';
+import { atPath, templateString } from './go-values.ts';
 import { isFloating } from './images.ts';
 import type { KubernetesObject } from './part.ts';
 
@@ -11,21 +11,21 @@ const containerRules: Readonly<Record<string, (container: JsonObject, security: 
   'may gain privileges': (_container, security) => security['allowPrivilegeEscalation'] !== false,
   'may run as root': (_container, security) => security['runAsNonRoot'] !== true || security['runAsUser'] === 0,
   'keeps capabilities': (_container, security) =>
-    !list(at(security, 'capabilities.drop')).includes('ALL') ||
-    list(at(security, 'capabilities.add')).some((capability) => capability !== 'NET_BIND_SERVICE'),
+    !listAt(atPath(security, 'capabilities.drop')).includes('ALL') ||
+    listAt(atPath(security, 'capabilities.add')).some((capability) => capability !== 'NET_BIND_SERVICE'),
   'has no seccomp profile': (_container, security) =>
-    !['RuntimeDefault', 'Localhost'].includes(text(at(security, 'seccompProfile.type'))),
-  'takes a port of its node': (container) => list(container['ports']).some((port) => Boolean(at(port, 'hostPort'))),
+    !['RuntimeDefault', 'Localhost'].includes(templateString(atPath(security, 'seccompProfile.type'))),
+  'takes a port of its node': (container) => listAt(container['ports']).some((port) => Boolean(atPath(port, 'hostPort'))),
 };
 
 /** What it forbids a pod. */
 const podRules: Readonly<Record<string, (pod: JsonObject) => boolean>> = {
   'shares a namespace of its node': (pod) => ['hostNetwork', 'hostPID', 'hostIPC'].some((key) => pod[key] === true),
-  'mounts a path of its node': (pod) => list(pod['volumes']).some((volume) => at(volume, 'hostPath') !== undefined),
+  'mounts a path of its node': (pod) => listAt(pod['volumes']).some((volume) => atPath(volume, 'hostPath') !== undefined),
 };
 
 function podOf(object: KubernetesObject): JsonObject | undefined {
-  const spec: Json | undefined = at(object, 'spec.template.spec') ?? at(object, 'spec.jobTemplate.spec.template.spec');
+  const spec: Json | undefined = atPath(object, 'spec.template.spec') ?? atPath(object, 'spec.jobTemplate.spec.template.spec');
   return isObject(spec) ? spec : undefined;
 }
 
@@ -33,9 +33,9 @@ function podSecurityWarnings(what: string, pod: JsonObject, containers: readonly
   const found = [
     { who: what, broken: Object.entries(podRules).flatMap(([name, breaks]) => (breaks(pod) ? [name] : [])) },
     ...containers.map((container) => {
-      const security = { ...map(pod['securityContext']), ...map(container['securityContext']) };
+      const security = { ...objectAt(pod['securityContext']), ...objectAt(container['securityContext']) };
       const broken = Object.entries(containerRules).flatMap(([name, breaks]) => (breaks(container, security) ? [name] : []));
-      return { who: `${what}, container ${text(container['name'])}`, broken };
+      return { who: `${what}, container ${templateString(container['name'])}`, broken };
     }),
   ];
   return found
@@ -53,14 +53,18 @@ export function podWarnings(objects: readonly KubernetesObject[], { switches }: 
     const pod = podOf(object);
     if (pod === undefined) return [];
     const what = `${object.kind} ${object.metadata.name}`;
-    const containers = ['initContainers', 'containers'].flatMap((key) => list(pod[key]).map(map));
-    const floating = switches['sound-values'] ? containers.filter((container) => isFloating(text(container['image']))) : [];
+    const containers = ['initContainers', 'containers'].flatMap((key) =>
+      listAt(pod[key]).map((container) => objectAt(container)),
+    );
+    const floating = switches['sound-values']
+      ? containers.filter((container) => isFloating(templateString(container['image'])))
+      : [];
     return [
       ...(switches['pod-security'] ? podSecurityWarnings(what, pod, containers) : []),
       ...floating.map(({ name, image }) => ({
         path: [],
         code: 'floating_image',
-        message: `${what}, container ${text(name)}: ${text(image)} should name a version or a digest: a floating tag makes every restart a possible upgrade`,
+        message: `${what}, container ${templateString(name)}: ${templateString(image)} should name a version or a digest: a floating tag makes every restart a possible upgrade`,
       })),
     ];
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
-import { at, text, truthy } from './go-values.ts';
+import { atPath, templateString, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
 import { operatorScope, type OperatorScope } from './operator/scope.ts';
 import { effectiveBlock } from './values.ts';
@@ -10,8 +10,8 @@ interface Prerequisite {
   readonly note: (scope: OperatorScope) => string;
 }
 
-const value = (scope: OperatorScope, path: string): string => text(at(scope.values, path));
-const webhooks = (scope: OperatorScope): boolean => truthy(at(scope.values, 'webhook.enabled'));
+const value = (scope: OperatorScope, path: string): string => templateString(atPath(scope.values, path));
+const webhooks = (scope: OperatorScope): boolean => truthy(atPath(scope.values, 'webhook.enabled'));
 
 const ofOperator: readonly Prerequisite[] = [
   {
@@ -41,7 +41,7 @@ const ofParts = { grove: 'the CRDs of Grove', 'kai-scheduler': 'the CRDs of the 
 export function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
   const block = effectiveBlock({ key: 'dynamo-operator', ...operatorDefaults }, values);
   const scope = operatorScope(block.values, context);
-  const parts = Object.entries(ofParts).filter(([key]) => at(values[key], 'enabled') === true);
+  const parts = Object.entries(ofParts).filter(([key]) => atPath(values[key], 'enabled') === true);
   return [
     ...(block.enabled ? ofOperator.filter((p) => p.when(scope)).map((p) => p.note(scope)) : []),
     ...parts.map(([, what]) => `${what} must be installed`),

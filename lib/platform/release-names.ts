@@ -1,4 +1,4 @@
-import { truthy, text, type Value } from './go-values.ts';
+import { truthy, templateString, type Value } from './go-values.ts';
 
 /** Cuts a name to 63 characters and removes one trailing hyphen, as the charts do. */
 export function cut(name: string): string {
@@ -16,14 +16,14 @@ export interface NameSource {
 
 /** Full name of a part: the override, the release when it already holds the part's name, else both joined. */
 export function fullName(source: NameSource): string {
-  if (truthy(source.fullnameOverride)) return cut(text(source.fullnameOverride));
-  const name = truthy(source.nameOverride) ? text(source.nameOverride) : source.chart;
+  if (truthy(source.fullnameOverride)) return cut(templateString(source.fullnameOverride));
+  const name = truthy(source.nameOverride) ? templateString(source.nameOverride) : source.chart;
   return cut(source.release.includes(name) ? source.release : `${source.release}-${name}`);
 }
 
 /** Name of a part's chart for `app.kubernetes.io/name`. */
 export function chartName(source: Pick<NameSource, 'chart' | 'nameOverride'>): string {
-  return cut(truthy(source.nameOverride) ? text(source.nameOverride) : source.chart);
+  return cut(truthy(source.nameOverride) ? templateString(source.nameOverride) : source.chart);
 }
 
 /** Full name of etcd, whose chart first turns a release name's foreign characters into hyphens. */

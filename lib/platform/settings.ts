@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json/index.ts';
-import { at, list, map, text, truthy } from './go-values.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
+import { atPath, templateString, truthy } from './go-values.ts';
 
 /** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */
 export type CertificateMode = 'cert-manager' | 'external' | 'self-managed' | 'jobs';
@@ -53,31 +53,35 @@ const modes: readonly CertificateMode[] = ['cert-manager', 'external', 'self-man
 const profiles = ['secure', 'parity'] as const;
 
 function flag(block: JsonObject, path: string): boolean | undefined {
-  const value = at(block, path);
+  const value = atPath(block, path);
   return typeof value === 'boolean' ? value : undefined;
 }
 
 function flags(block: JsonObject, path: string): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(Object.entries(map(at(block, path))).flatMap(([k, v]) => (typeof v === 'boolean' ? [[k, v]] : [])));
+  return Object.fromEntries(
+    Object.entries(objectAt(atPath(block, path))).flatMap(([k, v]) => (typeof v === 'boolean' ? [[k, v]] : [])),
+  );
 }
 
 /** Ports of the API server behind its Service: policies see the real port, and clusters differ. */
 const usualPorts: readonly number[] = [443, 6443, 8443, 16443];
 
 function apiServerPorts(block: JsonObject): readonly number[] {
-  const given = list(at(block, 'networkPolicy.apiServerPorts')).filter((port) => typeof port === 'number');
+  const given = listAt(atPath(block, 'networkPolicy.apiServerPorts')).filter((port) => typeof port === 'number');
   return given.length > 0 ? given : usualPorts;
 }
 
 function texts(block: JsonObject, path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(map(at(block, path))).flatMap(([k, v]) => (v === null || v === undefined ? [] : [[k, text(v)]])),
+    Object.entries(objectAt(atPath(block, path))).flatMap(([k, v]) =>
+      v === null || v === undefined ? [] : [[k, templateString(v)]],
+    ),
   );
 }
 
 function word(block: JsonObject, path: string): string | undefined {
-  const value = at(block, path);
-  return truthy(value) ? text(value) : undefined;
+  const value = atPath(block, path);
+  return truthy(value) ? templateString(value) : undefined;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
@@ -86,14 +90,18 @@ function optional<K extends string, V>(key: K, value: V | undefined): { readonly
 
 /** Reads the block `platform` of the user's values; what is of the wrong type counts as absent (the schema reports it). */
 export function platformSettings(values: JsonObject): PlatformSettings {
-  const block = map(values['platform']);
-  const issuer = at(block, 'certificates.issuerRef');
+  const block = objectAt(values['platform']);
+  const issuer = atPath(block, 'certificates.issuerRef');
   const issuerRef =
     isObject(issuer) && truthy(issuer['name'])
-      ? { name: text(issuer['name']), kind: text(issuer['kind'] ?? 'Issuer'), group: text(issuer['group'] ?? 'cert-manager.io') }
+      ? {
+          name: templateString(issuer['name']),
+          kind: templateString(issuer['kind'] ?? 'Issuer'),
+          group: templateString(issuer['group'] ?? 'cert-manager.io'),
+        }
       : undefined;
-  const mode = modes.find((m) => m === at(block, 'certificates.mode'));
-  const managedBy = at(block, 'managedBy');
+  const mode = modes.find((m) => m === atPath(block, 'certificates.mode'));
+  const managedBy = atPath(block, 'managedBy');
   return {
     monitoring: {
       ...optional('enabled', flag(block, 'monitoring.enabled')),
@@ -110,13 +118,13 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     namespace: { create: flag(block, 'namespace.create') ?? false },
     networkPolicy: { apiServerPorts: apiServerPorts(block) },
     operator: {
-      nodeSelector: map(at(block, 'operator.nodeSelector')),
+      nodeSelector: objectAt(atPath(block, 'operator.nodeSelector')),
       ...optional('logLevel', word(block, 'operator.logLevel')),
     },
     imageDigests: texts(block, 'imageDigests'),
     ...optional(
       'profile',
-      profiles.find((p) => p === at(block, 'profile')),
+      profiles.find((p) => p === atPath(block, 'profile')),
     ),
     switches: flags(block, 'switches'),
     ...optional('managedBy', typeof managedBy === 'string' && managedBy !== '' ? managedBy : undefined),

@@ -1,5 +1,4 @@
-import { listAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 
 /** A condition to set on a resource. */
 export interface Condition {
@@ -17,7 +16,7 @@ export type TransitionTime = 'on flip' | 'always';
 export function conditionOf(status: JsonObject, type: string): JsonObject | undefined {
   return listAt(status, 'conditions')
     .filter(isObject)
-    .find((entry) => textAt(entry, 'type') === type);
+    .find((entry) => stringAt(entry, 'type') === type);
 }
 
 /** A status with a condition set: in its place, or last where it is new. */
@@ -28,8 +27,11 @@ export function withCondition(
   transition: TransitionTime = 'on flip',
 ): JsonObject {
   const before = conditionOf(status, condition.type);
-  const keepsTime = transition === 'on flip' && before !== undefined && textAt(before, 'status') === condition.status;
-  const entry: JsonObject = { lastTransitionTime: keepsTime ? textAt(before, 'lastTransitionTime') : toTime(now), ...condition };
+  const keepsTime = transition === 'on flip' && before !== undefined && stringAt(before, 'status') === condition.status;
+  const entry: JsonObject = {
+    lastTransitionTime: keepsTime ? stringAt(before, 'lastTransitionTime') : toTime(now),
+    ...condition,
+  };
   const conditions: readonly Json[] = listAt(status, 'conditions');
   return {
     ...status,
@@ -40,12 +42,12 @@ export function withCondition(
 /** Whether two statuses say the same in a condition: status, reason and message. */
 export function sameCondition(before: JsonObject, after: JsonObject, type: string): boolean {
   const [a, b] = [conditionOf(before, type), conditionOf(after, type)];
-  return ['status', 'reason', 'message'].every((field) => textAt(a, field) === textAt(b, field));
+  return ['status', 'reason', 'message'].every((field) => stringAt(a, field) === stringAt(b, field));
 }
 
 /** The status of a stored object, empty where it has none. */
 export function statusOf(object: JsonObject): JsonObject {
-  return objectOrEmpty(object, 'status');
+  return objectAt(object, 'status');
 }
 
 /** A moment as Kubernetes writes it: whole seconds. */

@@ -1,5 +1,4 @@
-import { listAt, numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import type { Json, JsonObject } from '../json/index.ts';
+import { findNumber, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 import type { PatchOperation, Write } from './decision.ts';
 import type { ObjectKey } from './snapshot.ts';
 
@@ -8,53 +7,53 @@ export const finalizer = 'nvidia.com/finalizer';
 
 /** Which object of the cluster this is. */
 export function keyOf(object: JsonObject): ObjectKey {
-  const metadata = objectOrEmpty(object, 'metadata');
+  const metadata = objectAt(object, 'metadata');
   return {
-    apiVersion: textAt(object, 'apiVersion'),
-    kind: textAt(object, 'kind'),
-    namespace: textAt(metadata, 'namespace'),
-    name: textAt(metadata, 'name'),
+    apiVersion: stringAt(object, 'apiVersion'),
+    kind: stringAt(object, 'kind'),
+    namespace: stringAt(metadata, 'namespace'),
+    name: stringAt(metadata, 'name'),
   };
 }
 
 /** The uid of an object, empty where it has none yet. */
 export function uidOf(object: JsonObject): string {
-  return textAt(objectOrEmpty(object, 'metadata'), 'uid');
+  return stringAt(objectAt(object, 'metadata'), 'uid');
 }
 
 /** How often the spec of an object was changed, counted by the API server. */
 export function generationOf(object: JsonObject): number {
-  return numberAt(objectOrEmpty(object, 'metadata'), 'generation') ?? 0;
+  return findNumber(objectAt(object, 'metadata'), 'generation') ?? 0;
 }
 
 /** The labels of an object. */
 export function labelsOf(object: JsonObject): JsonObject {
-  return objectOrEmpty(objectOrEmpty(object, 'metadata'), 'labels');
+  return objectAt(objectAt(object, 'metadata'), 'labels');
 }
 
 /** The annotations of an object. */
 export function annotationsOf(object: JsonObject): JsonObject {
-  return objectOrEmpty(objectOrEmpty(object, 'metadata'), 'annotations');
+  return objectAt(objectAt(object, 'metadata'), 'annotations');
 }
 
 /** The owner references of an object. */
 export function ownersOf(object: JsonObject): readonly Json[] {
-  return listAt(objectOrEmpty(object, 'metadata'), 'ownerReferences');
+  return listAt(objectAt(object, 'metadata'), 'ownerReferences');
 }
 
 /** The owner reference of the object that controls this one. */
 export function controllerOf(object: JsonObject): Json | undefined {
-  return ownersOf(object).find((owner) => objectOrEmpty({ owner }, 'owner')['controller'] === true);
+  return ownersOf(object).find((owner) => objectAt({ owner }, 'owner')['controller'] === true);
 }
 
 /** Whether deletion of an object has begun. */
 export function isDeleting(object: JsonObject): boolean {
-  return textAt(objectOrEmpty(object, 'metadata'), 'deletionTimestamp') !== '';
+  return stringAt(objectAt(object, 'metadata'), 'deletionTimestamp') !== '';
 }
 
 /** Whether the operator's finalizer is on an object. */
 export function hasFinalizer(object: JsonObject): boolean {
-  return listAt(objectOrEmpty(object, 'metadata'), 'finalizers').includes(finalizer);
+  return listAt(objectAt(object, 'metadata'), 'finalizers').includes(finalizer);
 }
 
 /** What to change in the metadata of an object. */
@@ -75,7 +74,7 @@ export function metadataPatch(object: JsonObject, change: MetadataChange): reado
 
 /** A JSON Patch that only applies to the very object it was decided on. */
 export function guardedPatch(object: JsonObject, operations: readonly PatchOperation[]): Write {
-  const value = textAt(objectOrEmpty(object, 'metadata'), 'resourceVersion');
+  const value = stringAt(objectAt(object, 'metadata'), 'resourceVersion');
   return {
     verb: 'patch',
     target: keyOf(object),
@@ -84,7 +83,7 @@ export function guardedPatch(object: JsonObject, operations: readonly PatchOpera
 }
 
 function finalizerOperations(object: JsonObject, wanted: MetadataChange['finalizer']): PatchOperation[] {
-  const present = listAt(objectOrEmpty(object, 'metadata'), 'finalizers');
+  const present = listAt(objectAt(object, 'metadata'), 'finalizers');
   const index = present.indexOf(finalizer);
   if (wanted === 'add' && index < 0)
     return present.length === 0

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { findObject, isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 import { canonicalText } from '../render/index.ts';
 import { registryHost } from '../render/pod/pull-secrets.ts';
 
@@ -13,9 +12,9 @@ export const dockerConfigType = 'kubernetes.io/dockerconfigjson';
  * Secret a user made.
  */
 export function projectSecret(secret: JsonObject): JsonObject {
-  const metadata = objectOrEmpty(secret, 'metadata');
+  const metadata = objectAt(secret, 'metadata');
   const { name, namespace, uid, resourceVersion, ownerReferences, deletionTimestamp } = metadata;
-  const type = textAt(secret, 'type');
+  const type = stringAt(secret, 'type');
   const kept = { name, namespace, uid, resourceVersion, ownerReferences, deletionTimestamp };
   return {
     apiVersion: 'v1',
@@ -23,15 +22,15 @@ export function projectSecret(secret: JsonObject): JsonObject {
     metadata: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
     type,
     ...(type === dockerConfigType
-      ? { hosts: registryHosts(objectAt(secret, 'data')) }
+      ? { hosts: registryHosts(findObject(secret, 'data')) }
       : { digest: digestOf(secret), copied: isCopy(metadata) }),
   };
 }
 
 /** Registry hosts a docker config has credentials for; none where it cannot be read, so that one bad Secret harms no other. */
 function registryHosts(data: JsonObject | undefined): readonly string[] {
-  const config = parseJson(Buffer.from(textAt(data, '.dockerconfigjson'), 'base64').toString('utf8'));
-  const auths = isObject(config) ? objectOrEmpty(config, 'auths') : {};
+  const config = parseJson(Buffer.from(stringAt(data, '.dockerconfigjson'), 'base64').toString('utf8'));
+  const auths = isObject(config) ? objectAt(config, 'auths') : {};
   return Object.keys(auths).flatMap((key) => registryHost(key) ?? []);
 }
 
@@ -53,6 +52,6 @@ function digestOf(secret: JsonObject): string {
 
 function isCopy(metadata: JsonObject): boolean {
   return listAt(metadata, 'managedFields').some(
-    (entry) => textAt(entry, 'manager') === 'manager' && objectAt(objectAt(entry, 'fieldsV1'), 'f:data') !== undefined,
+    (entry) => stringAt(entry, 'manager') === 'manager' && findObject(findObject(entry, 'fieldsV1'), 'f:data') !== undefined,
   );
 }

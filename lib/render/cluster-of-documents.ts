@@ -1,4 +1,5 @@
-import { byteOrder, isObject, type Json, type JsonObject } from '../json/index.ts';
+import { nameOf, namespaceOf } from '../api/index.ts';
+import { stringAt, byteOrder, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { Cluster, Existence } from './render-context.ts';
 import { label } from './label-keys.ts';
 import { registryHost } from './pod/pull-secrets.ts';
@@ -15,10 +16,10 @@ export function clusterOfDocuments(
   const objects = documents.filter(isObject);
   const known = new Map<string, JsonObject>();
   for (const object of objects)
-    known.set(key(textOf(object['kind']), namespaceOf(object, defaultNamespace), nameOf(object)), object);
+    known.set(key(stringAt(object, 'kind'), namespaceOf(object, defaultNamespace), nameOf(object)), object);
   const find = (kind: string, namespace: string, name: string): JsonObject | undefined => known.get(key(kind, namespace, name));
   const queues = objects.filter(
-    (object) => object['kind'] === 'Queue' && textOf(object['apiVersion']).startsWith('scheduling.run.ai/'),
+    (object) => object['kind'] === 'Queue' && stringAt(object, 'apiVersion').startsWith('scheduling.run.ai/'),
   );
   const queueNames = new Set(queues.map(nameOf));
   const pullSecrets = indexPullSecrets(objects, defaultNamespace);
@@ -41,29 +42,11 @@ function key(kind: string, namespace: string, name: string): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function metadataOf(object: JsonObject): JsonObject {
-  const metadata = object['metadata'];
-  return isObject(metadata) ? metadata : {};
-}
-
-function nameOf(object: JsonObject): string {
-  return textOf(metadataOf(object)['name']);
-}
-
-function namespaceOf(object: JsonObject, defaultNamespace: string): string {
-  return textOf(metadataOf(object)['namespace']) || defaultNamespace;
-}
-
 function podAccount(objects: readonly JsonObject[], namespace: string, defaultNamespace: string): string | undefined {
   const names = objects
     .filter((object) => object['kind'] === 'ServiceAccount' && namespaceOf(object, defaultNamespace) === namespace)
     .filter((object) => {
-      const { labels } = metadataOf(object);
-      return isObject(labels) && labels[label.componentPod] === 'true';
+      return stringAt(object, 'metadata', 'labels', label.componentPod) === 'true';
     })
     .map(nameOf);
   return names.sort(byteOrder)[0];

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import type { ContextOptions } from '../../lib/platform/platform-context.ts';
-import { at } from '../../lib/platform/go-values.ts';
+import { atPath } from '../../lib/platform/go-values.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
@@ -55,7 +55,7 @@ async function templates(namespace: string): Promise<Readonly<Record<string, unk
   const found: Record<string, unknown> = {};
   for (const { apiVersion, kind } of workloadKinds)
     for (const object of succeeded(await cluster().client.list({ apiVersion, kind, namespace })).items)
-      found[`${kind} ${object.metadata.name}`] = at(object as JsonObject, 'spec.template');
+      found[`${kind} ${object.metadata.name}`] = atPath(object as JsonObject, 'spec.template');
   return found;
 }
 
@@ -80,8 +80,8 @@ async function untilRolledOut(namespace: string): Promise<readonly string[]> {
 /** The values of docs/operations/migration.md: what Helm made up is left alone. */
 async function adoptionValues({ values, release, namespace }: Recording): Promise<JsonObject> {
   const made = Object.entries(await templates(namespace)).find(([name]) => name.endsWith('-etcd'))?.[1] as JsonObject | undefined;
-  const sum = at(made, 'metadata', 'annotations', 'checksum/token-secret');
-  const hooks = at(values, 'dynamo-operator.webhook.certManager.enabled') !== true;
+  const sum = atPath(made, 'metadata', 'annotations', 'checksum/token-secret');
+  const hooks = atPath(values, 'dynamo-operator.webhook.certManager.enabled') !== true;
   return mergeLayers([
     values,
     { platform: { profile: 'parity', switches: { 'no-hooks': true } } },
@@ -212,7 +212,7 @@ describe.skipIf(missingTools(['helm']).length > 0)('moving from Helm', () => {
       for (const object of secure.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')) {
         const fresh = { ...object, metadata: { ...object.metadata, name: `${object.metadata.name}-fresh` } };
         const { body } = await cluster().client.dryRunCreate(fresh);
-        expect(live[`${object.kind} ${object.metadata.name}`]).toEqual(at(body as JsonObject, 'spec.template'));
+        expect(live[`${object.kind} ${object.metadata.name}`]).toEqual(atPath(body as JsonObject, 'spec.template'));
       }
     });
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { at, list, text } from '../../lib/platform/go-values.ts';
+import { atPath, templateString } from '../../lib/platform/go-values.ts';
+import { listAt } from '../../lib/json/index.ts';
 import { caInjectScript, certificateScript, keySecretScript } from '../../lib/platform/operator/hook-scripts.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool } from '../../tools/find.ts';
@@ -49,7 +50,7 @@ describeCluster('the scripts of the original hooks, rewritten', () => {
       await bash(certificateScript(input), env);
       const made = await secret(namespace, input.secret);
       for (const key of ['tls.crt', 'tls.key', 'ca.crt'])
-        writeFileSync(join(work, key), Buffer.from(text(at(made, 'data', key)), 'base64'));
+        writeFileSync(join(work, key), Buffer.from(templateString(atPath(made, 'data', key)), 'base64'));
       const ask = async (...argv: readonly string[]): Promise<string> => (await run('openssl', argv, { cwd: work })).stdout;
       expect(
         await ask('verify', '-CAfile', 'ca.crt', '-purpose', 'sslserver', '-verify_hostname', `hook.${namespace}.svc`, 'tls.crt'),
@@ -71,8 +72,8 @@ describeCluster('the scripts of the original hooks, rewritten', () => {
       onTestFinished(async () => void (await cluster().client.delete(configuration)));
       await bash(caInjectScript({ ...input, configuration: configuration.metadata.name }), env);
       const injected = succeeded(await cluster().client.get<KubernetesObject>(configuration));
-      expect(list(injected['webhooks']).map((w) => at(w, 'clientConfig.caBundle'))).toEqual(
-        Array.from({ length: 4 }, () => at(made, 'data', 'ca.crt')),
+      expect(listAt(injected['webhooks']).map((w) => atPath(w, 'clientConfig.caBundle'))).toEqual(
+        Array.from({ length: 4 }, () => atPath(made, 'data', 'ca.crt')),
       );
     },
   );
@@ -85,7 +86,7 @@ describeCluster('the scripts of the original hooks, rewritten', () => {
     const env = { SECRET_NAME: 'mpi', NAMESPACE: namespace };
     const script = keySecretScript.replaceAll('/shared', work);
     await bash(script, env);
-    expect(at(await secret(namespace, 'mpi'), 'data')).toEqual({ 'private.key': 'b25l', 'private.key.pub': 'dHdv' });
+    expect(atPath(await secret(namespace, 'mpi'), 'data')).toEqual({ 'private.key': 'b25l', 'private.key.pub': 'dHdv' });
     expect(await bash(script, env)).toContain('nothing to do');
   });
 });

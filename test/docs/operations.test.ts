@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { at } from '../../lib/platform/go-values.ts';
+import { atPath } from '../../lib/platform/go-values.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { switches, type SwitchName } from '../../lib/platform/switches.ts';
@@ -104,10 +104,11 @@ describe('the table of what each switch restarts', () => {
     const restarted = new Set<string>();
     for (const [key, object] of after) {
       const old = before.get(key);
-      if (old === undefined || at(object, 'spec.template') === undefined) continue;
-      if (JSON.stringify(at(old, 'spec.template')) !== JSON.stringify(at(object, 'spec.template'))) restarted.add(object.part);
+      if (old === undefined || atPath(object, 'spec.template') === undefined) continue;
+      if (JSON.stringify(atPath(old, 'spec.template')) !== JSON.stringify(atPath(object, 'spec.template')))
+        restarted.add(object.part);
       for (const field of ['selector', 'volumeClaimTemplates', 'serviceName'])
-        expect(at(object, 'spec', field), `${key} ${field}`).toEqual(at(old, 'spec', field));
+        expect(atPath(object, 'spec', field), `${key} ${field}`).toEqual(atPath(old, 'spec', field));
     }
     expect([...restarted].toSorted()).toEqual([...(table.get(name) ?? table.get('all others') ?? ['no table'])].toSorted());
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { at, list, text } from '../../lib/platform/go-values.ts';
+import { atPath, templateString } from '../../lib/platform/go-values.ts';
+import { listAt } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 
 const everything = {
@@ -26,8 +27,10 @@ test('every pod names the pull secrets that all share, each once, after its own'
     'dynamo-operator': { imagePullSecrets: [{ name: 'own' }, { name: 'all' }] },
   });
   const pods = objects.flatMap((object) => {
-    const pod = at(object, 'spec.template.spec') ?? at(object, 'spec.jobTemplate.spec.template.spec');
-    return pod === undefined ? [] : [list(at(pod, 'imagePullSecrets')).map((secret) => text(at(secret, 'name')))];
+    const pod = atPath(object, 'spec.template.spec') ?? atPath(object, 'spec.jobTemplate.spec.template.spec');
+    return pod === undefined
+      ? []
+      : [listAt(atPath(pod, 'imagePullSecrets')).map((secret) => templateString(atPath(secret, 'name')))];
   });
   expect(pods.length).toBeGreaterThan(7);
   for (const names of pods) expect(['all,more', 'own,all,more']).toContain(names.join());
@@ -36,6 +39,6 @@ test('every pod names the pull secrets that all share, each once, after its own'
 
 test('parity reads both as the original does', () => {
   const { objects } = renderPlatform({ grove: { enabled: true }, global: { imagePullSecrets: ['all'] } }, { profile: 'parity' });
-  const named = objects.filter((object) => at(object, 'spec.template.spec.imagePullSecrets') !== undefined);
+  const named = objects.filter((object) => atPath(object, 'spec.template.spec.imagePullSecrets') !== undefined);
   expect(named.map(({ metadata }) => metadata.name)).toEqual(['dynamo-platform-etcd']);
 });

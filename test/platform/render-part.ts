@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { PlatformContext } from '../../lib/platform/platform-context.ts';
-import { text } from '../../lib/platform/go-values.ts';
+import { templateString } from '../../lib/platform/go-values.ts';
 import type { KubernetesObject, Part, PartResult } from '../../lib/platform/part.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 import { contextOf } from './recorded.ts';
@@ -65,5 +65,5 @@ export function podOf(object: KubernetesObject): JsonObject {
 /** Environment of a container by name of the variable: its value, or the rest of the entry. */
 export function environmentOf(container: Json | undefined): Readonly<Record<string, Json | undefined>> {
   const entries = (dig(container, 'env') ?? []) as readonly JsonObject[];
-  return Object.fromEntries(entries.map((entry) => [text(entry['name']), entry['value'] ?? entry['valueFrom']]));
+  return Object.fromEntries(entries.map((entry) => [templateString(entry['name']), entry['value'] ?? entry['valueFrom']]));
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { App } from 'cdk8s';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { at, list } from '../../lib/platform/go-values.ts';
+import { atPath } from '../../lib/platform/go-values.ts';
+import { listAt } from '../../lib/json/index.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 
 const folder = join(import.meta.dirname, '../../examples/platform');
@@ -28,7 +29,7 @@ const of = (name: string, kind: string, part = ''): readonly KubernetesObject[] 
   objects(name).filter((o) => o.kind === kind && o.metadata.name.includes(part));
 const args = (name: string): readonly string[] =>
   of(name, 'Deployment', 'controller-manager').flatMap((d) =>
-    list(at(list(at(d, 'spec.template.spec.containers'))[1], 'args')).map(String),
+    listAt(atPath(listAt(atPath(d, 'spec.template.spec.containers'))[1], 'args')).map(String),
   );
 
 describe('presets', () => {
@@ -67,14 +68,14 @@ describe('presets', () => {
       'ClusterRoleBinding',
       'ValidatingWebhookConfiguration',
     ]);
-    expect(at(of('shared-test', 'Deployment')[0], 'spec.template.spec.imagePullSecrets')).toEqual([
+    expect(atPath(of('shared-test', 'Deployment')[0], 'spec.template.spec.imagePullSecrets')).toEqual([
       { name: 'docker-imagepullsecret' },
     ]);
   });
 
   test('production has no single point of failure and is watched', () => {
-    expect(at(of('production', 'Deployment', 'controller-manager')[0], 'spec.replicas')).toBe(2);
-    expect(at(of('production', 'StatefulSet', 'nats')[0], 'spec.replicas')).toBe(3);
+    expect(atPath(of('production', 'Deployment', 'controller-manager')[0], 'spec.replicas')).toBe(2);
+    expect(atPath(of('production', 'StatefulSet', 'nats')[0], 'spec.replicas')).toBe(3);
     const guarded = of('production', 'PodDisruptionBudget').map((o) => o.metadata.name);
     expect(guarded).toEqual(
       expect.arrayContaining(['dynamo-platform-dynamo-operator-controller-manager', 'dynamo-platform-nats']),
@@ -93,8 +94,8 @@ describe('presets', () => {
     const hub = of('multi-tenant', 'ValidatingWebhookConfiguration').find(
       (o) => o.metadata.name === 'dynamo-platform-dynamo-operator-validating',
     );
-    for (const webhook of list(hub?.['webhooks']))
-      expect(at(webhook, 'namespaceSelector.matchExpressions')).toEqual([
+    for (const webhook of listAt(hub?.['webhooks']))
+      expect(atPath(webhook, 'namespaceSelector.matchExpressions')).toEqual([
         { key: 'dynamo-operator', operator: 'NotIn', values: ['namespace-restricted'] },
       ]);
   });
@@ -105,9 +106,9 @@ describe('presets', () => {
     ['aks', 'azure.workload.identity/client-id', 'managed-csi-premium'],
   ])('%s annotates the account of graphs and names a block storage class', (name, annotation, storageClass) => {
     expect(Object.keys(of(name, 'ServiceAccount', '-component')[0]?.metadata.annotations ?? {})).toEqual([annotation]);
-    const claims = of(name, 'StatefulSet').flatMap((o) => list(at(o, 'spec.volumeClaimTemplates')));
+    const claims = of(name, 'StatefulSet').flatMap((o) => listAt(atPath(o, 'spec.volumeClaimTemplates')));
     expect(claims.length).toBeGreaterThan(0);
-    for (const claim of claims) expect(at(claim, 'spec.storageClassName')).toBe(storageClass);
+    for (const claim of claims) expect(atPath(claim, 'spec.storageClassName')).toBe(storageClass);
   });
 
   test('OpenShift chooses user ids', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { at, goKind, text, truthy } from '../../lib/platform/go-values.ts';
+import { atPath, goKind, templateString, truthy } from '../../lib/platform/go-values.ts';
 import { fillIn, mergeLayers } from '../../lib/platform/merge.ts';
 import { yamlScalar } from '../../lib/platform/yaml-scalar.ts';
 import { applySet, SetSyntaxError, type SetKind } from '../../lib/platform/set-values.ts';
@@ -165,7 +165,7 @@ describe('values as templates see them', () => {
     [undefined, ''],
     ['x', 'x'],
   ] as const)('%s is printed as %s', (value, printed) => {
-    expect(text(value)).toBe(printed);
+    expect(templateString(value)).toBe(printed);
   });
 
   test('empty things are false', () => {
@@ -174,10 +174,10 @@ describe('values as templates see them', () => {
   });
 
   test('keys are read by their own name only', () => {
-    expect(at({ a: { b: 1 } }, 'a.b')).toBe(1);
-    expect(at({ a: { 'b.c': 1 } }, 'a', 'b.c')).toBe(1);
-    expect(at({}, 'constructor')).toBeUndefined();
-    expect(at({ a: 1 }, 'a.b')).toBeUndefined();
+    expect(atPath({ a: { b: 1 } }, 'a.b')).toBe(1);
+    expect(atPath({ a: { 'b.c': 1 } }, 'a', 'b.c')).toBe(1);
+    expect(atPath({}, 'constructor')).toBeUndefined();
+    expect(atPath({ a: 1 }, 'a.b')).toBeUndefined();
   });
 
   test('unquoted text becomes what YAML makes of it', () => {

@@ -1,3 +1,4 @@
+import { valueAt, listAt } from '../../json/index.ts';
 import { Size } from 'cdk8s';
 import { isObject, type Json, type JsonObject } from '../../api/index.ts';
 import { Engine } from '../engine/engine.ts';
@@ -5,7 +6,6 @@ import type { Role } from '../engine/base.ts';
 import { KvConnector } from '../kv-connector.ts';
 import { call, literal, object, type Code } from './code.ts';
 import { modules, readEngineArgs, type EngineArgs, type ImportedBackend } from './engine-args.ts';
-import { at, listAt } from './overrides.ts';
 
 /** How a component may be written, the most telling way first. */
 export type Way = 'engine' | 'bare-engine' | 'frontend' | 'planner' | 'custom' | 'manifest';
@@ -30,13 +30,13 @@ const texts = (list: readonly Json[]): readonly string[] => list.filter((i) => t
 
 /** The words a component runs, when no shell is between. */
 export function words(spec: JsonObject): readonly string[] {
-  const container = at(spec, 'extraPodSpec', 'mainContainer');
+  const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
   return [...texts(listAt(container, 'command')), ...texts(listAt(container, 'args'))];
 }
 
 /** Whether the module begins the arguments instead of ending the command. */
 export function moduleInArgs(spec: JsonObject): boolean {
-  const container = at(spec, 'extraPodSpec', 'mainContainer');
+  const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
   return listAt(container, 'command').length === 1 && listAt(container, 'args')[0] === '-m';
 }
 
@@ -48,8 +48,8 @@ export function readWorker(spec: JsonObject, way: Way): WorkerReading | undefine
   if (backend === undefined) return undefined;
   const read = readEngineArgs(backend, args, way === 'bare-engine');
   if (read === undefined) return undefined;
-  const image = at(spec, 'extraPodSpec', 'mainContainer', 'image');
-  const workingDir = at(spec, 'extraPodSpec', 'mainContainer', 'workingDir');
+  const image = valueAt(spec, 'extraPodSpec', 'mainContainer', 'image');
+  const workingDir = valueAt(spec, 'extraPodSpec', 'mainContainer', 'workingDir');
   const reading: WorkerReading = {
     ...read,
     backend,
@@ -101,7 +101,7 @@ function connectorCode(reading: WorkerReading): Code<KvConnector> | undefined {
 
 function kvbmGib(spec: JsonObject): number | undefined {
   const item = listAt(spec, 'envs').find((e) => isObject(e) && e['name'] === 'DYN_KVBM_CPU_CACHE_GB');
-  const text = at(item, 'value');
+  const text = valueAt(item, 'value');
   return typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { valueAt, listAt, objectAt } from '../../json/index.ts';
 import { App } from 'cdk8s';
 import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import type { LintIndex } from '../../lint/index.ts';
@@ -22,7 +23,7 @@ import {
 } from './component-plan.ts';
 import { cacheCode, modelCode, readCache, readRouter, splitOptions, type CacheReading } from './graph-reading.ts';
 import { diff, without, withoutNulls, type Operation } from './json-diff.ts';
-import { at, envCode, listAt, objectAt, overrides, propsCode, type Props } from './overrides.ts';
+import { envCode, overrides, propsCode, type Props } from './overrides.ts';
 import { plannerProps } from './planner-plan.ts';
 
 /** What all graphs of an import share. */
@@ -86,8 +87,8 @@ const routerOf = (services: readonly ServiceReading[]): ReturnType<typeof readRo
 };
 
 function gpuProps(spec: JsonObject, gpus: number, platform: Platform): Props {
-  const want = Number(at(spec, 'resources', 'limits', 'gpu') ?? 0);
-  const nodes = Number(at(spec, 'multinode', 'nodeCount') ?? 1);
+  const want = Number(valueAt(spec, 'resources', 'limits', 'gpu') ?? 0);
+  const nodes = Number(valueAt(spec, 'multinode', 'nodeCount') ?? 1);
   if (!Number.isInteger(want)) return {};
   if (want * nodes === gpus)
     return Math.ceil(gpus / platform.gpusPerNode) === nodes || want === 0 ? {} : { gpusPerNode: literal(want) };
@@ -181,13 +182,14 @@ function essentials(
       routed && router !== undefined
         ? rest
         : listAt(spec, 'extraPodSpec', 'mainContainer', 'args').filter((a) => typeof a === 'string');
-    const direct = JSON.stringify(at(spec, 'extraPodSpec', 'mainContainer', 'command')) === '["python3","-m","dynamo.frontend"]';
+    const direct =
+      JSON.stringify(valueAt(spec, 'extraPodSpec', 'mainContainer', 'command')) === '["python3","-m","dynamo.frontend"]';
     return { method: 'addFrontend', props: { extraArgs: direct && args.length > 0 ? literal(args) : undefined } };
   }
   if (way === 'planner') return { method: 'addPlanner', props: { moduleIn, ...plannerProps(words(spec)) } };
   if (way === 'custom') {
-    const nodes = at(spec, 'multinode', 'nodeCount');
-    const gpus = at(spec, 'resources', 'limits', 'gpu');
+    const nodes = valueAt(spec, 'multinode', 'nodeCount');
+    const gpus = valueAt(spec, 'resources', 'limits', 'gpu');
     const [python, dash, module, ...args] = words(spec);
     const runs = python === 'python3' && dash === '-m' && module !== undefined;
     return {
@@ -255,11 +257,11 @@ function attempt(
   { cacheId, ways, routed }: Try,
   context: ImportContext,
 ): GraphPlan {
-  const own = at(doc, 'metadata', 'name');
+  const own = valueAt(doc, 'metadata', 'name');
   const id = typeof own === 'string' ? own : '';
   const shared = shareEngines(services, ways, context.platform);
   const router = routed ? routerOf(services).router : undefined;
-  const read = readCache(at(doc, 'spec', 'pvcs'), services);
+  const read = readCache(valueAt(doc, 'spec', 'pvcs'), services);
   const chart = scratchChart(context);
   const cache = read === undefined ? undefined : cacheCode(read, chart, cacheId);
   const props = graphProps(doc, shared, router, cache, services, context);
@@ -290,7 +292,7 @@ function attempt(
   const rendered = full.toJson();
   const withServices = {
     ...rendered,
-    spec: { ...objectAt(rendered as JsonObject, 'spec'), services: at(doc, 'spec', 'services') },
+    spec: { ...objectAt(rendered as JsonObject, 'spec'), services: valueAt(doc, 'spec', 'services') },
   };
   const expected =
     isObject(doc['spec']) && doc['spec']['services'] === undefined ? { ...withServices, spec: rendered['spec'] } : withServices;
@@ -347,7 +349,7 @@ function withUnknown(plan: GraphPlan, doc: JsonObject, whole: JsonObject): Graph
   const services = ['spec', 'services'];
   const components = plan.components.map((c) => ({
     ...c,
-    patches: [...c.patches, ...diff(at(doc, ...services, c.name), at(whole, ...services, c.name))],
+    patches: [...c.patches, ...diff(valueAt(doc, ...services, c.name), valueAt(whole, ...services, c.name))],
   }));
   return { ...plan, components, patches: [...plan.patches, ...diff(without(doc, [services]), without(whole, [services]))] };
 }

@@ -1,3 +1,4 @@
+import { valueAt, listAt } from '../../json/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Construct } from 'constructs';
 import { isObject, type Json, type JsonObject } from '../../api/index.ts';
@@ -8,7 +9,6 @@ import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
 import { call, literal, name, print, type Code } from './code.ts';
 import { words, type ServiceReading, type WorkerReading } from './component-plan.ts';
 import { readOptions } from './engine-args.ts';
-import { at, listAt } from './overrides.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
 export interface RouterReading {
@@ -18,7 +18,7 @@ export interface RouterReading {
 
 /** Reads how a frontend routes. */
 export function readRouter(frontend: JsonObject): RouterReading {
-  const container = at(frontend, 'extraPodSpec', 'mainContainer');
+  const container = valueAt(frontend, 'extraPodSpec', 'mainContainer');
   const [python, dash, module, ...args] = words(frontend);
   if (python === 'python3' && dash === '-m' && module === 'dynamo.frontend') {
     const options: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ export function readRouter(frontend: JsonObject): RouterReading {
     return { router: undefined, rest: args };
   }
   const mode = listAt(frontend, 'envs').find((e) => isDeepStrictEqual(e, { name: 'DYN_ROUTER_MODE', value: 'kv' }));
-  return { router: mode !== undefined && at(container, 'args') === undefined ? kvRouter({}) : undefined, rest: [] };
+  return { router: mode !== undefined && valueAt(container, 'args') === undefined ? kvRouter({}) : undefined, rest: [] };
 }
 
 function kvRouter(options: Readonly<Record<string, unknown>>): Code<Router> {
@@ -60,11 +60,11 @@ export function readCache(pvcs: Json | undefined, services: readonly ServiceRead
   const plain = claims.every(
     (c) => isObject(c) && Object.keys(c).length === 2 && c['create'] === false && typeof c['name'] === 'string',
   );
-  const [claim, second] = claims.map((c) => at(c, 'name'));
+  const [claim, second] = claims.map((c) => valueAt(c, 'name'));
   if (!plain || typeof claim !== 'string' || claims.length > 2) return undefined;
   const mounted = services.map((s) => listAt(s.spec, 'volumeMounts')).filter((m) => m.length > 0);
-  const path = at(mounted[0]?.[0], 'mountPoint');
-  const kernels = at(mounted.find((m) => m.length > 1)?.[1], 'mountPoint');
+  const path = valueAt(mounted[0]?.[0], 'mountPoint');
+  const kernels = valueAt(mounted.find((m) => m.length > 1)?.[1], 'mountPoint');
   if (typeof path !== 'string' || (second !== undefined && typeof kernels !== 'string')) return undefined;
   const weights = { name: claim, mountPoint: path };
   const both = [weights, { name: second, mountPoint: kernels, useAsCompilationCache: true }];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { escapePointerKey } from '../../json/index.ts';
 
 /** One operation of a JSON patch. */
 export interface Operation {
@@ -11,19 +12,17 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 /** The operations that turn one value into another; lists are replaced as a whole. */
 export function diff(from: unknown, to: unknown, path = ''): readonly Operation[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isObject(from) || !isObject(to)) return [{ op: 'replace', path, value: to }];
   const removed = Object.keys(from).filter((k) => !Object.hasOwn(to, k));
   return [
-    ...removed.map((k): Operation => ({ op: 'remove', path: `${path}/${escape(k)}` })),
+    ...removed.map((k): Operation => ({ op: 'remove', path: `${path}/${escapePointerKey(k)}` })),
     ...Object.keys(to).flatMap((k): readonly Operation[] =>
       Object.hasOwn(from, k)
-        ? diff(from[k], to[k], `${path}/${escape(k)}`)
-        : [{ op: 'add', path: `${path}/${escape(k)}`, value: to[k] }],
+        ? diff(from[k], to[k], `${path}/${escapePointerKey(k)}`)
+        : [{ op: 'add', path: `${path}/${escapePointerKey(k)}`, value: to[k] }],
     ),
   ];
 }

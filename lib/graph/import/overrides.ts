@@ -1,24 +1,11 @@
 import { Duration, Size } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
+import { listAt, objectAt } from '../../json/index.ts';
 import { call, literal, object, type Code } from './code.ts';
 
 /** Properties of a component as code, by name. */
 export type Props = Record<string, Code | undefined>;
-
-const at = (value: Json | undefined, ...keys: readonly string[]): Json | undefined => {
-  let found: Json | undefined = value;
-  for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  return found;
-};
-const objectAt = (value: Json | undefined, ...keys: readonly string[]): JsonObject => {
-  const found = at(value, ...keys);
-  return isObject(found) ? found : {};
-};
-const listAt = (value: Json | undefined, ...keys: readonly string[]): readonly Json[] => {
-  const found = at(value, ...keys);
-  return Array.isArray(found) ? (found as readonly Json[]) : [];
-};
 
 /** Fields that differ, without the ones named. */
 function changed(base: JsonObject, want: JsonObject, without: readonly string[]): JsonObject {
@@ -165,5 +152,3 @@ export function overrides(derived: ComponentSpec, manifest: JsonObject, mayComma
 export function propsCode(props: Props): Code {
   return object<object>(props);
 }
-
-export { at, listAt, objectAt };

@@ -1,3 +1,4 @@
+import { valueAt } from '../../json/index.ts';
 import { formatPath, isObject, isDynamoResource, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import { admit, checkDecoding } from '../../admission/index.ts';
 import { buildLintIndex } from '../../lint/index.ts';
@@ -5,7 +6,6 @@ import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
 import { openErrors } from './open-errors.ts';
-import { at } from './overrides.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
 import { writeObject, writePlain } from './write-object.ts';
 
@@ -46,7 +46,7 @@ function refusal(object: JsonObject): string | undefined {
 }
 
 function namespaceOf(objects: readonly JsonObject[]): string | undefined {
-  const [first, ...others] = objects.map((o) => at(o, 'metadata', 'namespace'));
+  const [first, ...others] = objects.map((o) => valueAt(o, 'metadata', 'namespace'));
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
 }
 
@@ -64,7 +64,7 @@ function unique(wanted: string, taken: Taken, dash = '-'): string {
 
 function writeOne(object: JsonObject, ids: Taken, variables: Taken, context: ImportContext): Written {
   const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
-  const own = at(object, 'metadata', 'name');
+  const own = valueAt(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
   const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);

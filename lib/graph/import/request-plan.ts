@@ -1,3 +1,4 @@
+import { valueAt, objectAt } from '../../json/index.ts';
 import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isObject, type Json, type JsonObject } from '../../api/index.ts';
@@ -5,7 +6,7 @@ import { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
 import { DynamoGraphRequest, Search, type AiConfiguratorOptions, type DynamoGraphRequestProps } from '../graph-request.ts';
 import { call, literal, name, type Code } from './code.ts';
-import { at, objectAt, propsCode, type Props } from './overrides.ts';
+import { propsCode, type Props } from './overrides.ts';
 
 const runtimes: Readonly<Record<string, string>> = {
   vllm: 'vllm-runtime',
@@ -57,7 +58,10 @@ export function requestCode(
   if (sla === undefined || typeof model !== 'string' || typeof backend !== 'string' || !Object.hasOwn(runtimes, backend))
     return undefined;
   const image = platform.image(runtimes[backend] ?? '');
-  const [profiler, workers] = [at(spec, 'profilingConfig', 'profilerImage'), at(spec, 'deploymentOverrides', 'workersImage')];
+  const [profiler, workers] = [
+    valueAt(spec, 'profilingConfig', 'profilerImage'),
+    valueAt(spec, 'deploymentOverrides', 'workersImage'),
+  ];
   const base = objectAt(spec, 'profilingConfig', 'configMapRef');
   const cache = objectAt(config, 'deployment', 'modelCache');
   const sweep = objectAt(config, 'sweep');

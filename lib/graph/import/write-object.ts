@@ -1,3 +1,4 @@
+import { valueAt } from '../../json/index.ts';
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../api/index.ts';
@@ -6,13 +7,12 @@ import { callees, literal, print, type Code, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
 import { diff, withoutNulls, type Operation } from './json-diff.ts';
 import { openErrors } from './open-errors.ts';
-import { at } from './overrides.ts';
 import { requestCode } from './request-plan.ts';
 import type { Written } from './write-graph.ts';
 
 function modelProps(doc: JsonObject): DynamoModelProps | undefined {
   const { modelName, baseModelName, modelType: type } = isObject(doc['spec']) ? doc['spec'] : {};
-  const uri = at(doc, 'spec', 'source', 'uri');
+  const uri = valueAt(doc, 'spec', 'source', 'uri');
   if (typeof modelName !== 'string' || typeof baseModelName !== 'string') return undefined;
   if ((type === 'lora' || type === 'adapter') && typeof uri === 'string' && /^(s3|hf):\/\//.test(uri)) {
     return { modelName, baseModelName, type, uri: uri as `s3://${string}` };
@@ -53,12 +53,12 @@ export function writeObject(object: JsonObject, id: string, context: ImportConte
   const chart = scratchChart(context);
   if (doc['kind'] === 'DynamoModel') {
     const props = modelProps(doc);
-    if (props !== undefined && at(doc, 'metadata', 'name') === id) {
+    if (props !== undefined && valueAt(doc, 'metadata', 'name') === id) {
       const [made] = new DynamoModel(chart, id, props).node.children;
       if (made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc)) return written('DynamoModel', id, props);
     }
   }
-  if (doc['kind'] === 'DynamoGraphDeploymentRequest' && at(doc, 'metadata', 'name') === id) {
+  if (doc['kind'] === 'DynamoGraphDeploymentRequest' && valueAt(doc, 'metadata', 'name') === id) {
     const code = requestCode(doc, id, chart, context.platform);
     const made = code?.value.node.defaultChild;
     if (code !== undefined && made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc))
@@ -71,7 +71,7 @@ export function writeObject(object: JsonObject, id: string, context: ImportConte
 export function writePlain(object: JsonObject, id: string, context: ImportContext): Written {
   const doc = withoutNulls(object) as JsonObject;
   const chart = scratchChart(context);
-  const namespaced = at(doc, 'metadata', 'namespace') === context.namespace && context.namespace !== undefined;
+  const namespaced = valueAt(doc, 'metadata', 'namespace') === context.namespace && context.namespace !== undefined;
   const { namespace: _, ...metadata } = isObject(doc['metadata']) ? doc['metadata'] : {};
   const props = namespaced ? { ...doc, metadata } : doc;
   const made = new ApiObject(chart, id, props as unknown as ApiObjectProps);

@@ -1,3 +1,4 @@
+import { isEqual, isObject, type Json, type Path } from '../../json/index.ts';
 import {
   isMap,
   isPair,
@@ -10,8 +11,6 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { isSameJson } from './same-json.ts';
-import { isObject, type Json, type Path } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import type { Edit } from '../finding.ts';
 import { editValue } from './edit-value.ts';
@@ -166,7 +165,7 @@ export function editYaml(text: string, index: number, edits: readonly Edit[]): s
     const next = current.slice(0, splice.from) + inserted + current.slice(splice.to);
     const after = placesOf(next)[index];
     const wanted = [editValue(before, edit), withoutEmptyParent(before, edit)].map(meant);
-    if (after === undefined || !wanted.some((w) => isSameJson(meant(valueAt(after)), w))) return undefined;
+    if (after === undefined || !wanted.some((w) => isEqual(meant(valueAt(after)), w))) return undefined;
     current = next;
   }
   return current;

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type Path } from '../../json/index.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { quantityValue } from '../../fit/quantity-value.ts';
-import { readList, readObject, readText, textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkDnsSubdomain } from './names.ts';
@@ -9,24 +9,25 @@ const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWrit
 
 /** Checks the spec of a PersistentVolumeClaim, on its own or in an ephemeral volume. */
 export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
-  const modes = readList(spec, 'accessModes').map(textOf);
+  const modes = listAt(spec, 'accessModes').map(showValue);
   if (modes.length === 0) errors.required([...field, 'accessModes'], 'at least 1 access mode is required');
   checkLabelSelector(spec['selector'], [...field, 'selector'], errors);
   for (const mode of modes) if (!accessModes.includes(mode)) errors.unsupported([...field, 'accessModes'], mode, accessModes);
   if (modes.includes('ReadWriteOncePod') && modes.length > 1)
     errors.forbidden([...field, 'accessModes'], 'may not use ReadWriteOncePod with other access modes');
-  const storage = readObject(spec, 'resources', 'requests')['storage'];
+  const storage = objectAt(spec, 'resources', 'requests')['storage'];
   const size = quantityValue(storage);
   if (size === undefined) errors.required([...field, 'resources', 'storage']);
-  else if (size <= 0) errors.invalid([...field, 'resources', 'storage'], textOf(storage), 'must be greater than zero');
-  const className = readText(spec, 'storageClassName') ?? '';
+  else if (size <= 0) errors.invalid([...field, 'resources', 'storage'], showValue(storage), 'must be greater than zero');
+  const className = findString(spec, 'storageClassName') ?? '';
   if (className !== '') errors.each(checkDnsSubdomain(className), [...field, 'storageClassName'], className);
-  const mode = readText(spec, 'volumeMode');
+  const mode = findString(spec, 'volumeMode');
   if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem')
     errors.unsupported([...field, 'volumeMode'], mode, ['Block', 'Filesystem']);
-  const attributes = readText(spec, 'volumeAttributesClassName') ?? '';
+  const attributes = findString(spec, 'volumeAttributesClassName') ?? '';
   if (attributes !== '') errors.each(checkDnsSubdomain(attributes), [...field, 'volumeAttributesClassName'], attributes);
   const source = spec['dataSource'];
   if (isObject(source))
-    for (const key of ['name', 'kind']) if ((readText(source, key) ?? '') === '') errors.required([...field, 'dataSource', key]);
+    for (const key of ['name', 'kind'])
+      if ((findString(source, key) ?? '') === '') errors.required([...field, 'dataSource', key]);
 }

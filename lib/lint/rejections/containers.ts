@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readList, readObject, readText } from '../read.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { checkEnv, checkEnvFrom } from './env.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkPortName } from './names.ts';
@@ -31,7 +30,7 @@ function checkPorts(list: readonly Json[], pod: PodFacts, field: Path, errors: F
   const names = new Set<string>();
   for (const [i, item] of list.entries()) {
     const at = [...field, i];
-    const name = readText(item, 'name') ?? '';
+    const name = findString(item, 'name') ?? '';
     const [port, hostPort] = ['containerPort', 'hostPort'].map((k) => (isObject(item) ? Number(item[k] ?? 0) : 0));
     if (name !== '') {
       const reasons = checkPortName(name);
@@ -46,18 +45,18 @@ function checkPorts(list: readonly Json[], pod: PodFacts, field: Path, errors: F
       if (pod.hostNetwork && hostPort !== port)
         errors.invalid([...at, 'hostPort'], hostPort, 'must match `containerPort` when `hostNetwork` is true');
     }
-    const protocol = readText(item, 'protocol') || 'TCP';
+    const protocol = findString(item, 'protocol') || 'TCP';
     if (!protocols.includes(protocol)) errors.unsupported([...at, 'protocol'], protocol, protocols);
   }
 }
 
 function checkMounts(list: readonly Json[], pod: PodFacts, container: JsonObject, field: Path, errors: FieldErrors): void {
   const paths = new Set<string>();
-  const devices = new Set(readList(container, 'volumeDevices').map((d) => readText(d, 'name') ?? ''));
-  const devicePaths = new Set(readList(container, 'volumeDevices').map((d) => readText(d, 'devicePath') ?? ''));
+  const devices = new Set(listAt(container, 'volumeDevices').map((d) => findString(d, 'name') ?? ''));
+  const devicePaths = new Set(listAt(container, 'volumeDevices').map((d) => findString(d, 'devicePath') ?? ''));
   for (const [i, mount] of list.entries()) {
     const at = [...field, i];
-    const [name, path] = [readText(mount, 'name') ?? '', readText(mount, 'mountPath') ?? ''];
+    const [name, path] = [findString(mount, 'name') ?? '', findString(mount, 'mountPath') ?? ''];
     if (name === '') errors.required([...at, 'name']);
     else if (!pod.volumes.has(name)) errors.notFound([...at, 'name'], name);
     if (path === '') errors.required([...at, 'mountPath']);
@@ -65,23 +64,23 @@ function checkMounts(list: readonly Json[], pod: PodFacts, container: JsonObject
     paths.add(path);
     if (devices.has(name)) errors.invalid([...at, 'name'], name, 'must not already exist in volumeDevices');
     if (devicePaths.has(path)) errors.invalid([...at, 'mountPath'], path, 'must not already exist as a path in volumeDevices');
-    const [sub, expression] = [readText(mount, 'subPath') ?? '', readText(mount, 'subPathExpr') ?? ''];
+    const [sub, expression] = [findString(mount, 'subPath') ?? '', findString(mount, 'subPathExpr') ?? ''];
     if (sub !== '') checkLocalPath(sub, [...at, 'subPath'], errors);
     if (expression !== '') {
       if (sub !== '') errors.invalid([...at, 'subPathExpr'], expression, 'subPathExpr and subPath are mutually exclusive');
       checkLocalPath(expression, [...at, 'subPathExpr'], errors);
     }
-    const propagation = readText(mount, 'mountPropagation');
+    const propagation = findString(mount, 'mountPropagation');
     if (propagation !== undefined) {
       if (!['Bidirectional', 'HostToContainer', 'None'].includes(propagation))
         errors.unsupported([...at, 'mountPropagation'], propagation, ['Bidirectional', 'HostToContainer', 'None']);
-      else if (propagation === 'Bidirectional' && readObject(container, 'securityContext')['privileged'] !== true)
+      else if (propagation === 'Bidirectional' && objectAt(container, 'securityContext')['privileged'] !== true)
         errors.forbidden(
           [...at, 'mountPropagation'],
           'Bidirectional mount propagation is available only to privileged containers',
         );
     }
-    const recursive = readText(mount, 'recursiveReadOnly');
+    const recursive = findString(mount, 'recursiveReadOnly');
     if (recursive === undefined || recursive === 'Disabled') continue;
     if (recursive !== 'Enabled' && recursive !== 'IfPossible')
       errors.unsupported([...at, 'recursiveReadOnly'], recursive, ['Disabled', 'Enabled', 'IfPossible']);
@@ -96,7 +95,7 @@ function checkDevices(list: readonly Json[], pod: PodFacts, field: Path, errors:
   const [paths, names] = [new Set<string>(), new Set<string>()];
   for (const [i, device] of list.entries()) {
     const at = [...field, i];
-    const [name, path] = [readText(device, 'name') ?? '', readText(device, 'devicePath') ?? ''];
+    const [name, path] = [findString(device, 'name') ?? '', findString(device, 'devicePath') ?? ''];
     if (name === '') errors.required([...at, 'name']);
     if (names.has(name)) errors.invalid([...at, 'name'], name, 'must be unique');
     if (path === '') errors.required([...at, 'devicePath']);
@@ -117,7 +116,7 @@ function checkDevices(list: readonly Json[], pod: PodFacts, field: Path, errors:
 function checkResizePolicy(list: readonly Json[], field: Path, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const [i, item] of list.entries()) {
-    const [name, policy] = [readText(item, 'resourceName') ?? '', readText(item, 'restartPolicy') ?? ''];
+    const [name, policy] = [findString(item, 'resourceName') ?? '', findString(item, 'restartPolicy') ?? ''];
     if (seen.has(name)) errors.duplicate([...field, i], name);
     if (name !== 'cpu' && name !== 'memory') errors.unsupported(field, name, ['cpu', 'memory']);
     if (policy !== 'NotRequired' && policy !== 'RestartContainer')
@@ -135,34 +134,34 @@ export function checkContainer(
   field: Path,
   errors: FieldErrors,
 ): void {
-  const name = readText(container, 'name') ?? '';
+  const name = findString(container, 'name') ?? '';
   if (name === '') errors.required([...field, 'name']);
   else errors.each(checkDnsLabel(name), [...field, 'name'], name);
   if (names.has(name)) errors.duplicate([...field, 'name'], name);
   names.add(name);
-  const image = readText(container, 'image') ?? '';
+  const image = findString(container, 'image') ?? '';
   if (image === '') errors.required([...field, 'image']);
-  const policy = readText(container, 'terminationMessagePolicy') || 'File';
+  const policy = findString(container, 'terminationMessagePolicy') || 'File';
   if (policy !== 'File' && policy !== 'FallbackToLogsOnError')
     errors.unsupported([...field, 'terminationMessagePolicy'], policy, ['File', 'FallbackToLogsOnError']);
-  checkPorts(readList(container, 'ports'), pod, [...field, 'ports'], errors);
-  checkEnv(readList(container, 'env'), [...field, 'env'], errors);
-  checkEnvFrom(readList(container, 'envFrom'), [...field, 'envFrom'], errors);
-  checkMounts(readList(container, 'volumeMounts'), pod, container, [...field, 'volumeMounts'], errors);
-  checkDevices(readList(container, 'volumeDevices'), pod, [...field, 'volumeDevices'], errors);
-  const pull = readText(container, 'imagePullPolicy') || 'Always';
+  checkPorts(listAt(container, 'ports'), pod, [...field, 'ports'], errors);
+  checkEnv(listAt(container, 'env'), [...field, 'env'], errors);
+  checkEnvFrom(listAt(container, 'envFrom'), [...field, 'envFrom'], errors);
+  checkMounts(listAt(container, 'volumeMounts'), pod, container, [...field, 'volumeMounts'], errors);
+  checkDevices(listAt(container, 'volumeDevices'), pod, [...field, 'volumeDevices'], errors);
+  const pull = findString(container, 'imagePullPolicy') || 'Always';
   if (!pullPolicies.includes(pull)) errors.unsupported([...field, 'imagePullPolicy'], pull, pullPolicies);
-  checkResources(readObject(container, 'resources'), pod.resourceClaims, [...field, 'resources'], errors);
-  checkResizePolicy(readList(container, 'resizePolicy'), [...field, 'resizePolicy'], errors);
+  checkResources(objectAt(container, 'resources'), pod.resourceClaims, [...field, 'resources'], errors);
+  checkResizePolicy(listAt(container, 'resizePolicy'), [...field, 'resizePolicy'], errors);
   checkContainerSecurity(container['securityContext'], pod.hostUsers, [...field, 'securityContext'], errors);
-  const restart = readText(container, 'restartPolicy');
+  const restart = findString(container, 'restartPolicy');
   const sidecar = kind === 'init' && restart === 'Always';
   if (kind === 'init' && !sidecar && isObject(container['lifecycle']))
     errors.forbidden([...field, 'lifecycle'], 'may not be set for init containers without restartPolicy=Always');
   for (const hook of kind === 'init' && !sidecar ? [] : ['postStart', 'preStop']) {
-    const action = readObject(container, 'lifecycle')[hook];
+    const action = objectAt(container, 'lifecycle')[hook];
     if (!isObject(action)) continue;
-    const seconds = Number(readObject(action, 'sleep')['seconds'] ?? 0);
+    const seconds = Number(objectAt(action, 'sleep')['seconds'] ?? 0);
     if (isObject(action['sleep']) && (seconds < 0 || seconds > pod.grace))
       errors.invalid(
         [...field, 'lifecycle', hook, 'sleep'],

@@ -1,4 +1,4 @@
-import { textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { Json, Path } from '../../json/index.ts';
 
 /** The kinds of error the API server reports, with their words. */
@@ -63,7 +63,7 @@ export class FieldErrors {
   }
 
   #add(type: FieldErrorType, field: Path, detail: string, value?: Json): void {
-    const shown = value === undefined ? '' : `: ${typeof value === 'bigint' ? textOf(value) : JSON.stringify(value)}`;
+    const shown = value === undefined ? '' : `: ${typeof value === 'bigint' ? showValue(value) : JSON.stringify(value)}`;
     this.errors.push({ type, field, message: `${words[type]}${shown}${detail === '' ? '' : `: ${detail}`}` });
   }
 }

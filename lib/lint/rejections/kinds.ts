@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
-import { readList, readObject, readText, textOf } from '../read.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts';
+import { showValue } from '../show-value.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import { checkIngress, checkService } from './exposure.ts';
 import type { FieldErrors } from './field-errors.ts';
@@ -25,33 +25,34 @@ const megabyte = 1024 * 1024;
 function checkData(object: JsonObject, errors: FieldErrors): void {
   let size = 0;
   for (const field of ['data', 'binaryData'])
-    for (const [key, value] of Object.entries(readObject(object, field))) {
+    for (const [key, value] of Object.entries(objectAt(object, field))) {
       errors.each(checkConfigKey(key), [field, key], key);
-      size += textOf(value).length;
+      size += showValue(value).length;
     }
   if (size > megabyte) errors.tooLong(['data'], megabyte);
 }
 
 function checkBinding(object: JsonObject, errors: FieldErrors): void {
-  const role = readText(object, 'roleRef', 'name') ?? '';
+  const role = findString(object, 'roleRef', 'name') ?? '';
   if (role === '') errors.required(['roleRef', 'name']);
   else errors.each(checkPathSegment(role), ['roleRef', 'name'], role);
-  for (const [i, subject] of readList(object, 'subjects').entries()) {
-    const name = readText(subject, 'name') ?? '';
+  for (const [i, subject] of listAt(object, 'subjects').entries()) {
+    const name = findString(subject, 'name') ?? '';
     if (name === '') errors.required(['subjects', i, 'name']);
-    else if (readText(subject, 'kind') === 'ServiceAccount') errors.each(checkDnsSubdomain(name), ['subjects', i, 'name'], name);
+    else if (findString(subject, 'kind') === 'ServiceAccount')
+      errors.each(checkDnsSubdomain(name), ['subjects', i, 'name'], name);
   }
 }
 
 function checkCliques(object: JsonObject, errors: FieldErrors): void {
-  const template = readObject(object, 'spec', 'template');
-  for (const [i, clique] of readList(template, 'cliques').entries())
-    checkListKeys(readObject(clique, 'spec', 'podSpec'), ['spec', 'template', 'cliques', i, 'spec', 'podSpec'], errors);
+  const template = objectAt(object, 'spec', 'template');
+  for (const [i, clique] of listAt(template, 'cliques').entries())
+    checkListKeys(objectAt(clique, 'spec', 'podSpec'), ['spec', 'template', 'cliques', i, 'spec', 'podSpec'], errors);
 }
 
 function checkLeaderWorkerSet(object: JsonObject, errors: FieldErrors): void {
   for (const part of ['leaderTemplate', 'workerTemplate']) {
-    const pod = readObject(object, 'spec', 'leaderWorkerTemplate', part)['spec'];
+    const pod = objectAt(object, 'spec', 'leaderWorkerTemplate', part)['spec'];
     if (isObject(pod)) checkListKeys(pod, ['spec', 'leaderWorkerTemplate', part, 'spec'], errors);
   }
 }
@@ -64,7 +65,7 @@ export const kindChecks: Readonly<Record<string, KindChecks>> = {
   Ingress: { name: checkDnsSubdomain, check: checkIngress },
   PersistentVolumeClaim: {
     name: checkDnsSubdomain,
-    check: (object, errors) => checkClaimSpec(readObject(object, 'spec'), ['spec'], errors),
+    check: (object, errors) => checkClaimSpec(objectAt(object, 'spec'), ['spec'], errors),
   },
   ConfigMap: { name: checkDnsSubdomain, check: checkData },
   Secret: { name: checkDnsSubdomain, check: checkData },

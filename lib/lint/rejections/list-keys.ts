@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readList } from '../read.ts';
+import { isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 
 /** Lists of a pod spec whose items a schema keeps apart by these keys. */
@@ -24,7 +23,7 @@ const resourceLists: Readonly<Record<string, readonly string[]>> = { claims: ['n
 function checkLists(holder: Json, lists: Readonly<Record<string, readonly string[]>>, field: Path, errors: FieldErrors): void {
   for (const [name, keys] of Object.entries(lists)) {
     const seen = new Set<string>();
-    for (const [i, item] of readList(holder, name).entries()) {
+    for (const [i, item] of listAt(holder, name).entries()) {
       const identity = Object.fromEntries(
         keys.map((key) => [key, isObject(item) ? (item[key] ?? (key === 'protocol' ? 'TCP' : '')) : '']),
       );
@@ -39,7 +38,7 @@ function checkLists(holder: Json, lists: Readonly<Record<string, readonly string
 export function checkListKeys(pod: JsonObject, field: Path, errors: FieldErrors): void {
   checkLists(pod, podLists, field, errors);
   for (const list of ['containers', 'initContainers'])
-    for (const [i, container] of readList(pod, list).entries()) {
+    for (const [i, container] of listAt(pod, list).entries()) {
       const at = [...field, list, i];
       checkLists(container, containerLists, at, errors);
       const resources = isObject(container) ? (container['resources'] ?? {}) : {};

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readList, readObject, readText, textOf } from '../read.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
+import { showValue } from '../show-value.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkLabelValue, checkQualifiedName, type NameCheck } from './names.ts';
 
@@ -10,7 +10,7 @@ const bytes = new TextEncoder();
 export function checkLabels(labels: Json | undefined, field: Path, errors: FieldErrors): void {
   for (const [key, value] of Object.entries(isObject(labels) ? labels : {})) {
     errors.each(checkQualifiedName(key), field, key);
-    errors.each(checkLabelValue(textOf(value)), [...field, key], textOf(value));
+    errors.each(checkLabelValue(showValue(value)), [...field, key], showValue(value));
   }
 }
 
@@ -19,24 +19,24 @@ export function checkAnnotations(annotations: Json | undefined, field: Path, err
   let size = 0;
   for (const [key, value] of Object.entries(isObject(annotations) ? annotations : {})) {
     errors.each(checkQualifiedName(key.toLowerCase()), field, key);
-    size += bytes.encode(key).length + bytes.encode(textOf(value)).length;
+    size += bytes.encode(key).length + bytes.encode(showValue(value)).length;
   }
   if (size > annotationLimit) errors.tooLong(field, annotationLimit);
 }
 
 /** Checks what every object has: name, namespace, labels, annotations, owners. */
 export function checkMetadata(object: JsonObject, checkName: NameCheck, errors: FieldErrors): void {
-  const metadata = readObject(object, 'metadata');
-  const name = readText(metadata, 'name') ?? '';
+  const metadata = objectAt(object, 'metadata');
+  const name = findString(metadata, 'name') ?? '';
   if (name === '') errors.required(['metadata', 'name'], 'name or generateName is required');
   else errors.each(checkName(name), ['metadata', 'name'], name);
-  const namespace = readText(metadata, 'namespace');
+  const namespace = findString(metadata, 'namespace');
   if (namespace !== undefined && namespace !== '') errors.each(checkDnsLabel(namespace), ['metadata', 'namespace'], namespace);
   checkLabels(metadata['labels'], ['metadata', 'labels'], errors);
   checkAnnotations(metadata['annotations'], ['metadata', 'annotations'], errors);
-  for (const [i, owner] of readList(metadata, 'ownerReferences').entries())
+  for (const [i, owner] of listAt(metadata, 'ownerReferences').entries())
     for (const key of ['apiVersion', 'kind', 'name'])
-      if ((readText(owner, key) ?? '') === '')
+      if ((findString(owner, key) ?? '') === '')
         errors.invalid(
           ['metadata', 'ownerReferences', i, key],
           '',
@@ -48,12 +48,12 @@ export function checkMetadata(object: JsonObject, checkName: NameCheck, errors: 
 export function checkLabelSelector(selector: Json | undefined, field: Path, errors: FieldErrors): void {
   if (!isObject(selector)) return;
   checkLabels(selector['matchLabels'], [...field, 'matchLabels'], errors);
-  for (const [i, expression] of readList(selector, 'matchExpressions').entries()) {
+  for (const [i, expression] of listAt(selector, 'matchExpressions').entries()) {
     const at = [...field, 'matchExpressions', i];
     const [key, operator, values] = [
-      readText(expression, 'key') ?? '',
-      readText(expression, 'operator') ?? '',
-      readList(expression, 'values'),
+      findString(expression, 'key') ?? '',
+      findString(expression, 'operator') ?? '',
+      listAt(expression, 'values'),
     ];
     if (operator === 'In' || operator === 'NotIn') {
       if (values.length === 0) errors.required([...at, 'values'], "must be specified when `operator` is 'In' or 'NotIn'");
@@ -62,6 +62,7 @@ export function checkLabelSelector(selector: Json | undefined, field: Path, erro
         errors.forbidden([...at, 'values'], "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
     } else errors.invalid([...at, 'operator'], operator, 'not a valid selector operator');
     errors.each(checkQualifiedName(key), [...at, 'key'], key);
-    for (const [v, value] of values.entries()) errors.each(checkLabelValue(textOf(value)), [...at, 'values', v], textOf(value));
+    for (const [v, value] of values.entries())
+      errors.each(checkLabelValue(showValue(value)), [...at, 'values', v], showValue(value));
   }
 }

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, type Path } from '../../json/index.ts';
-import { read, readList, readText } from '../read.ts';
+import { findString, isObject, type JsonObject, listAt, type Path, valueAt } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsSubdomain } from './names.ts';
 
@@ -38,19 +37,19 @@ function checkWindowsOptions(context: JsonObject, field: Path, errors: FieldErro
   const options = context['windowsOptions'];
   if (!isObject(options)) return;
   const at = [...field, 'windowsOptions'];
-  const [spec, user] = [readText(options, 'gmsaCredentialSpecName'), readText(options, 'runAsUserName')];
+  const [spec, user] = [findString(options, 'gmsaCredentialSpecName'), findString(options, 'runAsUserName')];
   if (spec !== undefined) errors.each(checkDnsSubdomain(spec), [...at, 'gmsaCredentialSpecName'], spec);
-  if (readText(options, 'gmsaCredentialSpec') === '')
+  if (findString(options, 'gmsaCredentialSpec') === '')
     errors.invalid([...at, 'gmsaCredentialSpec'], '', 'gmsaCredentialSpec cannot be an empty string');
   if (user === '') errors.invalid([...at, 'runAsUserName'], user, 'runAsUserName cannot be an empty string');
 }
 
 /** Checks what a pod's operating system allows, and the options for Windows. */
 export function checkOs(spec: JsonObject, field: Path, errors: FieldErrors): void {
-  const os = readText(spec, 'os', 'name');
+  const os = findString(spec, 'os', 'name');
   const pod = isObject(spec['securityContext']) ? spec['securityContext'] : {};
   const containers = ['containers', 'initContainers'].flatMap((list) =>
-    readList(spec, list).map((c, i) => ({
+    listAt(spec, list).map((c, i) => ({
       context: isObject(c) && isObject(c['securityContext']) ? c['securityContext'] : {},
       path: [...field, list, i, 'securityContext'],
     })),
@@ -67,7 +66,7 @@ export function checkOs(spec: JsonObject, field: Path, errors: FieldErrors): voi
     checkWindowsOptions(context, path, errors);
     if (os === 'linux') forbid(context, ['windowsOptions'], os, path, errors);
   }
-  const hostProcess = contexts.some(({ context }) => read(context, 'windowsOptions', 'hostProcess') === true);
+  const hostProcess = contexts.some(({ context }) => valueAt(context, 'windowsOptions', 'hostProcess') === true);
   if (hostProcess && spec['hostNetwork'] !== true)
     errors.invalid([...field, 'hostNetwork'], false, 'hostNetwork must be true if pod contains any hostProcess containers');
 }

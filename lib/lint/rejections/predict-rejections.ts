@@ -1,7 +1,7 @@
 import { formatPath, type JsonObject, type Path } from '../../json/index.ts';
 import { traceField } from '../../render/trace/trace.ts';
 import type { RenderedObject } from '../../render/result.ts';
-import { kindOf, nameOf } from '../read.ts';
+import { kindOf, nameOf } from '../../api/index.ts';
 import { FieldErrors, type FieldError } from './field-errors.ts';
 import { kindChecks } from './kinds.ts';
 import { checkMetadata } from './metadata.ts';

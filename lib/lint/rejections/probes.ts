@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readList, readText } from '../read.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkPortName } from './names.ts';
 
@@ -18,10 +17,10 @@ export function checkPortReference(port: Json | undefined, field: Path, errors: 
 
 function checkHttpGet(action: JsonObject, field: Path, errors: FieldErrors): void {
   checkPortReference(action['port'], [...field, 'port'], errors);
-  const scheme = readText(action, 'scheme') || 'HTTP';
+  const scheme = findString(action, 'scheme') || 'HTTP';
   if (scheme !== 'HTTP' && scheme !== 'HTTPS') errors.unsupported([...field, 'scheme'], scheme, ['HTTP', 'HTTPS']);
-  for (const [i, header] of readList(action, 'httpHeaders').entries()) {
-    const name = readText(header, 'name') ?? '';
+  for (const [i, header] of listAt(action, 'httpHeaders').entries()) {
+    const name = findString(header, 'name') ?? '';
     if (!httpHeader.test(name))
       errors.invalid(
         [...field, 'httpHeaders', i, 'name'],
@@ -34,7 +33,7 @@ function checkHttpGet(action: JsonObject, field: Path, errors: FieldErrors): voi
 /** What each handler of a probe or hook must have. */
 const handlers: Readonly<Record<string, (action: JsonObject, field: Path, errors: FieldErrors) => void>> = {
   exec: (action, field, errors) => {
-    if (readList(action, 'command').length === 0) errors.required([...field, 'command']);
+    if (listAt(action, 'command').length === 0) errors.required([...field, 'command']);
   },
   httpGet: checkHttpGet,
   tcpSocket: (action, field, errors) => checkPortReference(action['port'], [...field, 'port'], errors),

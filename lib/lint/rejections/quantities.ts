@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import { quantityValue } from '../../fit/quantity-value.ts';
-import { readList, readText, textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';
 
@@ -31,7 +31,7 @@ function checkName(name: string, field: Path, errors: FieldErrors): void {
 
 function checkValue(name: string, value: Json | undefined, field: Path, errors: FieldErrors): void {
   const number = quantityValue(value) ?? 0;
-  const text = textOf(value);
+  const text = showValue(value);
   if (number < 0) errors.invalid(field, text, 'must be greater than or equal to 0');
   if ((isExtended(name) || hugePages.test(name)) && !Number.isInteger(number)) errors.invalid(field, text, 'must be an integer');
 }
@@ -40,7 +40,7 @@ function checkValue(name: string, value: Json | undefined, field: Path, errors: 
 function checkPages(name: string, value: Json | undefined, field: Path, errors: FieldErrors): void {
   const [page, amount] = [quantityValue(name.slice('hugepages-'.length)), quantityValue(value) ?? 0];
   if (page !== undefined && page > 0 && amount % page !== 0)
-    errors.invalid(field, textOf(value), `${textOf(value)} is not positive integer multiple of ${name}`);
+    errors.invalid(field, showValue(value), `${showValue(value)} is not positive integer multiple of ${name}`);
 }
 
 /** Checks the requests and limits of a container after the defaulting of requests from limits. */
@@ -66,20 +66,20 @@ export function checkResources(resources: JsonObject, podClaims: ReadonlySet<str
     if (limit === undefined) {
       if (!allowsOvercommit(name)) errors.required([...field, 'limits'], 'Limit must be set for non overcommitable resources');
     } else if (asked !== limit && !allowsOvercommit(name))
-      errors.invalid(at, textOf(value), `must be equal to ${name} limit of ${textOf(limits[name])}`);
+      errors.invalid(at, showValue(value), `must be equal to ${name} limit of ${showValue(limits[name])}`);
     else if (asked > limit)
-      errors.invalid(at, textOf(value), `must be less than or equal to ${name} limit of ${textOf(limits[name])}`);
+      errors.invalid(at, showValue(value), `must be less than or equal to ${name} limit of ${showValue(limits[name])}`);
   }
   const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
   if (usesHugePages && !names.has('cpu') && !names.has('memory')) errors.forbidden(field, 'HugePages require cpu or memory');
-  checkClaims(readList(resources, 'claims'), podClaims, [...field, 'claims'], errors);
+  checkClaims(listAt(resources, 'claims'), podClaims, [...field, 'claims'], errors);
 }
 
 function checkClaims(claims: readonly Json[], podClaims: ReadonlySet<string>, field: Path, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const [i, claim] of claims.entries()) {
-    const name = readText(claim, 'name') ?? '';
-    const request = readText(claim, 'request') ?? '';
+    const name = findString(claim, 'name') ?? '';
+    const request = findString(claim, 'request') ?? '';
     const key = `${name}/${request}`;
     if (name === '') errors.required([...field, i]);
     else if (

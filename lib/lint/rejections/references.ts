@@ -1,6 +1,5 @@
-import type { JsonObject, Path } from '../../json/index.ts';
+import { findString, type JsonObject, type Path } from '../../json/index.ts';
 import { quantityValue } from '../../fit/quantity-value.ts';
-import { readText } from '../read.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';
 
@@ -25,8 +24,8 @@ const nameable = [...shown.env, ...shown.volume, 'spec.restartPolicy', 'spec.sch
 
 /** Checks a reference to a field of the pod. */
 export function checkFieldPath(ref: JsonObject, where: keyof typeof shown, field: Path, errors: FieldErrors): void {
-  const path = readText(ref, 'fieldPath') ?? '';
-  const version = readText(ref, 'apiVersion') || 'v1';
+  const path = findString(ref, 'fieldPath') ?? '';
+  const version = findString(ref, 'apiVersion') || 'v1';
   const at = [...field, 'fieldPath'];
   if (path === '') return errors.required(at);
   if (version !== 'v1') return errors.invalid(at, path, `error converting fieldPath: unsupported pod version: ${version}`);
@@ -60,7 +59,7 @@ const byteDivisors = [
 
 /** Checks a reference to a resource of a container. */
 export function checkResourceField(ref: JsonObject, field: Path, errors: FieldErrors): void {
-  const resource = readText(ref, 'resource') ?? '';
+  const resource = findString(ref, 'resource') ?? '';
   if (resource === '') return errors.required([...field, 'resource']);
   if (!resources.includes(resource) && !/^(?:limits|requests)\.hugepages-/.test(resource))
     return errors.unsupported([...field, 'resource'], resource, resources);

@@ -1,5 +1,5 @@
-import { isObject, type Json, type Path } from '../../json/index.ts';
-import { readList, readText, textOf } from '../read.ts';
+import { findString, isObject, type Json, listAt, type Path } from '../../json/index.ts';
+import { showValue } from '../show-value.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkQualifiedName } from './names.ts';
@@ -10,7 +10,7 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 export function checkTolerations(list: readonly Json[], field: Path, errors: FieldErrors): void {
   for (const [i, item] of list.entries()) {
     const at = [...field, i];
-    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((k) => readText(item, k) ?? '');
+    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((k) => findString(item, k) ?? '');
     if (key !== undefined && key !== '') errors.each(checkQualifiedName(key), [...at, 'key'], key);
     if (key === '' && operator !== 'Exists')
       errors.invalid(
@@ -31,9 +31,9 @@ export function checkTolerations(list: readonly Json[], field: Path, errors: Fie
 }
 
 function checkNodeTerm(term: Json, field: Path, errors: FieldErrors, withValues = true): void {
-  for (const [i, e] of readList(term, 'matchExpressions').entries()) {
+  for (const [i, e] of listAt(term, 'matchExpressions').entries()) {
     const at = [...field, 'matchExpressions', i];
-    const [key, operator, values] = [readText(e, 'key') ?? '', readText(e, 'operator') ?? '', readList(e, 'values')];
+    const [key, operator, values] = [findString(e, 'key') ?? '', findString(e, 'operator') ?? '', listAt(e, 'values')];
     if (operator === 'In' || operator === 'NotIn') {
       if (values.length === 0) errors.required([...at, 'values'], "must be specified when `operator` is 'In' or 'NotIn'");
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
@@ -45,11 +45,11 @@ function checkNodeTerm(term: Json, field: Path, errors: FieldErrors, withValues 
     } else errors.invalid([...at, 'operator'], operator, 'not a valid selector operator');
     errors.each(checkQualifiedName(key), [...at, 'key'], key);
     for (const [v, value] of withValues ? values.entries() : [])
-      errors.each(checkLabelValue(textOf(value)), [...at, 'values', v], textOf(value));
+      errors.each(checkLabelValue(showValue(value)), [...at, 'values', v], showValue(value));
   }
-  for (const [i, e] of readList(term, 'matchFields').entries()) {
+  for (const [i, e] of listAt(term, 'matchFields').entries()) {
     const at = [...field, 'matchFields', i];
-    const [key, operator, values] = [readText(e, 'key') ?? '', readText(e, 'operator') ?? '', readList(e, 'values')];
+    const [key, operator, values] = [findString(e, 'key') ?? '', findString(e, 'operator') ?? '', listAt(e, 'values')];
     if (operator === 'In' || operator === 'NotIn') {
       if (values.length !== 1)
         errors.required([...at, 'values'], "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
@@ -57,7 +57,7 @@ function checkNodeTerm(term: Json, field: Path, errors: FieldErrors, withValues 
     if (key !== 'metadata.name') errors.invalid([...at, 'key'], key, 'not a valid field selector key');
     else
       for (const [v, value] of values.entries())
-        errors.each(checkDnsSubdomain(textOf(value)), [...at, 'values', v], textOf(value));
+        errors.each(checkDnsSubdomain(showValue(value)), [...at, 'values', v], showValue(value));
   }
 }
 
@@ -65,12 +65,12 @@ function checkPodTerm(term: Json | undefined, field: Path, errors: FieldErrors):
   const selector = isObject(term) ? term['labelSelector'] : undefined;
   checkLabelSelector(selector, [...field, 'labelSelector'], errors);
   checkLabelSelector(isObject(term) ? term['namespaceSelector'] : undefined, [...field, 'namespaceSelector'], errors);
-  for (const [i, name] of readList(term, 'namespaces').entries())
-    errors.each(checkDnsLabel(textOf(name)), [...field, 'namespaces', i], textOf(name));
-  const key = readText(term, 'topologyKey') ?? '';
+  for (const [i, name] of listAt(term, 'namespaces').entries())
+    errors.each(checkDnsLabel(showValue(name)), [...field, 'namespaces', i], showValue(name));
+  const key = findString(term, 'topologyKey') ?? '';
   if (key === '') errors.required([...field, 'topologyKey'], 'can not be empty');
   else errors.each(checkQualifiedName(key), [...field, 'topologyKey'], key);
-  const [match, mismatch] = [readList(term, 'matchLabelKeys').map(textOf), readList(term, 'mismatchLabelKeys').map(textOf)];
+  const [match, mismatch] = [listAt(term, 'matchLabelKeys').map(showValue), listAt(term, 'mismatchLabelKeys').map(showValue)];
   for (const [list, keys] of [
     ['matchLabelKeys', match],
     ['mismatchLabelKeys', mismatch],
@@ -93,12 +93,12 @@ export function checkAffinity(affinity: Json | undefined, field: Path, errors: F
   if (isObject(node)) {
     const at = [...field, 'nodeAffinity'];
     if (isObject(node[required])) {
-      const terms = readList(node, required, 'nodeSelectorTerms');
+      const terms = listAt(node, required, 'nodeSelectorTerms');
       if (terms.length === 0)
         errors.required([...at, required, 'nodeSelectorTerms'], 'must have at least one node selector term');
       for (const [i, term] of terms.entries()) checkNodeTerm(term, [...at, required, 'nodeSelectorTerms', i], errors);
     }
-    for (const [i, item] of readList(node, preferred).entries()) {
+    for (const [i, item] of listAt(node, preferred).entries()) {
       const weight = isObject(item) ? Number(item['weight'] ?? 0) : 0;
       if (weight <= 0 || weight > 100) errors.invalid([...at, preferred, i, 'weight'], weight, 'must be in the range 1-100');
       // values of a preference are not checked, only its keys and operators
@@ -107,8 +107,8 @@ export function checkAffinity(affinity: Json | undefined, field: Path, errors: F
   }
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const at = [...field, kind];
-    for (const [i, term] of readList(affinity, kind, required).entries()) checkPodTerm(term, [...at, required, i], errors);
-    for (const [i, item] of readList(affinity, kind, preferred).entries()) {
+    for (const [i, term] of listAt(affinity, kind, required).entries()) checkPodTerm(term, [...at, required, i], errors);
+    for (const [i, item] of listAt(affinity, kind, preferred).entries()) {
       const weight = isObject(item) ? Number(item['weight'] ?? 0) : 0;
       if (weight <= 0 || weight > 100) errors.invalid([...at, preferred, i, 'weight'], weight, 'must be in the range 1-100');
       checkPodTerm(isObject(item) ? item['podAffinityTerm'] : undefined, [...at, preferred, i, 'podAffinityTerm'], errors);
@@ -124,9 +124,9 @@ export function checkSpread(list: readonly Json[], field: Path, errors: FieldErr
     const get = (key: string): Json | undefined => (isObject(item) ? item[key] : undefined);
     if (Number(get('maxSkew') ?? 0) <= 0)
       errors.invalid([...at, 'maxSkew'], Number(get('maxSkew') ?? 0), 'must be greater than zero');
-    const key = readText(item, 'topologyKey') ?? '';
+    const key = findString(item, 'topologyKey') ?? '';
     if (key === '') errors.required([...at, 'topologyKey'], 'can not be empty');
-    const when = readText(item, 'whenUnsatisfiable') ?? '';
+    const when = findString(item, 'whenUnsatisfiable') ?? '';
     if (when !== 'DoNotSchedule' && when !== 'ScheduleAnyway')
       errors.unsupported([...at, 'whenUnsatisfiable'], when, ['DoNotSchedule', 'ScheduleAnyway']);
     if (pairs.has(`${key} ${when}`)) errors.duplicate([...at, '{topologyKey, whenUnsatisfiable}'], `{${key}, ${when}}`);
@@ -147,10 +147,10 @@ export function checkSpread(list: readonly Json[], field: Path, errors: FieldErr
         errors.unsupported([...at, policy], value, ['Honor', 'Ignore']);
     }
     checkLabelSelector(get('labelSelector'), [...at, 'labelSelector'], errors);
-    const keys = readList(item, 'matchLabelKeys');
+    const keys = listAt(item, 'matchLabelKeys');
     if (keys.length > 0 && !isObject(get('labelSelector')))
       errors.forbidden([...at, 'matchLabelKeys'], 'must not be specified when labelSelector is not set');
     for (const [k, name] of keys.entries())
-      errors.each(checkQualifiedName(textOf(name)), [...at, 'matchLabelKeys', k], textOf(name));
+      errors.each(checkQualifiedName(showValue(name)), [...at, 'matchLabelKeys', k], showValue(name));
   }
 }

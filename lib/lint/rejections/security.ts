@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readList, readText } from '../read.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLocalPath } from './local-path.ts';
 
@@ -17,8 +16,8 @@ function checkProfile(context: JsonObject, key: 'seccompProfile' | 'appArmorProf
   const profile = context[key];
   const field = [...parent, key];
   if (!isObject(profile)) return;
-  const type = readText(profile, 'type') ?? '';
-  const local = readText(profile, 'localhostProfile');
+  const type = findString(profile, 'type') ?? '';
+  const local = findString(profile, 'localhostProfile');
   const at = [...field, 'localhostProfile'];
   if (type !== 'Localhost') {
     if (local !== undefined) errors.invalid(at, local, 'can only be set when type is Localhost');
@@ -36,12 +35,12 @@ function checkProfile(context: JsonObject, key: 'seccompProfile' | 'appArmorProf
 export function checkPodSecurity(context: Json | undefined, field: Path, errors: FieldErrors): void {
   if (!isObject(context)) return;
   checkIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field, errors);
-  for (const [i, id] of readList(context, 'supplementalGroups').entries())
+  for (const [i, id] of listAt(context, 'supplementalGroups').entries())
     if (Number(id) < 0 || Number(id) > maxId)
       errors.invalid([...field, 'supplementalGroups', i], id, `must be between 0 and ${maxId}, inclusive`);
   const names = new Set<string>();
-  for (const [i, sysctl] of readList(context, 'sysctls').entries()) {
-    const name = readText(sysctl, 'name') ?? '';
+  for (const [i, sysctl] of listAt(context, 'sysctls').entries()) {
+    const name = findString(sysctl, 'name') ?? '';
     if (name === '') errors.required([...field, 'sysctls', i, 'name']);
     else if (name.length > 253 || !/^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9]$/.test(name))
       errors.invalid(
@@ -52,13 +51,13 @@ export function checkPodSecurity(context: Json | undefined, field: Path, errors:
     else if (names.has(name)) errors.duplicate([...field, 'sysctls', i, 'name'], name);
     names.add(name);
   }
-  const change = readText(context, 'fsGroupChangePolicy');
+  const change = findString(context, 'fsGroupChangePolicy');
   if (change !== undefined && change !== 'OnRootMismatch' && change !== 'Always')
     errors.unsupported([...field, 'fsGroupChangePolicy'], change, ['OnRootMismatch', 'Always']);
-  const relabel = readText(context, 'seLinuxChangePolicy');
+  const relabel = findString(context, 'seLinuxChangePolicy');
   if (relabel !== undefined && relabel !== 'Recursive')
     errors.unsupported([...field, 'seLinuxChangePolicy'], relabel, ['Recursive']);
-  const groups = readText(context, 'supplementalGroupsPolicy');
+  const groups = findString(context, 'supplementalGroupsPolicy');
   if (groups !== undefined && groups !== 'Merge' && groups !== 'Strict')
     errors.unsupported([...field, 'supplementalGroupsPolicy'], groups, ['Merge', 'Strict']);
   checkProfile(context, 'seccompProfile', field, errors);
@@ -78,9 +77,9 @@ function dotted(name: string): string {
 
 /** Checks kernel settings against the namespaces that a pod shares with its node. */
 export function checkSharedSettings(spec: JsonObject, field: Path, errors: FieldErrors): void {
-  for (const [i, sysctl] of readList(spec, 'securityContext', 'sysctls').entries())
+  for (const [i, sysctl] of listAt(spec, 'securityContext', 'sysctls').entries())
     for (const { flag, names } of sharedSettings) {
-      const name = readText(sysctl, 'name') ?? '';
+      const name = findString(sysctl, 'name') ?? '';
       if (spec[flag] === true && names.test(dotted(name)))
         errors.invalid([...field, 'securityContext', 'sysctls', i, 'name'], name, `may not be specified when '${flag}' is true`);
     }
@@ -90,7 +89,7 @@ export function checkSharedSettings(spec: JsonObject, field: Path, errors: Field
 export function checkContainerSecurity(context: Json | undefined, hostUsers: boolean, field: Path, errors: FieldErrors): void {
   if (!isObject(context)) return;
   checkIds(context, ['runAsUser', 'runAsGroup'], field, errors);
-  const mount = readText(context, 'procMount');
+  const mount = findString(context, 'procMount');
   if (mount !== undefined && mount !== 'Default' && mount !== 'Unmasked')
     errors.unsupported([...field, 'procMount'], mount, ['Default', 'Unmasked']);
   if (mount === 'Unmasked' && hostUsers)
@@ -100,7 +99,7 @@ export function checkContainerSecurity(context: Json | undefined, hostUsers: boo
   if (context['allowPrivilegeEscalation'] === false) {
     if (context['privileged'] === true)
       errors.invalid(field, '', 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
-    if (readList(context, 'capabilities', 'add').includes('CAP_SYS_ADMIN'))
+    if (listAt(context, 'capabilities', 'add').includes('CAP_SYS_ADMIN'))
       errors.invalid(field, '', 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN');
   }
 }

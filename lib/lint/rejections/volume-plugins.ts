@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, type Path } from '../../json/index.ts';
-import { readList, readText } from '../read.ts';
+import { findString, isObject, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLocalPath } from './local-path.ts';
 import { checkDnsLabel } from './names.ts';
@@ -27,7 +26,7 @@ function inRange(key: string, least: number, most: number): SourceCheck {
 
 function namedSecret(key: string): SourceCheck {
   return (source, field, errors) => {
-    if (isObject(source[key]) && (readText(source, key, 'name') ?? '') === '') errors.required([...field, key, 'name']);
+    if (isObject(source[key]) && (findString(source, key, 'name') ?? '') === '') errors.required([...field, key, 'name']);
   };
 }
 
@@ -43,9 +42,9 @@ const diskUri = /^\/subscriptions\//;
 function checkAzureDisk(source: JsonObject, field: Path, errors: FieldErrors): void {
   requires('diskName', 'diskURI')(source, field, errors);
   const [caching, kind, uri] = [
-    readText(source, 'cachingMode'),
-    readText(source, 'kind') ?? 'Shared',
-    readText(source, 'diskURI') ?? '',
+    findString(source, 'cachingMode'),
+    findString(source, 'kind') ?? 'Shared',
+    findString(source, 'diskURI') ?? '',
   ];
   if (caching !== undefined && !['None', 'ReadOnly', 'ReadWrite'].includes(caching))
     errors.unsupported([...field, 'cachingMode'], caching, ['None', 'ReadOnly', 'ReadWrite']);
@@ -60,7 +59,7 @@ function checkAzureDisk(source: JsonObject, field: Path, errors: FieldErrors): v
 }
 
 function checkFibreChannel(source: JsonObject, field: Path, errors: FieldErrors): void {
-  const [targets, ids] = [readList(source, 'targetWWNs'), readList(source, 'wwids')];
+  const [targets, ids] = [listAt(source, 'targetWWNs'), listAt(source, 'wwids')];
   if (targets.length === 0 && ids.length === 0)
     errors.required([...field, 'targetWWNs'], 'must specify either targetWWNs or wwids, but not both');
   if (targets.length > 0 && ids.length > 0)
@@ -72,7 +71,7 @@ function checkFibreChannel(source: JsonObject, field: Path, errors: FieldErrors)
 }
 
 function checkFlocker(source: JsonObject, field: Path, errors: FieldErrors): void {
-  const [name, id] = [readText(source, 'datasetName') ?? '', readText(source, 'datasetUUID') ?? ''];
+  const [name, id] = [findString(source, 'datasetName') ?? '', findString(source, 'datasetUUID') ?? ''];
   if (name === '' && id === '') errors.required(field, 'one of datasetName and datasetUUID is required');
   if (name !== '' && id !== '')
     errors.invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously');
@@ -89,7 +88,7 @@ function checkFlexOptions(source: JsonObject, field: Path, errors: FieldErrors):
 
 function checkIscsi(source: JsonObject, field: Path, errors: FieldErrors): void {
   requires('targetPortal', 'iqn')(source, field, errors);
-  const [name, lun] = [readText(source, 'iqn') ?? '', Number(source['lun'] ?? 0)];
+  const [name, lun] = [findString(source, 'iqn') ?? '', Number(source['lun'] ?? 0)];
   if (
     name !== '' &&
     !/^(?:iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)?$|eui\.[0-9a-fA-F]{16}$|naa\.[0-9a-fA-F]{32}$)/.test(name)
@@ -102,7 +101,7 @@ function checkIscsi(source: JsonObject, field: Path, errors: FieldErrors): void 
 
 function checkQuobyte(source: JsonObject, field: Path, errors: FieldErrors): void {
   requires('registry', 'volume')(source, field, errors);
-  const registry = readText(source, 'registry') ?? '';
+  const registry = findString(source, 'registry') ?? '';
   if (registry !== '' && !registry.split(',').every((pair) => /^[^:]*:\d*$|^\[.*\]:\d*$/.test(pair)))
     errors.invalid([...field, 'registry'], registry, 'must be a host:port pair or multiple pairs separated by commas');
 }
@@ -110,7 +109,7 @@ function checkQuobyte(source: JsonObject, field: Path, errors: FieldErrors): voi
 function checkStorageOs(source: JsonObject, field: Path, errors: FieldErrors): void {
   requires('volumeName')(source, field, errors);
   for (const key of ['volumeName', 'volumeNamespace']) {
-    const name = readText(source, key) ?? '';
+    const name = findString(source, key) ?? '';
     if (name !== '') errors.each(checkDnsLabel(name), [...field, key], name);
   }
   namedSecret('secretRef')(source, field, errors);
@@ -128,7 +127,7 @@ export const pluginSources: Readonly<Record<string, SourceCheck>> = {
   flocker: checkFlocker,
   gcePersistentDisk: all(requires('pdName'), inRange('partition', 1, 255)),
   gitRepo: all(requires('repository'), (source, field, errors) =>
-    checkLocalPath(readText(source, 'directory') ?? '', [...field, 'directory'], errors),
+    checkLocalPath(findString(source, 'directory') ?? '', [...field, 'directory'], errors),
   ),
   glusterfs: requires('endpoints', 'path'),
   iscsi: checkIscsi,

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { quantityValue } from '../../fit/quantity-value.ts';
-import { readList, readObject, readText } from '../read.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkAnnotations, checkLabels } from './metadata.ts';
@@ -15,9 +14,9 @@ function checkMode(mode: Json | undefined, field: Path, errors: FieldErrors): vo
 }
 
 function checkItems(source: JsonObject, field: Path, errors: FieldErrors): void {
-  for (const [i, item] of readList(source, 'items').entries()) {
+  for (const [i, item] of listAt(source, 'items').entries()) {
     const at = [...field, 'items', i];
-    const [key, path] = [readText(item, 'key') ?? '', readText(item, 'path') ?? ''];
+    const [key, path] = [findString(item, 'key') ?? '', findString(item, 'path') ?? ''];
     if (key === '') errors.required([...at, 'key']);
     if (path === '') errors.required([...at, 'path']);
     else checkFilePath(path, [...at, 'path'], errors);
@@ -26,9 +25,9 @@ function checkItems(source: JsonObject, field: Path, errors: FieldErrors): void 
 }
 
 function checkDownward(source: JsonObject, field: Path, errors: FieldErrors): void {
-  for (const [i, item] of readList(source, 'items').entries()) {
+  for (const [i, item] of listAt(source, 'items').entries()) {
     const at = [...field, 'items', i];
-    const path = readText(item, 'path') ?? '';
+    const path = findString(item, 'path') ?? '';
     if (path === '') errors.required([...at, 'path']);
     else checkFilePath(path, [...at, 'path'], errors);
     const [fieldRef, resourceRef] = isObject(item) ? [item['fieldRef'], item['resourceFieldRef']] : [];
@@ -37,7 +36,7 @@ function checkDownward(source: JsonObject, field: Path, errors: FieldErrors): vo
       if (isObject(resourceRef))
         errors.invalid(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously');
     } else if (isObject(resourceRef)) {
-      if ((readText(resourceRef, 'containerName') ?? '') === '') errors.required([...at, 'resourceFieldRef', 'containerName']);
+      if ((findString(resourceRef, 'containerName') ?? '') === '') errors.required([...at, 'resourceFieldRef', 'containerName']);
       checkResourceField(resourceRef, [...at, 'resourceFieldRef'], errors);
     } else errors.required([...at, 'fieldRef'], 'one of fieldRef and resourceFieldRef is required');
     checkMode(isObject(item) ? item['mode'] : undefined, [...at, 'mode'], errors);
@@ -46,27 +45,27 @@ function checkDownward(source: JsonObject, field: Path, errors: FieldErrors): vo
 
 /** The files a projection puts into its volume. */
 function projectedPaths(projection: Json, kind: string): readonly string[] {
-  if (kind === 'serviceAccountToken' || kind === 'clusterTrustBundle') return [readText(projection, kind, 'path') ?? ''];
-  return readList(projection, kind, 'items').map((item) => readText(item, 'path') ?? '');
+  if (kind === 'serviceAccountToken' || kind === 'clusterTrustBundle') return [findString(projection, kind, 'path') ?? ''];
+  return listAt(projection, kind, 'items').map((item) => findString(item, 'path') ?? '');
 }
 
 function checkProjected(source: JsonObject, field: Path, errors: FieldErrors): void {
   const used = new Set<string>();
   checkMode(source['defaultMode'], [...field, 'defaultMode'], errors);
-  for (const [i, projection] of readList(source, 'sources').entries()) {
+  for (const [i, projection] of listAt(source, 'sources').entries()) {
     const at = [...field, 'sources', i];
     const kinds = Object.keys(isObject(projection) ? projection : {}).filter(
-      (k) => isObject(readObject(projection, k)) && isObject(projection) && isObject(projection[k]),
+      (k) => isObject(objectAt(projection, k)) && isObject(projection) && isObject(projection[k]),
     );
     for (const kind of kinds.slice(1)) errors.forbidden([...at, kind], 'may not specify more than 1 volume type');
     for (const kind of kinds) {
-      const inner = readObject(projection, kind);
+      const inner = objectAt(projection, kind);
       for (const path of projectedPaths(projection, kind)) {
         if (path !== '' && used.has(path)) errors.invalid(field, path, 'conflicting duplicate paths');
         used.add(path);
       }
       if (kind === 'configMap' || kind === 'secret') {
-        if ((readText(inner, 'name') ?? '') === '') errors.required([...at, 'name']);
+        if ((findString(inner, 'name') ?? '') === '') errors.required([...at, 'name']);
         checkItems(inner, [...at, kind], errors);
       } else if (kind === 'downwardAPI') checkDownward(inner, [...at, kind], errors);
       else if (kind === 'serviceAccountToken') {
@@ -75,8 +74,8 @@ function checkProjected(source: JsonObject, field: Path, errors: FieldErrors): v
           errors.invalid([...at, kind, 'expirationSeconds'], seconds, 'may not specify a duration larger than 2^32 seconds');
         if (seconds < 600)
           errors.invalid([...at, kind, 'expirationSeconds'], seconds, 'may not specify a duration less than 10 minutes');
-        if ((readText(inner, 'path') ?? '') === '') errors.required([...at, kind, 'path']);
-        else checkFilePath(readText(inner, 'path') ?? '', [...at, kind, 'path'], errors);
+        if ((findString(inner, 'path') ?? '') === '') errors.required([...at, kind, 'path']);
+        else checkFilePath(findString(inner, 'path') ?? '', [...at, kind, 'path'], errors);
       }
     }
   }
@@ -91,10 +90,10 @@ const sources: Readonly<Record<string, SourceCheck>> = {
       errors.forbidden([...field, 'sizeLimit'], 'SizeLimit field must be a valid resource quantity');
   },
   hostPath: (source, field, errors) => {
-    const path = readText(source, 'path') ?? '';
+    const path = findString(source, 'path') ?? '';
     if (path === '') errors.required([...field, 'path']);
     else if (path.split('/').includes('..')) errors.invalid([...field, 'path'], path, "must not contain '..'");
-    const type = readText(source, 'type') ?? '';
+    const type = findString(source, 'type') ?? '';
     if (!hostPathTypes.includes(type)) errors.unsupported([...field, 'type'], type, hostPathTypes);
   },
   configMap: (source, field, errors) => {
@@ -115,11 +114,11 @@ const sources: Readonly<Record<string, SourceCheck>> = {
   projected: checkProjected,
   nfs: (source, field, errors) => {
     requires('server', 'path')(source, field, errors);
-    const path = readText(source, 'path') ?? '';
+    const path = findString(source, 'path') ?? '';
     if (path !== '' && !path.startsWith('/')) errors.invalid([...field, 'path'], path, 'must be an absolute path');
   },
   csi: (source, field, errors) => {
-    const driver = readText(source, 'driver') ?? '';
+    const driver = findString(source, 'driver') ?? '';
     if (driver === '') errors.required([...field, 'driver']);
     else {
       if (driver.length > 63) errors.tooLong([...field, 'driver'], 63);
@@ -127,28 +126,29 @@ const sources: Readonly<Record<string, SourceCheck>> = {
         errors.invalid([...field, 'driver'], driver, 'must be a DNS subdomain');
     }
     const secret = source['nodePublishSecretRef'];
-    if (isObject(secret) && (readText(secret, 'name') ?? '') === '') errors.required([...field, 'nodePublishSecretRef', 'name']);
+    if (isObject(secret) && (findString(secret, 'name') ?? '') === '')
+      errors.required([...field, 'nodePublishSecretRef', 'name']);
   },
   ephemeral: (source, field, errors) => {
     const template = source['volumeClaimTemplate'];
     if (!isObject(template)) return errors.required([...field, 'volumeClaimTemplate']);
-    checkLabels(readObject(template, 'metadata')['labels'], [...field, 'volumeClaimTemplate', 'metadata', 'labels'], errors);
+    checkLabels(objectAt(template, 'metadata')['labels'], [...field, 'volumeClaimTemplate', 'metadata', 'labels'], errors);
     checkAnnotations(
-      readObject(template, 'metadata')['annotations'],
+      objectAt(template, 'metadata')['annotations'],
       [...field, 'volumeClaimTemplate', 'metadata', 'annotations'],
       errors,
     );
-    for (const key of Object.keys(readObject(template, 'metadata')))
+    for (const key of Object.keys(objectAt(template, 'metadata')))
       if (key !== 'labels' && key !== 'annotations')
         errors.forbidden([...field, 'volumeClaimTemplate', 'metadata', key], 'cannot be set');
-    const data = readObject(template, 'spec')['dataSource'];
-    if (isObject(data) && (readText(data, 'apiGroup') ?? '') === '' && readText(data, 'kind') !== 'PersistentVolumeClaim')
+    const data = objectAt(template, 'spec')['dataSource'];
+    if (isObject(data) && (findString(data, 'apiGroup') ?? '') === '' && findString(data, 'kind') !== 'PersistentVolumeClaim')
       errors.invalid(
         [...field, 'volumeClaimTemplate', 'spec', 'dataSource'],
-        readText(data, 'kind'),
+        findString(data, 'kind'),
         "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
       );
-    checkClaimSpec(readObject(template, 'spec'), [...field, 'volumeClaimTemplate', 'spec'], errors);
+    checkClaimSpec(objectAt(template, 'spec'), [...field, 'volumeClaimTemplate', 'spec'], errors);
   },
   ...pluginSources,
 };
@@ -158,7 +158,7 @@ export function checkVolumes(volumes: readonly Json[], field: Path, errors: Fiel
   const names = new Set<string>();
   for (const [i, volume] of volumes.entries()) {
     const at = [...field, i];
-    const name = readText(volume, 'name') ?? '';
+    const name = findString(volume, 'name') ?? '';
     if (isObject(volume) && isObject(volume['image'])) {
       // the API server takes image volumes out before it looks, with their mounts, unless a feature is switched on
       names.add(name);
@@ -169,7 +169,7 @@ export function checkVolumes(volumes: readonly Json[], field: Path, errors: Fiel
     );
     for (const [k, kind] of kinds.entries()) {
       if (k > 0) errors.forbidden([...at, kind], 'may not specify more than 1 volume type');
-      else sources[kind]?.(readObject(volume, kind), [...at, kind], errors);
+      else sources[kind]?.(objectAt(volume, kind), [...at, kind], errors);
     }
     if (name === '') errors.required([...at, 'name']);
     else errors.each(checkDnsLabel(name), [...at, 'name'], name);

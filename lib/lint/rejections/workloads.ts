@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { readObject, readText } from '../read.ts';
+import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkPodTemplate } from './pod-spec.ts';
@@ -22,7 +21,7 @@ function surge(value: Json | undefined, field: Path, errors: FieldErrors): numbe
 }
 
 function checkStrategy(strategy: JsonObject, field: Path, errors: FieldErrors): void {
-  const type = readText(strategy, 'type') || 'RollingUpdate';
+  const type = findString(strategy, 'type') || 'RollingUpdate';
   const rolling = strategy['rollingUpdate'];
   if (type === 'Recreate') {
     if (isObject(rolling))
@@ -40,41 +39,41 @@ function checkStrategy(strategy: JsonObject, field: Path, errors: FieldErrors): 
 
 /** Checks a Deployment's spec. */
 export function checkDeployment(object: JsonObject, errors: FieldErrors): void {
-  const spec = readObject(object, 'spec');
+  const spec = objectAt(object, 'spec');
   checkNonNegative(spec, ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], ['spec'], errors);
   const selector = spec['selector'];
   if (!isObject(selector)) errors.required(['spec', 'selector']);
   checkLabelSelector(selector, ['spec', 'selector'], errors);
-  const template = readObject(spec, 'template');
-  const labels = readObject(template, 'metadata', 'labels');
-  const wanted = readObject(selector, 'matchLabels');
+  const template = objectAt(spec, 'template');
+  const labels = objectAt(template, 'metadata', 'labels');
+  const wanted = objectAt(selector, 'matchLabels');
   if (isObject(selector) && Object.keys(wanted).length === 0)
     errors.invalid(['spec', 'selector'], selector, 'empty selector is invalid for deployment');
   if (Object.entries(wanted).some(([key, value]) => labels[key] !== value))
     errors.invalid(['spec', 'template', 'metadata', 'labels'], labels, '`selector` does not match template `labels`');
   checkPodTemplate(template, ['spec', 'template'], errors);
-  const pod = readObject(template, 'spec');
-  const restart = readText(pod, 'restartPolicy') || 'Always';
+  const pod = objectAt(template, 'spec');
+  const restart = findString(pod, 'restartPolicy') || 'Always';
   if (restart !== 'Always') errors.unsupported(['spec', 'template', 'spec', 'restartPolicy'], restart, ['Always']);
   if (pod['activeDeadlineSeconds'] !== undefined)
     errors.forbidden(
       ['spec', 'template', 'spec', 'activeDeadlineSeconds'],
       'activeDeadlineSeconds in ReplicaSet is not Supported',
     );
-  checkStrategy(readObject(spec, 'strategy'), ['spec', 'strategy'], errors);
+  checkStrategy(objectAt(spec, 'strategy'), ['spec', 'strategy'], errors);
 }
 
 /** Checks a Job's spec. */
 export function checkJob(object: JsonObject, errors: FieldErrors): void {
-  const spec = readObject(object, 'spec');
+  const spec = objectAt(object, 'spec');
   checkNonNegative(
     spec,
     ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'],
     ['spec'],
     errors,
   );
-  checkPodTemplate(readObject(spec, 'template'), ['spec', 'template'], errors);
-  const restart = readText(spec, 'template', 'spec', 'restartPolicy') || 'Always';
+  checkPodTemplate(objectAt(spec, 'template'), ['spec', 'template'], errors);
+  const restart = findString(spec, 'template', 'spec', 'restartPolicy') || 'Always';
   if (restart !== 'OnFailure' && restart !== 'Never')
     errors.required(['spec', 'template', 'spec', 'restartPolicy'], 'valid values: "OnFailure", "Never"');
 }

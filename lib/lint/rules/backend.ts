@@ -1,4 +1,5 @@
-import { readList, readText, textOf } from '../read.ts';
+import { listAt, findString } from '../../json/index.ts';
+import { showValue } from '../show-value.ts';
 import { isPython, isShell, type Flag } from '../command-line.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
@@ -22,12 +23,12 @@ export const targetRelease = '0.9.0';
 
 /** Which backends a component's own command and args name, as the operator's pattern finds them. */
 export function namedBackends(component: ComponentView): readonly string[] {
-  const text = [...readList(component.container, 'command'), ...readList(component.container, 'args')].map(textOf).join(' ');
+  const text = [...listAt(component.container, 'command'), ...listAt(component.container, 'args')].map(showValue).join(' ');
   return backends.filter((_, i) => patterns[i]?.test(text) === true);
 }
 
 function* backendOf(graph: GraphView): Iterable<Draft> {
-  const said = readText(graph.resource, 'spec', 'backendFramework');
+  const said = findString(graph.resource, 'spec', 'backendFramework');
   if (said !== undefined && !backends.includes(said))
     yield {
       path: ['spec', 'backendFramework'],
@@ -124,8 +125,8 @@ function* flags(c: ComponentView, _graph: GraphView, around: LintIndex): Iterabl
 /** Where the base command and the user's lists make a container that cannot start. */
 function* broken(c: ComponentView): Iterable<Draft> {
   if (c.type === 'epp') return;
-  const command = readList(c.container, 'command').map(textOf);
-  const args = readList(c.container, 'args').map(textOf);
+  const command = listAt(c.container, 'command').map(showValue);
+  const args = listAt(c.container, 'args').map(showValue);
   const argsPath = [...c.containerPath, 'args'];
   if (command.length === 0 && args.length > 0) {
     if (c.type === 'frontend' && args[0] !== '-m' && !(args[0] ?? '').endsWith('.py'))

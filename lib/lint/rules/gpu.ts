@@ -1,11 +1,11 @@
-import { isObject } from '../../json/index.ts';
+import { findCount, findString, isObject, listAt, valueAt } from '../../json/index.ts';
 import { isShell } from '../command-line.ts';
 import { findFlag, flagCount, type ComponentView } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import { engineParallelism, usesDeviceClaims } from '../parallelism.ts';
-import { read, readCount, readList, readText, textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, pathModel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -18,7 +18,7 @@ function* engineSize(c: ComponentView, graph: GraphView, around: LintIndex): Ite
     const asked = wanted.factors.filter(([, n]) => n !== 1).map(([name, n]) => `${name} ${n}`);
     const perNode =
       wanted.gpus % c.nodes === 0
-        ? `set resources.limits.gpu to ${quote(textOf(wanted.gpus / c.nodes))}`
+        ? `set resources.limits.gpu to ${quote(showValue(wanted.gpus / c.nodes))}`
         : `make nodeCount divide ${wanted.gpus}`;
     const nodes = c.nodes === 1 ? '' : ` (${c.nodes} nodes x ${c.gpus})`;
     yield {
@@ -56,7 +56,7 @@ function* statedTwice(c: ComponentView, graph: GraphView, around: LintIndex): It
   if (file?.state !== 'read') return;
   for (const [name, keys] of twice) {
     const flag = findFlag(c, name);
-    const inFile = read(file.config, ...keys);
+    const inFile = valueAt(file.config, ...keys);
     const text = flag?.values[0]?.unresolved === false ? flag.values[0].text : undefined;
     if (flag === undefined || text === undefined || typeof inFile !== 'number' || Number(text) === inFile) continue;
     yield {
@@ -69,7 +69,7 @@ function* statedTwice(c: ComponentView, graph: GraphView, around: LintIndex): It
 }
 
 function* requestsOnly(c: ComponentView): Iterable<Draft> {
-  const [request, limit] = [readText(c.spec, 'resources', 'requests', 'gpu'), readText(c.spec, 'resources', 'limits', 'gpu')];
+  const [request, limit] = [findString(c.spec, 'resources', 'requests', 'gpu'), findString(c.spec, 'resources', 'limits', 'gpu')];
   const path = [...c.path, 'resources', 'requests', 'gpu'];
   if (request === undefined || request === '' || request === '0') return;
   if ((limit === undefined || limit === '') && c.gpus === 0) {
@@ -104,7 +104,7 @@ function* multinodeWhere(c: ComponentView, _graph: GraphView, around: LintIndex)
     yield {
       path: [...path, 'nodeCount'],
       problem: 'nodeCount must be 2 or more',
-      found: textOf(c.nodes),
+      found: showValue(c.nodes),
       change: 'remove multinode for a single node',
     };
   else if (around.context.orchestrator === 'none')
@@ -151,7 +151,7 @@ function* launch(c: ComponentView): Iterable<Draft> {
   const world = seen('--tensor-parallel-size') * seen('--pipeline-parallel-size');
   const ray = world > c.gpus;
   const dataParallel = !ray && world * seen('--data-parallel-size') > c.gpus;
-  if (ray && c.command.form === 'shell' && isShell(readText(c.container, 'command', 0) ?? '/bin/sh'))
+  if (ray && c.command.form === 'shell' && isShell(findString(c.container, 'command', 0) ?? '/bin/sh'))
     yield {
       path: [...c.containerPath, 'command'],
       problem:
@@ -160,12 +160,12 @@ function* launch(c: ComponentView): Iterable<Draft> {
       change: 'set command to python3 -m dynamo.vllm and the flags in args',
     };
   else if ((ray || dataParallel) && c.command.form === 'exec') {
-    const word = readList(c.container, 'args').findIndex((a) => typeof a === 'string' && needsQuotes(a) && !(ray && isQuoted(a)));
+    const word = listAt(c.container, 'args').findIndex((a) => typeof a === 'string' && needsQuotes(a) && !(ray && isQuoted(a)));
     if (word >= 0)
       yield {
         path: [...c.containerPath, 'args', word],
         problem: 'the operator joins args with blanks and no quotes for multinode, so a shell splits this one',
-        found: quote(textOf(readList(c.container, 'args')[word])),
+        found: quote(showValue(listAt(c.container, 'args')[word])),
         change: ray
           ? 'move the value to a file or an environment variable'
           : 'write the command as one shell script with the value in quotes',
@@ -195,18 +195,18 @@ function* budget(graph: GraphView, around: LintIndex): Iterable<Draft> {
 
 function* computeDomain(graph: GraphView, around: LintIndex): Iterable<Draft> {
   for (const domain of around.ofKind('ComputeDomain', graph.namespace)) {
-    const template = readText(domain, 'spec', 'channel', 'resourceClaimTemplate', 'name');
+    const template = findString(domain, 'spec', 'channel', 'resourceClaimTemplate', 'name');
     const users = graph.components.filter((c) =>
-      readList(c.spec, 'extraPodSpec', 'resourceClaims').some(
-        (r) => template !== undefined && readText(r, 'resourceClaimTemplateName') === template,
+      listAt(c.spec, 'extraPodSpec', 'resourceClaims').some(
+        (r) => template !== undefined && findString(r, 'resourceClaimTemplateName') === template,
       ),
     );
     const nodes = users.reduce((sum, c) => sum + c.replicas * c.nodes, 0);
-    const said = readCount(domain, 'spec', 'numNodes');
+    const said = findCount(domain, 'spec', 'numNodes');
     if (users.length > 0 && said !== undefined && said !== nodes)
       yield {
         path: users[0]?.path ?? [],
-        problem: `ComputeDomain ${readText(domain, 'metadata', 'name') ?? ''} must have as many nodes as its pods`,
+        problem: `ComputeDomain ${findString(domain, 'metadata', 'name') ?? ''} must have as many nodes as its pods`,
         found: `numNodes ${said}, pods ${nodes} (${users.map((c) => `${c.key} ${c.replicas * c.nodes}`).join(' + ')})`,
         change: `set its numNodes to ${nodes}`,
       };

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { findString, isObject, type JsonObject, objectAt, valueAt } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
-import { nameOf, namespaceOf, read, readObject, readText } from '../read.ts';
+import { nameOf, namespaceOf } from '../../api/index.ts';
 import type { Rule } from '../rule.ts';
 import type { LintIndex } from '../lint-index.ts';
 
@@ -50,21 +50,21 @@ function* keys(config: JsonObject): Iterable<Draft> {
     const section = knownKeys[camel(key)];
     if (!topLevel.includes(camel(key))) yield say([key], topLevel);
     else if (section !== undefined)
-      for (const inner of Object.keys(readObject(config, key)))
+      for (const inner of Object.keys(objectAt(config, key)))
         if (!section.includes(camel(inner))) yield say([key, inner], section);
   }
 }
 
 function* profiler(request: JsonObject): Iterable<Draft> {
-  const image = readText(request, 'spec', 'profilingConfig', 'profilerImage');
-  const misplaced = readText(request, 'spec', 'profilerImage');
+  const image = findString(request, 'spec', 'profilingConfig', 'profilerImage');
+  const misplaced = findString(request, 'spec', 'profilerImage');
   if (image === undefined || image === '')
     yield {
       path: misplaced === undefined ? ['spec', 'profilingConfig'] : ['spec', 'profilerImage'],
       problem: 'spec.profilingConfig.profilerImage is required',
       found: misplaced === undefined ? 'none' : 'profilerImage under spec',
       change: 'set it below profilingConfig',
-      ...(misplaced === undefined || !isObject(read(request, 'spec', 'profilingConfig'))
+      ...(misplaced === undefined || !isObject(valueAt(request, 'spec', 'profilingConfig'))
         ? {}
         : {
             fix: {
@@ -80,10 +80,10 @@ function* profiler(request: JsonObject): Iterable<Draft> {
 
 function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   yield* profiler(request);
-  const config = readObject(request, ...configPath);
-  const sweep = readObject(config, 'sweep');
+  const config = objectAt(request, ...configPath);
+  const sweep = objectAt(config, 'sweep');
   const aic = sweep['useAiConfigurator'] ?? sweep['use_ai_configurator'];
-  const backend = readText(request, 'spec', 'backend');
+  const backend = findString(request, 'spec', 'backend');
   if (aic === true && (sweep['aicSystem'] ?? sweep['aic_system']) === undefined)
     yield {
       path: [...configPath, 'sweep'],
@@ -98,14 +98,14 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
       found: quote(backend ?? ''),
       change: 'use trtllm, or profile online with useAiConfigurator false',
     };
-  if (around.context.restricted === true && read(request, 'spec', 'enableGpuDiscovery') === true)
+  if (around.context.restricted === true && valueAt(request, 'spec', 'enableGpuDiscovery') === true)
     yield {
       path: ['spec', 'enableGpuDiscovery'],
       problem: 'GPU discovery needs an operator that sees all nodes, this one watches one namespace',
       change: 'set it to false and give hardware.minNumGpusPerEngine, maxNumGpusPerEngine and numGpusPerNode',
     };
   yield* keys(config);
-  const planner = readObject(config, 'planner');
+  const planner = objectAt(config, 'planner');
   for (const key of Object.keys(planner))
     if (/load_?predictor$/i.test(key) && planner[key] === 'linear')
       yield {
@@ -118,7 +118,7 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   const namespace = namespaceOf(request, around.namespace);
   const twins = around
     .ofKind('DynamoGraphDeploymentRequest', namespace)
-    .filter((r) => isObject(read(r, ...configPath, 'planner')));
+    .filter((r) => isObject(valueAt(r, ...configPath, 'planner')));
   if (twins.length > 1 && twins[0] !== request && twins.includes(request))
     yield {
       path: [...configPath, 'planner'],
@@ -129,13 +129,13 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   const secret = around.find('Secret', namespace, 'hf-token-secret');
   if (
     secret !== undefined &&
-    read(secret, 'data', 'HF_TOKEN') === undefined &&
-    read(secret, 'stringData', 'HF_TOKEN') === undefined
+    valueAt(secret, 'data', 'HF_TOKEN') === undefined &&
+    valueAt(secret, 'stringData', 'HF_TOKEN') === undefined
   )
     yield {
       path: ['spec', 'model'],
       problem: 'profiling Job reads key HF_TOKEN of Secret hf-token-secret',
-      found: `keys ${Object.keys({ ...readObject(secret, 'data'), ...readObject(secret, 'stringData') }).join(', ') || 'none'}`,
+      found: `keys ${Object.keys({ ...objectAt(secret, 'data'), ...objectAt(secret, 'stringData') }).join(', ') || 'none'}`,
       change: 'add the key HF_TOKEN',
     };
 }
@@ -173,7 +173,7 @@ export const requestRules: readonly Rule[] = [
     on: 'object',
     kinds,
     check: function* (r, around) {
-      const apply = read(r, 'spec', 'autoApply');
+      const apply = valueAt(r, 'spec', 'autoApply');
       if (apply === undefined)
         yield {
           path: ['spec'],

@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, type Path } from '../../json/index.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import { viewGraph, type GraphView } from '../graph-view.ts';
-import { readList, readObject, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -65,7 +64,7 @@ function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Dra
 }
 
 function* versions(graph: GraphView, around: LintIndex): Iterable<Draft> {
-  const version = readText(graph.resource, 'apiVersion');
+  const version = findString(graph.resource, 'apiVersion');
   if (version !== 'nvidia.com/v1alpha1')
     yield {
       path: ['apiVersion'],
@@ -74,11 +73,11 @@ function* versions(graph: GraphView, around: LintIndex): Iterable<Draft> {
       change: 'use nvidia.com/v1alpha1',
     };
   for (const c of graph.components) {
-    const image = readText(c.container, 'image');
+    const image = findString(c.container, 'image');
     if (image !== undefined) yield* checkImage(image, [...c.containerPath, 'image'], around);
     for (const list of ['containers', 'initContainers'])
-      for (const [index, container] of readList(c.spec, 'extraPodSpec', list).entries()) {
-        const other = readText(container, 'image');
+      for (const [index, container] of listAt(c.spec, 'extraPodSpec', list).entries()) {
+        const other = findString(container, 'image');
         if (other !== undefined) yield* checkImage(other, [...c.path, 'extraPodSpec', list, index, 'image'], around);
       }
   }
@@ -89,7 +88,7 @@ function* requestImages(request: JsonObject, around: LintIndex): Iterable<Draft>
     ['spec', 'profilingConfig', 'profilerImage'],
     ['spec', 'deploymentOverrides', 'workersImage'],
   ]) {
-    const image = readText(request, ...path);
+    const image = findString(request, ...path);
     if (image !== undefined) yield* checkImage(image, path, around);
   }
 }
@@ -113,8 +112,8 @@ function* changed(graph: GraphView, around: LintIndex): Iterable<Draft> {
       change,
     };
   const [backend, was] = [
-    readText(graph.resource, 'spec', 'backendFramework') ?? '',
-    readText(previous, 'spec', 'backendFramework') ?? '',
+    findString(graph.resource, 'spec', 'backendFramework') ?? '',
+    findString(previous, 'spec', 'backendFramework') ?? '',
   ];
   if (backend !== was)
     yield {
@@ -144,11 +143,11 @@ export const lifecycleRules: readonly Rule[] = [
     severity: 'warning',
     on: 'graph',
     check: function* (g) {
-      if (isObject(readObject(g.resource, 'spec')['restart']))
+      if (isObject(objectAt(g.resource, 'spec')['restart']))
         yield {
           path: ['spec', 'restart'],
           problem: 'spec.restart in a manifest restarts the graph again wherever it is created from Git',
-          found: quote(readText(g.resource, 'spec', 'restart', 'id') ?? ''),
+          found: quote(findString(g.resource, 'spec', 'restart', 'id') ?? ''),
           change: 'patch it on the running graph and keep it out of the manifest',
         };
     },

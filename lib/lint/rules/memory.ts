@@ -1,13 +1,13 @@
 import { findEnv, type ComponentView } from '../component-view.ts';
 import type { Draft } from '../finding.ts';
 import { formatBytes, quantityValue } from '../../fit/quantity-value.ts';
-import { read } from '../read.ts';
+import { valueAt } from '../../json/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 
 function* limits(c: ComponentView): Iterable<Draft> {
   const limit = quantityValue(
-    read(c.spec, 'resources', 'limits', 'memory') ?? read(c.container, 'resources', 'limits', 'memory'),
+    valueAt(c.spec, 'resources', 'limits', 'memory') ?? valueAt(c.container, 'resources', 'limits', 'memory'),
   );
   if (limit === undefined) return;
   const cache = findEnv(c, 'DYN_KVBM_CPU_CACHE_GB');
@@ -20,7 +20,7 @@ function* limits(c: ComponentView): Iterable<Draft> {
       change: 'raise resources.limits.memory or lower DYN_KVBM_CPU_CACHE_GB',
     };
   const shared =
-    read(c.spec, 'sharedMemory', 'disabled') === true ? undefined : quantityValue(read(c.spec, 'sharedMemory', 'size'));
+    valueAt(c.spec, 'sharedMemory', 'disabled') === true ? undefined : quantityValue(valueAt(c.spec, 'sharedMemory', 'size'));
   if (shared !== undefined && shared >= limit)
     yield {
       path: [...c.path, 'sharedMemory', 'size'],
@@ -67,7 +67,7 @@ export const memoryRules: readonly Rule[] = [
     severity: 'warning',
     on: 'component',
     check: function* (c) {
-      if (c.engine === undefined || c.engine === 'mocker' || (c.gpus ?? 0) < 2 || read(c.spec, 'sharedMemory') !== undefined)
+      if (c.engine === undefined || c.engine === 'mocker' || (c.gpus ?? 0) < 2 || valueAt(c.spec, 'sharedMemory') !== undefined)
         return;
       yield {
         path: c.path,

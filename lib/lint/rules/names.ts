@@ -1,9 +1,8 @@
-import { dynamoNamespace } from '../../api/index.ts';
+import { dynamoNamespace, kindOf, nameOf, namespaceOf } from '../../api/index.ts';
 import { discoveryServiceNames, serviceObjectName } from '../../render/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { findString, type JsonObject } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
-import { kindOf, nameOf, namespaceOf, readText } from '../read.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -13,7 +12,7 @@ const namePath = ['metadata', 'name'];
 
 /** Whether Grove starts this graph: yes, no, or nobody said. */
 function underGrove(graph: GraphView, around: LintIndex): boolean | undefined {
-  if (readText(graph.resource, 'metadata', 'annotations', 'nvidia.com/enable-grove')?.toLowerCase() === 'false') return false;
+  if (findString(graph.resource, 'metadata', 'annotations', 'nvidia.com/enable-grove')?.toLowerCase() === 'false') return false;
   const { orchestrator } = around.context;
   return orchestrator === undefined ? undefined : orchestrator.startsWith('grove');
 }

@@ -1,7 +1,17 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import {
+  findCount,
+  findString,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  type Path,
+  valueAt,
+} from '../../json/index.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
-import { read, readCount, readList, readObject, readText, textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 
@@ -17,15 +27,15 @@ function* gpuPinned(c: ComponentView): Iterable<Draft> {
     found: key,
     change: 'remove it, GPU nodes are for workers',
   });
-  for (const key of Object.keys(readObject(c.spec, 'extraPodSpec', 'nodeSelector')))
+  for (const key of Object.keys(objectAt(c.spec, 'extraPodSpec', 'nodeSelector')))
     if (gpuLabel.test(key)) yield say([...pod, 'nodeSelector', key], key);
   const affinity = ['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
-  for (const [t, term] of readList(c.spec, 'extraPodSpec', ...affinity).entries())
-    for (const [e, expression] of readList(term, 'matchExpressions').entries()) {
-      const key = readText(expression, 'key') ?? '';
+  for (const [t, term] of listAt(c.spec, 'extraPodSpec', ...affinity).entries())
+    for (const [e, expression] of listAt(term, 'matchExpressions').entries()) {
+      const key = findString(expression, 'key') ?? '';
       const wants =
-        ['In', 'Exists', 'Gt'].includes(readText(expression, 'operator') ?? '') &&
-        !readList(expression, 'values').includes('false');
+        ['In', 'Exists', 'Gt'].includes(findString(expression, 'operator') ?? '') &&
+        !listAt(expression, 'values').includes('false');
       if (gpuLabel.test(key) && wants) yield say([...pod, ...affinity, t, 'matchExpressions', e], key);
     }
 }
@@ -34,11 +44,11 @@ function* gpuPinned(c: ComponentView): Iterable<Draft> {
 function* podTerms(c: ComponentView): Iterable<{ readonly term: Json; readonly path: Path }> {
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const at = ['extraPodSpec', 'affinity', kind];
-    for (const [i, term] of readList(c.spec, ...at, 'requiredDuringSchedulingIgnoredDuringExecution').entries())
+    for (const [i, term] of listAt(c.spec, ...at, 'requiredDuringSchedulingIgnoredDuringExecution').entries())
       yield { term, path: [...c.path, ...at, 'requiredDuringSchedulingIgnoredDuringExecution', i] };
-    for (const [i, item] of readList(c.spec, ...at, 'preferredDuringSchedulingIgnoredDuringExecution').entries())
+    for (const [i, item] of listAt(c.spec, ...at, 'preferredDuringSchedulingIgnoredDuringExecution').entries())
       yield {
-        term: read(item, 'podAffinityTerm') ?? {},
+        term: valueAt(item, 'podAffinityTerm') ?? {},
         path: [...c.path, ...at, 'preferredDuringSchedulingIgnoredDuringExecution', i, 'podAffinityTerm'],
       };
   }
@@ -46,7 +56,7 @@ function* podTerms(c: ComponentView): Iterable<{ readonly term: Json; readonly p
 
 function* deadAffinity(c: ComponentView, name: string): Iterable<Draft> {
   for (const { term, path } of podTerms(c)) {
-    const label = readText(term, 'labelSelector', 'matchLabels', graphLabel);
+    const label = findString(term, 'labelSelector', 'matchLabels', graphLabel);
     const say = (value: string, at: Path): Draft => ({
       path: at,
       problem: `no pod of this graph has the label ${graphLabel} with this value, so the rule never matches`,
@@ -54,9 +64,9 @@ function* deadAffinity(c: ComponentView, name: string): Iterable<Draft> {
       change: `use ${quote(name)}`,
     });
     if (label !== undefined && label !== name) yield say(label, [...path, 'labelSelector', 'matchLabels', graphLabel]);
-    for (const [i, expression] of readList(term, 'labelSelector', 'matchExpressions').entries()) {
-      const values = readList(expression, 'values').map(textOf);
-      if (readText(expression, 'key') === graphLabel && readText(expression, 'operator') === 'In' && !values.includes(name))
+    for (const [i, expression] of listAt(term, 'labelSelector', 'matchExpressions').entries()) {
+      const values = listAt(expression, 'values').map(showValue);
+      if (findString(expression, 'key') === graphLabel && findString(expression, 'operator') === 'In' && !values.includes(name))
         yield say(values.join(', '), [
           ...path,
           'labelSelector',
@@ -84,7 +94,7 @@ const probeFields: readonly { readonly at: readonly string[]; readonly replaces:
 
 function* probes(c: ComponentView): Iterable<Draft> {
   for (const { at, replaces } of probeFields) {
-    const probe = read(c.spec, ...at);
+    const probe = valueAt(c.spec, ...at);
     if (!isObject(probe)) continue;
     const has = handlers.some((h) => isObject(probe[h]));
     if (!has && (replaces || !withDefaults.includes(c.type)))
@@ -96,8 +106,8 @@ function* probes(c: ComponentView): Iterable<Draft> {
         change: 'add httpGet with path /live and the port of the component',
       };
     const liveness = at.at(-1) === 'livenessProbe';
-    const startup = withStartup.includes(c.type) || isObject(read(c.container, 'startupProbe'));
-    if (liveness && has && readCount(probe, 'failureThreshold') === 1 && !startup)
+    const startup = withStartup.includes(c.type) || isObject(valueAt(c.container, 'startupProbe'));
+    if (liveness && has && findCount(probe, 'failureThreshold') === 1 && !startup)
       yield {
         path: [...c.path, ...at, 'failureThreshold'],
         problem: 'liveness probe fails at the first miss and no startup probe holds it back while the engine loads',

@@ -3,7 +3,7 @@ import { type ComponentView, findFlag, flagText, flagWord, type Role, servedMode
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
-import { textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -216,7 +216,7 @@ function* transceiver(c: ComponentView, graph: GraphView, around: LintIndex): It
     yield {
       path,
       problem: 'a prefill worker of TensorRT-LLM cannot overlap scheduling',
-      found: `disable_overlap_scheduler ${textOf(settings['disable_overlap_scheduler'] ?? 'not set')}`,
+      found: `disable_overlap_scheduler ${showValue(settings['disable_overlap_scheduler'] ?? 'not set')}`,
       change: 'set disable_overlap_scheduler to true in the file that --extra-engine-args names',
     };
 }

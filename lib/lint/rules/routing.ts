@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { findCount, findString, isObject, type JsonObject, listAt, valueAt } from '../../json/index.ts';
 import { findEnv, findFlag, flagText, type ComponentView } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
-import { read, readCount, readList, readText, textOf } from '../read.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, pathModel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -45,7 +45,7 @@ function* events(graph: GraphView): Iterable<Draft> {
   const picker = graph.components.find(
     (c) =>
       c.type === 'epp' &&
-      readList(c.spec, 'eppConfig', 'config', 'plugins').some((p) => readText(p, 'type')?.includes('kv-aware') === true),
+      listAt(c.spec, 'eppConfig', 'config', 'plugins').some((p) => findString(p, 'type')?.includes('kv-aware') === true),
   );
   if ((router === undefined && picker === undefined) || (router !== undefined && findFlag(router, '--no-kv-events'))) return;
   const workers = engineWorkers(graph);
@@ -71,7 +71,7 @@ function blockSize(c: ComponentView, graph: GraphView, around: LintIndex): numbe
   if (c.engine === 'vllm') return findFlag(c, '--block-size') ? undefined : 16;
   if (c.engine !== 'trtllm' || findFlag(c, '--kv-block-size') || findFlag(c, '--override-engine-args')) return undefined;
   const file = engineConfig(c, graph, around);
-  if (file.state === 'read') return readCount(file.config, 'kv_cache_config', 'tokens_per_block') ?? 32;
+  if (file.state === 'read') return findCount(file.config, 'kv_cache_config', 'tokens_per_block') ?? 32;
   return file.state === 'absent' ? 32 : undefined;
 }
 
@@ -99,7 +99,9 @@ function* blocks(graph: GraphView, around: LintIndex): Iterable<Draft> {
           problem: `${router.key} and ${c.key} must count KV blocks of the same size`,
           found: `${block.size} and ${size}`,
           change:
-            router.type === 'epp' ? `set DYN_KV_BLOCK_SIZE to ${quote(textOf(size))}` : `set the router’s block size to ${size}`,
+            router.type === 'epp'
+              ? `set DYN_KV_BLOCK_SIZE to ${quote(showValue(size))}`
+              : `set the router’s block size to ${size}`,
         };
     }
   }
@@ -111,12 +113,12 @@ function* picker(c: ComponentView): Iterable<Draft> {
     yield {
       path: [...c.path, 'replicas'],
       problem: 'an endpoint picker has exactly one replica',
-      found: textOf(c.replicas),
+      found: showValue(c.replicas),
       change: 'set replicas to 1',
     };
   const [config, reference] = [
-    isObject(c.spec['eppConfig']) && read(c.spec, 'eppConfig', 'config') !== undefined,
-    read(c.spec, 'eppConfig', 'configMapRef') !== undefined,
+    isObject(c.spec['eppConfig']) && valueAt(c.spec, 'eppConfig', 'config') !== undefined,
+    valueAt(c.spec, 'eppConfig', 'configMapRef') !== undefined,
   ];
   if (config === reference)
     yield {
@@ -129,7 +131,7 @@ function* picker(c: ComponentView): Iterable<Draft> {
     ['extraPodSpec', 'volumes'],
     ['extraPodSpec', 'mainContainer', 'volumeMounts'],
   ])
-    if (readList(c.spec, ...field).length > 0)
+    if (listAt(c.spec, ...field).length > 0)
       yield {
         path: [...c.path, ...field],
         problem: `own ${field.at(-1) ?? ''} of an endpoint picker replace the operator’s, so its configuration is gone`,

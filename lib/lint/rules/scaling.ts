@@ -1,9 +1,10 @@
 import { serviceObjectName } from '../../render/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { findString, type JsonObject, valueAt } from '../../json/index.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
-import { nameOf, namespaceOf, read, readText, textOf } from '../read.ts';
+import { nameOf, namespaceOf } from '../../api/index.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -12,13 +13,13 @@ const scalers = ['HorizontalPodAutoscaler', 'ScaledObject'];
 const adapterKind = 'DynamoGraphDeploymentScalingAdapter';
 
 function hasAdapter(c: ComponentView): boolean {
-  return read(c.spec, 'scalingAdapter', 'enabled') === true;
+  return valueAt(c.spec, 'scalingAdapter', 'enabled') === true;
 }
 
 function targetOf(scaler: JsonObject): { readonly kind: string; readonly name: string } {
   return {
-    kind: readText(scaler, 'spec', 'scaleTargetRef', 'kind') ?? 'Deployment',
-    name: readText(scaler, 'spec', 'scaleTargetRef', 'name') ?? '',
+    kind: findString(scaler, 'spec', 'scaleTargetRef', 'kind') ?? 'Deployment',
+    name: findString(scaler, 'spec', 'scaleTargetRef', 'name') ?? '',
   };
 }
 
@@ -81,7 +82,7 @@ function* fixedReplicas(graph: GraphView): Iterable<Draft> {
     yield {
       path: [...c.path, 'replicas'],
       problem: `replicas is owned by ${hasAdapter(c) ? 'the scaling adapter' : 'the planner'}, and applying the manifest sets it back`,
-      found: textOf(c.replicas),
+      found: showValue(c.replicas),
       change: 'have the GitOps tool ignore this field, or leave it out',
     };
   }

@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { findString, isObject, type JsonObject, listAt } from '../../json/index.ts';
 import { findEnv, isHubModel, modelWord, type ComponentView, type Mount } from '../component-view.ts';
 import { isBelow, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
-import { nameOf, readList, readText, textOf } from '../read.ts';
+import { nameOf } from '../../api/index.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -20,7 +21,7 @@ function claimMounts(c: ComponentView): readonly Mount[] {
 function* token(c: ComponentView): Iterable<Draft> {
   const word = modelWord(c);
   if (c.engine === undefined || word === undefined || word.unresolved || !isHubModel(word.text)) return;
-  const envFrom = readList(c.container, 'envFrom').length > 0 || readText(c.spec, 'envFromSecret') !== undefined;
+  const envFrom = listAt(c.container, 'envFrom').length > 0 || findString(c.spec, 'envFromSecret') !== undefined;
   if (envFrom || tokens.some((name) => findEnv(c, name)) || findEnv(c, 'HF_HUB_OFFLINE')?.value === '1') return;
   const cached =
     claimMounts(c).length > 0 || c.mounts.some((m) => isObject(m.source.volume) && isObject(m.source.volume['hostPath']));
@@ -34,13 +35,13 @@ function* token(c: ComponentView): Iterable<Draft> {
 }
 
 function* claims(graph: GraphView): Iterable<Draft> {
-  const entries = readList(graph.resource, 'spec', 'pvcs');
-  const declared = entries.map((p) => readText(p, 'name'));
+  const entries = listAt(graph.resource, 'spec', 'pvcs');
+  const declared = entries.map((p) => findString(p, 'name'));
   for (const [index, name] of declared.entries())
     if (name !== undefined && declared.indexOf(name) < index)
       yield { path: ['spec', 'pvcs', index], problem: `claim ${quote(name)} is declared twice`, change: 'keep one' };
   for (const c of graph.components) {
-    for (const [index, mount] of readList(c.spec, 'volumeMounts').entries()) {
+    for (const [index, mount] of listAt(c.spec, 'volumeMounts').entries()) {
       const path = [...c.path, 'volumeMounts', index];
       if (isObject(mount) && mount['mountPath'] !== undefined) {
         const rename = {
@@ -50,12 +51,12 @@ function* claims(graph: GraphView): Iterable<Draft> {
         yield {
           path: [...path, 'mountPath'],
           problem: 'a component’s volumeMounts has mountPoint, mountPath is dropped',
-          found: quote(textOf(mount['mountPath'])),
+          found: quote(showValue(mount['mountPath'])),
           change: 'rename it to mountPoint',
           ...(mount['mountPoint'] === undefined ? { fix: rename } : {}),
         };
       }
-      const name = readText(mount, 'name') ?? '';
+      const name = findString(mount, 'name') ?? '';
       if (graph.isGraph && name !== '' && !declared.includes(name)) {
         const path0 = entries.length === 0 ? ['spec', 'pvcs'] : ['spec', 'pvcs', entries.length];
         const value = entries.length === 0 ? [{ name, create: false }] : { name, create: false };
@@ -96,12 +97,12 @@ function* cacheHome(c: ComponentView): Iterable<Draft> {
 /** A download Job that fills a claim with a plain folder. */
 function localDownload(job: JsonObject): { readonly claims: readonly string[]; readonly model?: string } | undefined {
   const pod = ['spec', 'template', 'spec'];
-  const container = readList(job, ...pod, 'containers')[0];
-  const script = [...readList(container, 'command'), ...readList(container, 'args')].map(textOf).join(' ');
+  const container = listAt(job, ...pod, 'containers')[0];
+  const script = [...listAt(container, 'command'), ...listAt(container, 'args')].map(showValue).join(' ');
   if (!/(?:hf|huggingface-cli) download/.test(script) || !script.includes('--local-dir')) return undefined;
-  const claimNames = readList(job, ...pod, 'volumes').flatMap((v) => readText(v, 'persistentVolumeClaim', 'claimName') ?? []);
-  const model = readText(
-    readList(container, 'env').find((e) => readText(e, 'name') === 'MODEL_NAME'),
+  const claimNames = listAt(job, ...pod, 'volumes').flatMap((v) => findString(v, 'persistentVolumeClaim', 'claimName') ?? []);
+  const model = findString(
+    listAt(container, 'env').find((e) => findString(e, 'name') === 'MODEL_NAME'),
     'value',
   );
   return { claims: claimNames, ...(model === undefined ? {} : { model }) };
@@ -127,10 +128,10 @@ function* layout(c: ComponentView, graph: GraphView, around: LintIndex): Iterabl
 function* readWriteOnce(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const modes = new Map<string, readonly string[]>();
   for (const claim of around.ofKind('PersistentVolumeClaim', graph.namespace))
-    modes.set(nameOf(claim), readList(claim, 'spec', 'accessModes').map(textOf));
-  for (const claim of readList(graph.resource, 'spec', 'pvcs')) {
-    const mode = readText(claim, 'volumeAccessMode');
-    if (mode !== undefined) modes.set(readText(claim, 'name') ?? '', [mode]);
+    modes.set(nameOf(claim), listAt(claim, 'spec', 'accessModes').map(showValue));
+  for (const claim of listAt(graph.resource, 'spec', 'pvcs')) {
+    const mode = findString(claim, 'volumeAccessMode');
+    if (mode !== undefined) modes.set(findString(claim, 'name') ?? '', [mode]);
   }
   for (const [name, list] of modes) {
     if (!list.every((m) => m === 'ReadWriteOnce' || m === 'ReadWriteOncePod') || list.length === 0) continue;
@@ -243,11 +244,11 @@ export const weightRules: readonly Rule[] = [
     severity: 'warning',
     on: 'graph',
     check: function* (g) {
-      for (const [index, claim] of readList(g.resource, 'spec', 'pvcs').entries())
+      for (const [index, claim] of listAt(g.resource, 'spec', 'pvcs').entries())
         if (isObject(claim) && claim['create'] === true)
           yield {
             path: ['spec', 'pvcs', index, 'create'],
-            problem: `claim ${quote(readText(claim, 'name') ?? '')} belongs to the graph and is deleted with it, weights included`,
+            problem: `claim ${quote(findString(claim, 'name') ?? '')} belongs to the graph and is deleted with it, weights included`,
             change: 'make the claim a manifest of its own and set create to false',
           };
     },

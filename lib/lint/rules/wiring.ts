@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../json/index.ts';
+import { findString, type JsonObject, listAt } from '../../json/index.ts';
 import { findEnv, findFlag, flagText, type ComponentView, type EnvEntry } from '../component-view.ts';
 import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
-import { namespaceOf, readList, readText, textOf } from '../read.ts';
+import { namespaceOf } from '../../api/index.ts';
+import { showValue } from '../show-value.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -35,18 +36,18 @@ function* configFile(c: ComponentView, graph: GraphView, around: LintIndex): Ite
 }
 
 function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
-  const uri = readText(object, 'spec', 'source', 'uri');
-  if (readText(object, 'spec', 'modelType') === 'lora' && uri !== undefined && !/^(?:s3|hf):\/\//.test(uri))
+  const uri = findString(object, 'spec', 'source', 'uri');
+  if (findString(object, 'spec', 'modelType') === 'lora' && uri !== undefined && !/^(?:s3|hf):\/\//.test(uri))
     yield {
       path: ['spec', 'source', 'uri'],
       problem: 'adapter source must start with s3:// or hf://',
       found: quote(uri),
       change: 'put the adapter into a bucket or name its Hugging Face repository',
     };
-  const base = readText(object, 'spec', 'baseModelName');
+  const base = findString(object, 'spec', 'baseModelName');
   const namespace = namespaceOf(object, around.namespace);
   const served = around.graphs
-    .flatMap((g) => g.components.flatMap((c) => ({ namespace: g.namespace, name: readText(c.spec, 'modelRef', 'name') })))
+    .flatMap((g) => g.components.flatMap((c) => ({ namespace: g.namespace, name: findString(c.spec, 'modelRef', 'name') })))
     .filter((r) => r.name !== undefined);
   if (base === undefined || served.length === 0) return;
   const named = served.filter((r) => r.name === base);
@@ -76,7 +77,7 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
   if (
     dir !== undefined &&
     !isBelow(resolvePath('/', dir), '/workspace/tests') &&
-    mountOf(c, resolvePath(readText(c.container, 'workingDir') ?? '/', dir)) === undefined &&
+    mountOf(c, resolvePath(findString(c.container, 'workingDir') ?? '/', dir)) === undefined &&
     !findFlag(c, '--no-operation')
   )
     yield {
@@ -147,7 +148,7 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
 
 /** The variable a flag's value is written as, before anything is expanded. */
 function variableName(c: ComponentView, flag: string): string | undefined {
-  const lists = [...readList(c.container, 'command'), ...readList(c.container, 'args')].map(textOf);
+  const lists = [...listAt(c.container, 'command'), ...listAt(c.container, 'args')].map(showValue);
   const at = lists.indexOf(flag);
   const next = at >= 0 ? lists[at + 1] : new RegExp(`${flag}[ =]+["']?(\\$[({]?\\w+[)}]?)`).exec(lists.join(' '))?.[1];
   return next?.startsWith('$') === true ? next : undefined;

@@ -7,7 +7,7 @@ import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { operatorScope } from '../operator/scope.ts';
-import { text } from '../go-values.ts';
+import { templateString } from '../go-values.ts';
 import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
@@ -117,7 +117,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     const { context } = rendered;
     const block = effectiveBlock(operator, values);
     const names = operatorScope(block.values, context);
-    const domain = text(block.values['kubernetesClusterDomain']);
+    const domain = templateString(block.values['kubernetesClusterDomain']);
     this.release = context.release;
     this.namespace = context.namespace;
     this.operatorDeploymentName = `${names.name}-controller-manager`;

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { at, text } from '../go-values.ts';
+import { atPath, templateString } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
 import { renderGroups, type OperatorProps } from './operator-props.ts';
@@ -75,6 +75,6 @@ export class AdmissionWebhooks extends RenderedConstruct {
     super(scope, id, rendered, props.warnings);
     this.configurationName = webhookConfigurationName(rendered.scope);
     this.serviceName = `${rendered.scope.name}-webhook-service`;
-    this.certificateSecretName = text(at(values, 'webhook.certificateSecret.name'));
+    this.certificateSecretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
   }
 }

@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import { checkImages } from './images.ts';
 import { checkPresets } from './resources.ts';
@@ -28,7 +28,7 @@ interface Rule {
 }
 
 function on(values: JsonObject, path: string): boolean {
-  return truthy(at(values, path));
+  return truthy(atPath(values, path));
 }
 
 function snapshotAlone(values: JsonObject): boolean {
@@ -86,7 +86,9 @@ const doubts: readonly Rule[] = [
   {
     path: 'replicaCount',
     code: 'doubtful',
-    broken: (values) => Number(text(at(values, 'replicaCount'))) > 0 && Number(text(at(values, 'replicaCount'))) % 2 === 0,
+    broken: (values) =>
+      Number(templateString(atPath(values, 'replicaCount'))) > 0 &&
+      Number(templateString(atPath(values, 'replicaCount'))) % 2 === 0,
     message: 'should be odd: an even number of members tolerates no more failures than one member less',
   },
   {
@@ -94,7 +96,7 @@ const doubts: readonly Rule[] = [
     code: 'doubtful',
     broken: (values) =>
       on(values, 'disasterRecovery.enabled') &&
-      !/^\/snapshots(\/|$)/.test(text(at(values, 'disasterRecovery.cronjob.snapshotsDir'))),
+      !/^\/snapshots(\/|$)/.test(templateString(atPath(values, 'disasterRecovery.cronjob.snapshotsDir'))),
     message: 'should lie below /snapshots, where the volume is mounted; elsewhere the snapshots are lost with the pod',
   },
 ];

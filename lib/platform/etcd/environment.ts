@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { memberDomain, members, scheme, type EtcdRelease } from './release.ts';
 import { passwordKey, secretName } from './secrets.ts';
 
@@ -19,27 +19,30 @@ function yesNo(on: boolean): string {
 
 /** Whether the scripts talk more. */
 export function debugVariable({ values }: EtcdRelease): JsonObject {
-  return variable('BITNAMI_DEBUG', String(truthy(at(values, 'image.debug')) || truthy(at(values, 'diagnosticMode.enabled'))));
+  return variable(
+    'BITNAMI_DEBUG',
+    String(truthy(atPath(values, 'image.debug')) || truthy(atPath(values, 'diagnosticMode.enabled'))),
+  );
 }
 
 /** How the root password reaches the container; nothing without authentication. */
 export function passwordVariables(etcd: EtcdRelease): readonly JsonObject[] {
-  if (!truthy(at(etcd.values, 'auth.rbac.create'))) return [];
+  if (!truthy(atPath(etcd.values, 'auth.rbac.create'))) return [];
   const key = passwordKey(etcd);
-  if (truthy(at(etcd.values, 'usePasswordFiles')))
+  if (truthy(atPath(etcd.values, 'usePasswordFiles')))
     return [variable('ETCD_ROOT_PASSWORD_FILE', `/opt/bitnami/etcd/secrets/${key}`)];
   return [{ name: 'ETCD_ROOT_PASSWORD', valueFrom: { secretKeyRef: { name: secretName(etcd), key } } }];
 }
 
 function tokenVariables({ values }: EtcdRelease): readonly JsonObject[] {
-  const token = at(values, 'auth.token');
-  if (!truthy(at(token, 'enabled'))) return [];
-  const file = `/opt/bitnami/etcd/certs/token/${text(at(token, 'privateKey.filename'))}`;
+  const token = atPath(values, 'auth.token');
+  if (!truthy(atPath(token, 'enabled'))) return [];
+  const file = `/opt/bitnami/etcd/certs/token/${templateString(atPath(token, 'privateKey.filename'))}`;
   const kinds: Readonly<Record<string, string>> = {
-    jwt: `jwt,priv-key=${file},sign-method=${text(at(token, 'signMethod'))},ttl=${text(at(token, 'ttl'))}`,
+    jwt: `jwt,priv-key=${file},sign-method=${templateString(atPath(token, 'signMethod'))},ttl=${templateString(atPath(token, 'ttl'))}`,
     simple: 'simple',
   };
-  const value = kinds[text(at(token, 'type'))];
+  const value = kinds[templateString(atPath(token, 'type'))];
   return [value === undefined ? { name: 'ETCD_AUTH_TOKEN' } : variable('ETCD_AUTH_TOKEN', value)];
 }
 
@@ -50,16 +53,16 @@ const channels = {
 
 /** TLS settings of a channel. */
 export function tlsVariables({ values }: EtcdRelease, channel: keyof typeof channels): readonly JsonObject[] {
-  const block = at(values, `auth.${channel}`);
+  const block = atPath(values, `auth.${channel}`);
   const { prefix, authentication } = channels[channel];
-  if (!truthy(at(block, 'secureTransport'))) return [];
-  if (truthy(at(block, 'useAutoTLS'))) return [variable(`${prefix}AUTO_TLS`, 'true')];
+  if (!truthy(atPath(block, 'secureTransport'))) return [];
+  if (truthy(atPath(block, 'useAutoTLS'))) return [variable(`${prefix}AUTO_TLS`, 'true')];
   const file = (key: string): string => `/opt/bitnami/etcd/certs/${channel}/${key}`;
-  const authority = text(at(block, 'caFilename'));
-  const verified = truthy(at(block, 'enableAuthentication'));
+  const authority = templateString(atPath(block, 'caFilename'));
+  const verified = truthy(atPath(block, 'enableAuthentication'));
   return [
-    variable(`${prefix}CERT_FILE`, file(text(at(block, 'certFilename')))),
-    variable(`${prefix}KEY_FILE`, file(text(at(block, 'certKeyFilename')))),
+    variable(`${prefix}CERT_FILE`, file(templateString(atPath(block, 'certFilename')))),
+    variable(`${prefix}KEY_FILE`, file(templateString(atPath(block, 'certKeyFilename')))),
     ...(verified ? [variable(authentication, 'true')] : []),
     ...(verified || authority !== ''
       ? [variable(`${prefix}TRUSTED_CA_FILE`, file(authority === '' ? 'ca.crt' : authority))]
@@ -81,25 +84,28 @@ export function memberUrls(
 
 function addressVariables(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, name, namespace } = etcd;
-  const [client, peer] = [text(at(values, 'containerPorts.client')), text(at(values, 'containerPorts.peer'))];
+  const [client, peer] = [
+    templateString(atPath(values, 'containerPorts.client')),
+    templateString(atPath(values, 'containerPorts.peer')),
+  ];
   const own = `$(MY_POD_NAME).${memberDomain(etcd)}`;
-  const service = `${name}.${namespace}.svc.${text(at(values, 'clusterDomain'))}:${text(at(values, 'service.ports.client'))}`;
-  const shared = truthy(at(values, 'service.enabled')) ? `,${scheme(etcd, 'client')}://${service}` : '';
+  const service = `${name}.${namespace}.svc.${templateString(atPath(values, 'clusterDomain'))}:${templateString(atPath(values, 'service.ports.client'))}`;
+  const shared = truthy(atPath(values, 'service.enabled')) ? `,${scheme(etcd, 'client')}://${service}` : '';
   return [
     variable('ETCD_ADVERTISE_CLIENT_URLS', `${scheme(etcd, 'client')}://${own}:${client}${shared}`),
     variable('ETCD_LISTEN_CLIENT_URLS', `${scheme(etcd, 'client')}://0.0.0.0:${client}`),
     variable('ETCD_INITIAL_ADVERTISE_PEER_URLS', `${scheme(etcd, 'peer')}://${own}:${peer}`),
     variable('ETCD_LISTEN_PEER_URLS', `${scheme(etcd, 'peer')}://0.0.0.0:${peer}`),
-    ...(truthy(at(values, 'metrics.useSeparateEndpoint'))
-      ? [variable('ETCD_LISTEN_METRICS_URLS', `http://0.0.0.0:${text(at(values, 'containerPorts.metrics'))}`)]
+    ...(truthy(atPath(values, 'metrics.useSeparateEndpoint'))
+      ? [variable('ETCD_LISTEN_METRICS_URLS', `http://0.0.0.0:${templateString(atPath(values, 'containerPorts.metrics'))}`)]
       : []),
   ];
 }
 
 /** Whether a snapshot to start from lies on a claim of its own, not among those of disaster recovery. */
 export function separateSnapshotClaim({ values }: Pick<EtcdRelease, 'values'>): boolean {
-  if (!truthy(at(values, 'startFromSnapshot.enabled'))) return false;
-  return !truthy(at(values, 'disasterRecovery.enabled')) || truthy(at(values, 'disasterRecovery.pvc.existingClaim'));
+  if (!truthy(atPath(values, 'startFromSnapshot.enabled'))) return false;
+  return !truthy(atPath(values, 'disasterRecovery.enabled')) || truthy(atPath(values, 'disasterRecovery.pvc.existingClaim'));
 }
 
 const optional: readonly (readonly [string, string])[] = [
@@ -111,8 +117,10 @@ const optional: readonly (readonly [string, string])[] = [
 /** Environment of a member, in the order of the original. */
 export function memberEnvironment(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
-  const on = (path: string): boolean => truthy(at(values, path));
-  const cluster = memberUrls(etcd, 'peer', text(at(values, 'containerPorts.peer'))).map(({ member, url }) => `${member}=${url}`);
+  const on = (path: string): boolean => truthy(atPath(values, path));
+  const cluster = memberUrls(etcd, 'peer', templateString(atPath(values, 'containerPorts.peer'))).map(
+    ({ member, url }) => `${member}=${url}`,
+  );
   return [
     debugVariable(etcd),
     field('MY_POD_IP', 'status.podIP'),
@@ -123,24 +131,24 @@ export function memberEnvironment(etcd: EtcdRelease): readonly JsonObject[] {
     variable('ETCD_DISASTER_RECOVERY', yesNo(on('disasterRecovery.enabled'))),
     variable('ETCD_NAME', '$(MY_POD_NAME)'),
     variable('ETCD_DATA_DIR', '/bitnami/etcd/data'),
-    variable('ETCD_LOG_LEVEL', on('image.debug') ? 'debug' : text(at(values, 'logLevel'))),
+    variable('ETCD_LOG_LEVEL', on('image.debug') ? 'debug' : templateString(atPath(values, 'logLevel'))),
     variable('ALLOW_NONE_AUTHENTICATION', yesNo(!on('auth.rbac.create') && on('auth.rbac.allowNoneAuthentication'))),
     ...passwordVariables(etcd),
     ...tokenVariables(etcd),
     ...addressVariables(etcd),
-    ...optional.flatMap(([name, path]) => (on(path) ? [variable(name, text(at(values, path)))] : [])),
-    variable('ETCD_INITIAL_CLUSTER_TOKEN', text(at(values, 'initialClusterToken'))),
+    ...optional.flatMap(([name, path]) => (on(path) ? [variable(name, templateString(atPath(values, path)))] : [])),
+    variable('ETCD_INITIAL_CLUSTER_TOKEN', templateString(atPath(values, 'initialClusterToken'))),
     variable('ETCD_INITIAL_CLUSTER', cluster.join(',')),
     variable('ETCD_CLUSTER_DOMAIN', memberDomain(etcd)),
     ...tlsVariables(etcd, 'client'),
     ...tlsVariables(etcd, 'peer'),
     ...(on('startFromSnapshot.enabled')
       ? [
-          variable('ETCD_INIT_SNAPSHOT_FILENAME', text(at(values, 'startFromSnapshot.snapshotFilename'))),
+          variable('ETCD_INIT_SNAPSHOT_FILENAME', templateString(atPath(values, 'startFromSnapshot.snapshotFilename'))),
           variable('ETCD_INIT_SNAPSHOTS_DIR', separateSnapshotClaim(etcd) ? '/init-snapshot' : '/snapshots'),
         ]
       : []),
-    ...(list(at(values, 'extraEnvVars')) as readonly JsonObject[]),
+    ...(listAt(atPath(values, 'extraEnvVars')) as readonly JsonObject[]),
   ];
 }
 
@@ -148,8 +156,8 @@ export function memberEnvironment(etcd: EtcdRelease): readonly JsonObject[] {
 export function environmentSources(block: JsonObject): JsonObject {
   const [configMap, secret] = [block['extraEnvVarsCM'], block['extraEnvVarsSecret']];
   const envFrom = [
-    ...(truthy(configMap) ? [{ configMapRef: { name: text(configMap) } }] : []),
-    ...(truthy(secret) ? [{ secretRef: { name: text(secret) } }] : []),
+    ...(truthy(configMap) ? [{ configMapRef: { name: templateString(configMap) } }] : []),
+    ...(truthy(secret) ? [{ secretRef: { name: templateString(secret) } }] : []),
   ];
   return envFrom.length === 0 ? {} : { envFrom };
 }

@@ -1,10 +1,10 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import { toYaml } from '../../manifest/to-yaml.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, text, truthy, type Value } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
@@ -30,7 +30,7 @@ import { printTemplates } from './template-text.ts';
 import { statefulSet } from './workload.ts';
 
 function disruptionBudget(etcd: EtcdRelease): JsonObject {
-  const [minAvailable, maxUnavailable] = [at(etcd.values, 'pdb.minAvailable'), at(etcd.values, 'pdb.maxUnavailable')];
+  const [minAvailable, maxUnavailable] = [atPath(etcd.values, 'pdb.minAvailable'), atPath(etcd.values, 'pdb.maxUnavailable')];
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -46,16 +46,16 @@ function disruptionBudget(etcd: EtcdRelease): JsonObject {
 }
 
 function serviceAccount(etcd: EtcdRelease): JsonObject {
-  const block = at(etcd.values, 'serviceAccount');
+  const block = atPath(etcd.values, 'serviceAccount');
   return {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
     metadata: metadata(etcd, {
       name: serviceAccountName(etcd),
-      labels: at(block, 'labels'),
-      annotations: at(block, 'annotations'),
+      labels: atPath(block, 'labels'),
+      annotations: atPath(block, 'annotations'),
     }),
-    automountServiceAccountToken: at(block, 'automountServiceAccountToken'),
+    automountServiceAccountToken: atPath(block, 'automountServiceAccountToken'),
   };
 }
 
@@ -64,13 +64,13 @@ function configMap(etcd: EtcdRelease): JsonObject {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata(etcd, { name: suffixed(etcd, 'configuration'), component: 'etcd' }),
-    data: { 'etcd.conf.yml': configurationText(at(etcd.values, 'configuration')) },
+    data: { 'etcd.conf.yml': configurationText(atPath(etcd.values, 'configuration')) },
   };
 }
 
 /** The configuration file: a text as it is, a map as YAML. */
 function configurationText(given: Value): string {
-  return (isObject(given) ? toYaml(sorted(given)) : text(given)).replace(/\n+$/, '');
+  return (isObject(given) ? toYaml(sorted(given)) : templateString(given)).replace(/\n+$/, '');
 }
 
 function sorted(value: Json): Json {
@@ -108,7 +108,7 @@ function templateNames(values: JsonObject, context: PlatformContext): Readonly<R
 
 /** Further objects: maps as they are, texts as the manifests they hold. */
 function furtherObjects(etcd: EtcdRelease): readonly Json[] {
-  return list(etcd.values['extraDeploy']).flatMap((entry, index): readonly Json[] => {
+  return listAt(etcd.values['extraDeploy']).flatMap((entry, index): readonly Json[] => {
     if (typeof entry !== 'string') return [entry];
     const path = ['etcd', 'extraDeploy', index];
     const { documents: found, issues } = readManifests(entry, 'etcd.extraDeploy');
@@ -119,7 +119,7 @@ function furtherObjects(etcd: EtcdRelease): readonly Json[] {
 }
 
 function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
-  const on = (path: string): boolean => truthy(at(etcd.values, path));
+  const on = (path: string): boolean => truthy(atPath(etcd.values, path));
   const guarded = etcd.context.switches['network-policies'];
   return [
     on('networkPolicy.enabled') ? networkPolicy(etcd) : undefined,

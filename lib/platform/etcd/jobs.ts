@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, map, text, truthy, type Value } from '../go-values.ts';
+import { type JsonObject, listAt, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
@@ -21,7 +21,7 @@ function jobPod(etcd: EtcdRelease, block: Value, contexts: Value): JsonObject {
     ...pullSecrets(etcd),
     ...(etcd.context.switches['pod-security'] ? { automountServiceAccountToken: false } : {}),
     ...whereSet(block, 'nodeSelector', 'tolerations', 'serviceAccountName'),
-    ...podSecurityContext(etcd, at(contexts, 'podSecurityContext')),
+    ...podSecurityContext(etcd, atPath(contexts, 'podSecurityContext')),
   };
 }
 
@@ -29,8 +29,8 @@ function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonOb
   return {
     name,
     image: imageOf(etcd),
-    imagePullPolicy: text(at(etcd.values, 'image.pullPolicy')),
-    ...securityContext(etcd, at(contexts, 'containerSecurityContext')),
+    imagePullPolicy: templateString(atPath(etcd.values, 'image.pullPolicy')),
+    ...securityContext(etcd, atPath(contexts, 'containerSecurityContext')),
   };
 }
 
@@ -42,12 +42,12 @@ function deadline({ context }: EtcdRelease, given: Value): JsonObject {
 
 /** Commands of a job: those of diagnostic mode, of its block, or its own. */
 function jobCommand(etcd: EtcdRelease, block: Value, own: JsonObject): JsonObject {
-  return { ...own, ...commandFields(etcd, map(block)) };
+  return { ...own, ...commandFields(etcd, objectAt(block)) };
 }
 
 function podMetadata(etcd: EtcdRelease, block: Value, component?: string): JsonObject {
-  const annotations = map(at(block, 'podAnnotations'));
-  const custom = joined(at(block, 'podLabels'), etcd.values['commonLabels']);
+  const annotations = objectAt(atPath(block, 'podAnnotations'));
+  const custom = joined(atPath(block, 'podLabels'), etcd.values['commonLabels']);
   return {
     labels: { ...labels(etcd, custom, component), ...clientLabel(etcd) },
     ...(truthy(annotations) ? { annotations } : {}),
@@ -57,7 +57,7 @@ function podMetadata(etcd: EtcdRelease, block: Value, component?: string): JsonO
 /** The CronJob that takes snapshots. */
 export function snapshotter(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
-  const block = at(values, 'disasterRecovery.cronjob');
+  const block = atPath(values, 'disasterRecovery.cronjob');
   const mounted = [...certificates(etcd, 'client', 'certs'), ...passwordFile(etcd)];
   const container: JsonObject = {
     ...containerBase(etcd, 'etcd-snapshotter', values),
@@ -67,8 +67,8 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
       variable('ETCD_ON_K8S', 'yes'),
       variable('MY_STS_NAME', etcd.name),
       variable('ETCD_CLUSTER_DOMAIN', memberDomain(etcd)),
-      variable('ETCD_SNAPSHOT_HISTORY_LIMIT', text(at(block, 'snapshotHistoryLimit'))),
-      variable('ETCD_SNAPSHOTS_DIR', text(at(block, 'snapshotsDir'))),
+      variable('ETCD_SNAPSHOT_HISTORY_LIMIT', templateString(atPath(block, 'snapshotHistoryLimit'))),
+      variable('ETCD_SNAPSHOTS_DIR', templateString(atPath(block, 'snapshotsDir'))),
       ...tlsVariables(etcd, 'client'),
       ...passwordVariables(etcd),
     ],
@@ -86,8 +86,8 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
     spec: {
       ...deadline(etcd, undefined),
       concurrencyPolicy: 'Forbid',
-      schedule: text(at(block, 'schedule')),
-      successfulJobsHistoryLimit: yamlScalar(at(block, 'historyLimit')),
+      schedule: templateString(atPath(block, 'schedule')),
+      successfulJobsHistoryLimit: yamlScalar(atPath(block, 'historyLimit')),
       jobTemplate: {
         spec: {
           template: {
@@ -113,7 +113,7 @@ export function snapshotter(etcd: EtcdRelease): JsonObject {
 export function snapshotVolumeClaim(etcd: EtcdRelease): JsonObject | undefined {
   const name = suffixed(etcd, 'snapshotter');
   if (snapshotClaim(etcd) !== name) return undefined;
-  const block = at(etcd.values, 'disasterRecovery.pvc');
+  const block = atPath(etcd.values, 'disasterRecovery.pvc');
   const own = metadata(etcd, { name });
   return {
     apiVersion: 'v1',
@@ -121,14 +121,14 @@ export function snapshotVolumeClaim(etcd: EtcdRelease): JsonObject | undefined {
     metadata: { ...own, annotations: { 'helm.sh/resource-policy': 'keep', ...(own['annotations'] as JsonObject | undefined) } },
     spec: {
       accessModes: ['ReadWriteMany'],
-      resources: { requests: { storage: text(at(block, 'size')) } },
+      resources: { requests: { storage: templateString(atPath(block, 'size')) } },
       ...whereSet(block, 'storageClassName'),
     },
   };
 }
 
 function defragScript(etcd: EtcdRelease): string {
-  const urls = memberUrls(etcd, 'client', text(at(etcd.values, 'containerPorts.client'))).map(({ url }) => url);
+  const urls = memberUrls(etcd, 'client', templateString(atPath(etcd.values, 'containerPorts.client'))).map(({ url }) => url);
   return `#!/usr/bin/env bash
 set -eo pipefail
 
@@ -147,8 +147,8 @@ $cmd --endpoints="${urls.join(',')}" defrag`;
 /** The CronJob that gives unused space back. */
 export function defragmenter(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
-  const block = at(values, 'defrag.cronjob');
-  const limit = at(block, 'activeDeadlineSeconds');
+  const block = atPath(values, 'defrag.cronjob');
+  const limit = atPath(block, 'activeDeadlineSeconds');
   const mounted = [
     ...certificates(etcd, 'client'),
     ...passwordFile(etcd, { mountPath: '/opt/bitnami/etcd/secrets/', readOnly: true }),
@@ -156,8 +156,13 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
   const container: JsonObject = {
     ...containerBase(etcd, 'etcd-defrag', block),
     ...jobCommand(etcd, block, { command: ['/bin/bash', '-c', defragScript(etcd)] }),
-    env: [debugVariable(etcd), ...tlsVariables(etcd, 'client'), ...passwordVariables(etcd), ...list(at(block, 'extraEnvVars'))],
-    ...environmentSources(map(block)),
+    env: [
+      debugVariable(etcd),
+      ...tlsVariables(etcd, 'client'),
+      ...passwordVariables(etcd),
+      ...listAt(atPath(block, 'extraEnvVars')),
+    ],
+    ...environmentSources(objectAt(block)),
     ...resourcesOf(etcd, ['defrag', 'cronjob']),
     ...(mounted.length > 0 ? { volumeMounts: mounted.map(({ mount }) => mount) } : {}),
   };
@@ -166,16 +171,16 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
     kind: 'CronJob',
     metadata: metadata(etcd, {
       name: suffixed(etcd, 'defrag'),
-      labels: at(block, 'labels'),
-      annotations: at(block, 'annotations'),
+      labels: atPath(block, 'labels'),
+      annotations: atPath(block, 'annotations'),
     }),
     spec: {
-      ...deadline(etcd, at(block, 'startingDeadlineSeconds')),
-      concurrencyPolicy: text(at(block, 'concurrencyPolicy')),
-      schedule: text(at(block, 'schedule')),
-      suspend: yamlScalar(at(block, 'suspend')),
-      successfulJobsHistoryLimit: yamlScalar(at(block, 'successfulJobsHistoryLimit')),
-      failedJobsHistoryLimit: yamlScalar(at(block, 'failedJobsHistoryLimit')),
+      ...deadline(etcd, atPath(block, 'startingDeadlineSeconds')),
+      concurrencyPolicy: templateString(atPath(block, 'concurrencyPolicy')),
+      schedule: templateString(atPath(block, 'schedule')),
+      suspend: yamlScalar(atPath(block, 'suspend')),
+      successfulJobsHistoryLimit: yamlScalar(atPath(block, 'successfulJobsHistoryLimit')),
+      failedJobsHistoryLimit: yamlScalar(atPath(block, 'failedJobsHistoryLimit')),
       jobTemplate: {
         spec: {
           ...(truthy(limit) ? { activeDeadlineSeconds: yamlScalar(limit) } : {}),
@@ -183,7 +188,7 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
             metadata: podMetadata(etcd, block, etcd.context.switches['network-policies'] ? 'defrag' : undefined),
             spec: {
               ...jobPod(etcd, block, block),
-              restartPolicy: text(at(block, 'restartPolicy')),
+              restartPolicy: templateString(atPath(block, 'restartPolicy')),
               containers: [container],
               ...(mounted.length > 0 ? { volumes: mounted.map(({ volume }) => volume) } : {}),
             },
@@ -197,14 +202,14 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
 /** The hook Job that changes the membership before an upgrade. */
 export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
-  const block = at(values, 'preUpgradeJob');
+  const block = atPath(values, 'preUpgradeJob');
   const component = 'etcd-pre-upgrade-job';
-  const custom = joined(at(block, 'podLabels'), values['commonLabels']);
-  const cluster = memberUrls(etcd, 'client', text(at(values, 'containerPorts.client'))).map(
+  const custom = joined(atPath(block, 'podLabels'), values['commonLabels']);
+  const cluster = memberUrls(etcd, 'client', templateString(atPath(values, 'containerPorts.client'))).map(
     ({ member, url }) => `${member}=${url}`,
   );
   const { volumes, mounts } = podVolumes(etcd, false);
-  const delay = at(block, 'startDelay');
+  const delay = atPath(block, 'startDelay');
   const container: JsonObject = {
     ...containerBase(etcd, 'pre-upgrade-job', block),
     ...jobCommand(etcd, block, {
@@ -219,8 +224,8 @@ export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
       variable('ETCD_INITIAL_CLUSTER', cluster.join(',')),
       ...tlsVariables(etcd, 'client'),
       ...tlsVariables(etcd, 'peer'),
-      ...(truthy(delay) ? [variable('ETCD_PREUPGRADE_START_DELAY', text(delay))] : []),
-      ...list(values['extraEnvVars']),
+      ...(truthy(delay) ? [variable('ETCD_PREUPGRADE_START_DELAY', templateString(delay))] : []),
+      ...listAt(values['extraEnvVars']),
     ],
     ...environmentSources(values),
     ...resourcesOf(etcd, ['preUpgradeJob']),
@@ -233,16 +238,19 @@ export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
     metadata: metadata(etcd, {
       name: `${etcd.name}-pre-upgrade`,
       component,
-      annotations: joined(at(block, 'annotations'), hook),
+      annotations: joined(atPath(block, 'annotations'), hook),
     }),
     spec: {
       template: {
-        metadata: { labels: labels(etcd, custom, component), annotations: joined(checksums(etcd), at(block, 'podAnnotations')) },
+        metadata: {
+          labels: labels(etcd, custom, component),
+          annotations: joined(checksums(etcd), atPath(block, 'podAnnotations')),
+        },
         spec: {
           ...pullSecrets(etcd),
-          automountServiceAccountToken: at(values, 'automountServiceAccountToken'),
+          automountServiceAccountToken: atPath(values, 'automountServiceAccountToken'),
           ...placement(etcd, block, custom, component),
-          ...podSecurityContext(etcd, at(block, 'podSecurityContext')),
+          ...podSecurityContext(etcd, atPath(block, 'podSecurityContext')),
           restartPolicy: 'Never',
           containers: [container],
           volumes,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, orElse, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, orElse, templateString, truthy } from '../go-values.ts';
 import { joined, metadata, podLabels, selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 
 function monitorLabels(etcd: EtcdRelease): JsonObject {
@@ -8,14 +8,14 @@ function monitorLabels(etcd: EtcdRelease): JsonObject {
 
 /** The PodMonitor of the members. */
 export function podMonitor(etcd: EtcdRelease): JsonObject {
-  const block = at(etcd.values, 'metrics.podMonitor');
-  const port = truthy(at(etcd.values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
+  const block = atPath(etcd.values, 'metrics.podMonitor');
+  const port = truthy(atPath(etcd.values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PodMonitor',
     metadata: {
-      ...metadata(etcd, { name: etcd.name, labels: joined(at(block, 'additionalLabels'), monitorLabels(etcd)) }),
-      namespace: text(orElse(at(block, 'namespace'), etcd.namespace)),
+      ...metadata(etcd, { name: etcd.name, labels: joined(atPath(block, 'additionalLabels'), monitorLabels(etcd)) }),
+      namespace: templateString(orElse(atPath(block, 'namespace'), etcd.namespace)),
     },
     spec: {
       podMetricsEndpoints: [
@@ -29,7 +29,7 @@ export function podMonitor(etcd: EtcdRelease): JsonObject {
 
 /** The PrometheusRule with the rules of the values. */
 export function prometheusRule(etcd: EtcdRelease): JsonObject {
-  const block = at(etcd.values, 'metrics.prometheusRule');
+  const block = atPath(etcd.values, 'metrics.prometheusRule');
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
@@ -37,10 +37,10 @@ export function prometheusRule(etcd: EtcdRelease): JsonObject {
       ...metadata(etcd, {
         name: etcd.name,
         component: 'metrics',
-        labels: joined(at(block, 'additionalLabels'), monitorLabels(etcd)),
+        labels: joined(atPath(block, 'additionalLabels'), monitorLabels(etcd)),
       }),
-      namespace: text(orElse(at(block, 'namespace'), etcd.namespace)),
+      namespace: templateString(orElse(atPath(block, 'namespace'), etcd.namespace)),
     },
-    spec: { groups: [{ name: etcd.name, rules: list(at(block, 'rules')) }] },
+    spec: { groups: [{ name: etcd.name, rules: listAt(atPath(block, 'rules')) }] },
   };
 }

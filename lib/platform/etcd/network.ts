@@ -1,27 +1,27 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, orElse, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, orElse, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { metadata, podLabels, selectorLabels, suffixed, whereSet, type EtcdRelease } from './release.ts';
 
 const portNames = ['client', 'peer', 'metrics'] as const;
 
 function portsOf(etcd: EtcdRelease): readonly (typeof portNames)[number][] {
-  return truthy(at(etcd.values, 'metrics.useSeparateEndpoint')) ? portNames : ['client', 'peer'];
+  return truthy(atPath(etcd.values, 'metrics.useSeparateEndpoint')) ? portNames : ['client', 'peer'];
 }
 
 /** The headless Service that gives each member a name. */
 export function headlessService(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const ports = portsOf(etcd).map((name) => {
-    const override = at(values, `service.${name}PortNameOverride`);
-    const encrypted = truthy(at(values, `auth.${name}.secureTransport`));
-    const shown = truthy(override) ? `${text(override)}${encrypted ? '-ssl' : ''}` : name;
-    return { name: shown, port: yamlScalar(at(values, `containerPorts.${name}`)), targetPort: name };
+    const override = atPath(values, `service.${name}PortNameOverride`);
+    const encrypted = truthy(atPath(values, `auth.${name}.secureTransport`));
+    const shown = truthy(override) ? `${templateString(override)}${encrypted ? '-ssl' : ''}` : name;
+    return { name: shown, port: yamlScalar(atPath(values, `containerPorts.${name}`)), targetPort: name };
   });
   const own = metadata(etcd, {
     name: suffixed(etcd, 'headless'),
     component: 'etcd',
-    annotations: at(values, 'service.headless.annotations'),
+    annotations: atPath(values, 'service.headless.annotations'),
   });
   return {
     apiVersion: 'v1',
@@ -45,14 +45,14 @@ export function headlessService(etcd: EtcdRelease): JsonObject {
 
 /** The Service for clients. */
 export function clientService(etcd: EtcdRelease): JsonObject {
-  const service = at(etcd.values, 'service');
-  const type = text(at(service, 'type'));
+  const service = atPath(etcd.values, 'service');
+  const type = templateString(atPath(service, 'type'));
   const outside = type === 'NodePort' || type === 'LoadBalancer';
   const ports = portsOf(etcd).map((name) => {
-    const nodePort = at(service, `nodePorts.${name}`);
+    const nodePort = atPath(service, `nodePorts.${name}`);
     return {
-      name: text(orElse(at(service, `${name}PortNameOverride`), name)),
-      port: yamlScalar(at(service, `ports.${name}`)),
+      name: templateString(orElse(atPath(service, `${name}PortNameOverride`), name)),
+      port: yamlScalar(atPath(service, `ports.${name}`)),
       targetPort: name,
       ...(outside && truthy(nodePort) ? { nodePort: yamlScalar(nodePort) } : {}),
     };
@@ -60,14 +60,14 @@ export function clientService(etcd: EtcdRelease): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metadata(etcd, { name: etcd.name, component: 'etcd', annotations: at(service, 'annotations') }),
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd', annotations: atPath(service, 'annotations') }),
     spec: {
       type,
       ...(type === 'ClusterIP' ? whereSet(service, 'clusterIP') : {}),
-      ...(outside ? { externalTrafficPolicy: text(at(service, 'externalTrafficPolicy')) } : {}),
+      ...(outside ? { externalTrafficPolicy: templateString(atPath(service, 'externalTrafficPolicy')) } : {}),
       ...(type === 'LoadBalancer' ? whereSet(service, 'loadBalancerClass', 'loadBalancerIP', 'loadBalancerSourceRanges') : {}),
       ...whereSet(service, 'externalIPs', 'sessionAffinity', 'sessionAffinityConfig'),
-      ports: [...ports, ...list(at(service, 'extraPorts'))],
+      ports: [...ports, ...listAt(atPath(service, 'extraPorts'))],
       selector: selectorLabels(etcd, podLabels(etcd)),
     },
   };
@@ -82,9 +82,9 @@ const dns = {
 
 /** Who may reach the members: everybody, or pods with the client label, the members, and the namespaces named. */
 function clients(etcd: EtcdRelease): JsonObject {
-  const policy = at(etcd.values, 'networkPolicy');
-  if (truthy(at(policy, 'allowExternal'))) return {};
-  const [namespaces, pods] = [at(policy, 'ingressNSMatchLabels'), at(policy, 'ingressNSPodMatchLabels')];
+  const policy = atPath(etcd.values, 'networkPolicy');
+  if (truthy(atPath(policy, 'allowExternal'))) return {};
+  const [namespaces, pods] = [atPath(policy, 'ingressNSMatchLabels'), atPath(policy, 'ingressNSPodMatchLabels')];
   return {
     from: [
       { podSelector: { matchLabels: { [`${etcd.name}-client`]: 'true' } } },
@@ -105,14 +105,14 @@ function clients(etcd: EtcdRelease): JsonObject {
 function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
   const ports = [
-    { port: yamlScalar(at(values, 'containerPorts.client')) },
-    { port: yamlScalar(at(values, 'containerPorts.peer')) },
+    { port: yamlScalar(atPath(values, 'containerPorts.client')) },
+    { port: yamlScalar(atPath(values, 'containerPorts.peer')) },
   ];
-  const metrics = truthy(at(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
+  const metrics = truthy(atPath(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
   return [
     { ports, ...clients(etcd) },
-    ...(truthy(at(values, 'metrics.enabled'))
-      ? [{ ports: [{ port: yamlScalar(at(values, `containerPorts.${metrics}`)) }] }]
+    ...(truthy(atPath(values, 'metrics.enabled'))
+      ? [{ ports: [{ port: yamlScalar(atPath(values, `containerPorts.${metrics}`)) }] }]
       : []),
   ];
 }
@@ -121,9 +121,9 @@ function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
 function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
   const { from } = clients(etcd);
-  const outside = at(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
-  const separate = truthy(at(values, 'metrics.enabled')) && truthy(at(values, 'metrics.useSeparateEndpoint'));
-  const port = (name: string): JsonObject => ({ port: yamlScalar(at(values, `containerPorts.${name}`)), protocol: 'TCP' });
+  const outside = atPath(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
+  const separate = truthy(atPath(values, 'metrics.enabled')) && truthy(atPath(values, 'metrics.useSeparateEndpoint'));
+  const port = (name: string): JsonObject => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), protocol: 'TCP' });
   return [
     { ports: [port('client')], ...(from === undefined ? outside : { from }) },
     { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
@@ -133,14 +133,14 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
 
 function egress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, context } = etcd;
-  if (truthy(at(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
+  if (truthy(atPath(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
   // spelled out, since kubectl sees a change at every run where a list item lacks what the API server fills in
   const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
-  const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(at(values, `containerPorts.${name}`)), ...protocol }));
+  const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), ...protocol }));
   return [
     dns,
     { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
-    ...(list(at(values, 'networkPolicy.extraEgress')) as readonly JsonObject[]),
+    ...(listAt(atPath(values, 'networkPolicy.extraEgress')) as readonly JsonObject[]),
   ];
 }
 
@@ -160,7 +160,7 @@ export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
       egress: [
         dns,
         {
-          ports: [{ port: yamlScalar(at(values, 'containerPorts.client')), protocol: 'TCP' }],
+          ports: [{ port: yamlScalar(atPath(values, 'containerPorts.client')), protocol: 'TCP' }],
           to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
         },
       ],
@@ -179,7 +179,7 @@ export function networkPolicy(etcd: EtcdRelease): JsonObject {
       podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
       policyTypes: ['Ingress', 'Egress'],
       egress: egress(etcd),
-      ingress: [...ingress, ...list(at(etcd.values, 'networkPolicy.extraIngress'))],
+      ingress: [...ingress, ...listAt(atPath(etcd.values, 'networkPolicy.extraIngress'))],
     },
   };
 }

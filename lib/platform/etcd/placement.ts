@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, text, truthy, type Value } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 
@@ -11,8 +11,10 @@ function podPreset(preset: Value, labels: JsonObject): JsonObject | undefined {
 }
 
 function nodePreset(preset: Value): JsonObject | undefined {
-  const matchExpressions = [{ key: text(at(preset, 'key')), operator: 'In', values: list(at(preset, 'values')).map(text) }];
-  const type = at(preset, 'type');
+  const matchExpressions = [
+    { key: templateString(atPath(preset, 'key')), operator: 'In', values: listAt(atPath(preset, 'values')).map(templateString) },
+  ];
+  const type = atPath(preset, 'type');
   if (type === 'soft')
     return { preferredDuringSchedulingIgnoredDuringExecution: [{ preference: { matchExpressions }, weight: 1 }] };
   return type === 'hard'
@@ -21,12 +23,12 @@ function nodePreset(preset: Value): JsonObject | undefined {
 }
 
 function affinity(block: Value, labels: JsonObject): JsonObject {
-  const given = at(block, 'affinity');
+  const given = atPath(block, 'affinity');
   if (truthy(given)) return { affinity: given };
   const presets = {
-    podAffinity: podPreset(at(block, 'podAffinityPreset'), labels),
-    podAntiAffinity: podPreset(at(block, 'podAntiAffinityPreset'), labels),
-    nodeAffinity: nodePreset(at(block, 'nodeAffinityPreset')),
+    podAffinity: podPreset(atPath(block, 'podAffinityPreset'), labels),
+    podAntiAffinity: podPreset(atPath(block, 'podAntiAffinityPreset'), labels),
+    nodeAffinity: nodePreset(atPath(block, 'nodeAffinityPreset')),
   };
   return { affinity: presets };
 }
@@ -42,7 +44,7 @@ const fields = [
 ];
 
 function gracePeriod(block: Value): JsonObject {
-  const given = at(block, 'terminationGracePeriodSeconds');
+  const given = atPath(block, 'terminationGracePeriodSeconds');
   return truthy(given) ? { terminationGracePeriodSeconds: yamlScalar(given) } : {};
 }
 

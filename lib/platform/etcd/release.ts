@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, map, orElse, text, truthy, type Value } from '../go-values.ts';
+import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { chartName, cut, etcdFullName } from '../release-names.ts';
 import { appVersion, chartVersion } from './defaults.ts';
 
@@ -23,7 +23,7 @@ export function etcdName(values: JsonObject, release: string): string {
 
 /** Namespace a release's objects live in. */
 export function etcdNamespace(values: JsonObject, context: Pick<PlatformContext, 'namespace'>): string {
-  return text(orElse(values['namespaceOverride'], context.namespace));
+  return templateString(orElse(values['namespaceOverride'], context.namespace));
 }
 
 /** A name with a suffix, cut to 63 characters as a whole. */
@@ -33,17 +33,17 @@ export function suffixed({ name }: Pick<EtcdRelease, 'name'>, suffix: string): s
 
 /** DNS name of the headless Service, below which every member has its own. */
 export function memberDomain(etcd: EtcdRelease): string {
-  return `${suffixed(etcd, 'headless')}.${etcd.namespace}.svc.${text(at(etcd.values, 'clusterDomain'))}`;
+  return `${suffixed(etcd, 'headless')}.${etcd.namespace}.svc.${templateString(atPath(etcd.values, 'clusterDomain'))}`;
 }
 
 /** `https` where a channel is encrypted, else `http`. */
 export function scheme(etcd: EtcdRelease, channel: 'client' | 'peer'): string {
-  return truthy(at(etcd.values, `auth.${channel}.secureTransport`)) ? 'https' : 'http';
+  return truthy(atPath(etcd.values, `auth.${channel}.secureTransport`)) ? 'https' : 'http';
 }
 
 /** Number of members. */
 export function members(etcd: EtcdRelease): number {
-  return Math.max(0, Math.trunc(Number(text(at(etcd.values, 'replicaCount'))) || 0));
+  return Math.max(0, Math.trunc(Number(templateString(atPath(etcd.values, 'replicaCount'))) || 0));
 }
 
 /** Labels that select the pods of a component; the labels given may replace name and instance. */
@@ -72,7 +72,7 @@ export function labels(etcd: EtcdRelease, custom: JsonObject, component?: string
 
 /** Maps laid over each other, the first on top, as the chart joins labels and annotations. */
 export function joined(...layers: readonly Value[]): JsonObject {
-  return Object.assign({}, ...layers.toReversed().map(map)) as JsonObject;
+  return Object.assign({}, ...layers.toReversed().map((layer) => objectAt(layer))) as JsonObject;
 }
 
 /** Labels of the member pods that the values add. */
@@ -101,11 +101,11 @@ export function metadata(etcd: EtcdRelease, source: MetadataSource): JsonObject 
 
 /** Name of the account the members run as. */
 export function serviceAccountName(etcd: EtcdRelease): string {
-  const given = at(etcd.values, 'serviceAccount.name');
-  return text(orElse(given, truthy(at(etcd.values, 'serviceAccount.create')) ? etcd.name : 'default'));
+  const given = atPath(etcd.values, 'serviceAccount.name');
+  return templateString(orElse(given, truthy(atPath(etcd.values, 'serviceAccount.create')) ? etcd.name : 'default'));
 }
 
 /** The fields of `source` that are set, under the names Kubernetes gives them. */
 export function whereSet(source: Value, ...keys: readonly string[]): JsonObject {
-  return Object.fromEntries(keys.flatMap((key) => (truthy(at(source, key)) ? [[key, at(source, key)] as const] : [])));
+  return Object.fromEntries(keys.flatMap((key) => (truthy(atPath(source, key)) ? [[key, atPath(source, key)] as const] : [])));
 }

@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject, Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import type { EtcdRelease } from './release.ts';
 
 /** Requests and limits of a size: cpu and memory; ephemeral storage is the same for all. */
@@ -24,9 +24,9 @@ function isSize(name: unknown): name is keyof typeof sizes {
 
 /** Resources of a container from the block at a path: `resources` when given, else the preset. */
 export function resourcesOf({ values }: Pick<EtcdRelease, 'values'>, path: Path): JsonObject {
-  const block = path.length === 0 ? values : at(values, ...path.map(String));
-  if (truthy(at(block, 'resources'))) return { resources: at(block, 'resources') };
-  const preset = at(block, 'resourcesPreset');
+  const block = path.length === 0 ? values : atPath(values, ...path.map(String));
+  if (truthy(atPath(block, 'resources'))) return { resources: atPath(block, 'resources') };
+  const preset = atPath(block, 'resourcesPreset');
   if (!isSize(preset)) return {};
   const [cpu, memory, cpuLimit, memoryLimit] = sizes[preset];
   return {
@@ -49,10 +49,10 @@ const users: readonly { readonly path: readonly string[]; readonly needs: readon
 /** Presets that do not exist, where they would be used. */
 export function checkPresets(values: JsonObject): readonly Issue[] {
   return users.flatMap(({ path, needs }) => {
-    if (!needs.every((need) => truthy(at(values, need)))) return [];
-    const block = path.length === 0 ? values : at(values, ...path);
-    const preset = at(block, 'resourcesPreset');
-    if (truthy(at(block, 'resources')) || (typeof preset === 'string' && presetNames.includes(preset))) return [];
+    if (!needs.every((need) => truthy(atPath(values, need)))) return [];
+    const block = path.length === 0 ? values : atPath(values, ...path);
+    const preset = atPath(block, 'resourcesPreset');
+    if (truthy(atPath(block, 'resources')) || (typeof preset === 'string' && presetNames.includes(preset))) return [];
     const message = `must be one of ${presetNames.join(', ')}, got ${stringifyJson(preset ?? null)}; or give resources`;
     return [{ path: ['etcd', ...path, 'resourcesPreset'], code: 'not_allowed', message }];
   });

@@ -1,37 +1,37 @@
 import type { JsonObject } from '../../json/index.ts';
-import { at, orElse, text, truthy } from '../go-values.ts';
+import { atPath, orElse, templateString, truthy } from '../go-values.ts';
 import { metadata, suffixed, type EtcdRelease } from './release.ts';
 
 /** Whether clients must authenticate. */
 export function authenticated({ values }: Pick<EtcdRelease, 'values'>): boolean {
-  return truthy(at(values, 'auth.rbac.create'));
+  return truthy(atPath(values, 'auth.rbac.create'));
 }
 
 /** Secret that holds the root password. */
 export function secretName(etcd: EtcdRelease): string {
-  return text(orElse(at(etcd.values, 'auth.rbac.existingSecret'), etcd.name));
+  return templateString(orElse(atPath(etcd.values, 'auth.rbac.existingSecret'), etcd.name));
 }
 
 /** Key of the root password in its Secret. */
 export function passwordKey({ values }: Pick<EtcdRelease, 'values'>): string {
-  const rbac = at(values, 'auth.rbac');
-  const given = at(rbac, 'existingSecretPasswordKey');
-  return truthy(at(rbac, 'existingSecret')) && truthy(given) ? text(given) : 'etcd-root-password';
+  const rbac = atPath(values, 'auth.rbac');
+  const given = atPath(rbac, 'existingSecretPasswordKey');
+  return truthy(atPath(rbac, 'existingSecret')) && truthy(given) ? templateString(given) : 'etcd-root-password';
 }
 
 /** Whether tokens are signed with a key from a file. */
 export function usesTokenKey({ values }: Pick<EtcdRelease, 'values'>): boolean {
-  return truthy(at(values, 'auth.token.enabled')) && at(values, 'auth.token.type') === 'jwt';
+  return truthy(atPath(values, 'auth.token.enabled')) && atPath(values, 'auth.token.type') === 'jwt';
 }
 
 /** Secret that holds the key tokens are signed with. */
 export function tokenSecretName(etcd: EtcdRelease): string {
-  return text(orElse(at(etcd.values, 'auth.token.privateKey.existingSecret'), suffixed(etcd, 'jwt-token')));
+  return templateString(orElse(atPath(etcd.values, 'auth.token.privateKey.existingSecret'), suffixed(etcd, 'jwt-token')));
 }
 
 /** Whether the release makes the key of the tokens itself. */
 export function makesTokenSecret(etcd: EtcdRelease): boolean {
-  return usesTokenKey(etcd) && !truthy(at(etcd.values, 'auth.token.privateKey.existingSecret'));
+  return usesTokenKey(etcd) && !truthy(atPath(etcd.values, 'auth.token.privateKey.existingSecret'));
 }
 
 function base64(value: string): string {
@@ -39,7 +39,7 @@ function base64(value: string): string {
 }
 
 function rootPassword(etcd: EtcdRelease): JsonObject {
-  const given = at(etcd.values, 'auth.rbac.rootPassword');
+  const given = atPath(etcd.values, 'auth.rbac.rootPassword');
   const path = ['etcd', 'auth', 'rbac', 'rootPassword'];
   etcd.warnings.push(
     truthy(given)
@@ -60,7 +60,7 @@ function rootPassword(etcd: EtcdRelease): JsonObject {
     kind: 'Secret',
     metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
     type: 'Opaque',
-    data: { 'etcd-root-password': truthy(given) ? base64(text(given)) : '' },
+    data: { 'etcd-root-password': truthy(given) ? base64(templateString(given)) : '' },
   };
 }
 
@@ -83,7 +83,7 @@ function tokenKey(etcd: EtcdRelease): JsonObject {
 /** The Secrets the release makes itself. */
 export function secrets(etcd: EtcdRelease): readonly JsonObject[] {
   return [
-    ...(authenticated(etcd) && !truthy(at(etcd.values, 'auth.rbac.existingSecret')) ? [rootPassword(etcd)] : []),
+    ...(authenticated(etcd) && !truthy(atPath(etcd.values, 'auth.rbac.existingSecret')) ? [rootPassword(etcd)] : []),
     ...(makesTokenSecret(etcd) ? [tokenKey(etcd)] : []),
   ];
 }

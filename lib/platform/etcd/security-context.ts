@@ -1,17 +1,17 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, map, truthy, type Value } from '../go-values.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
+import { atPath, truthy, type Value } from '../go-values.ts';
 import type { EtcdRelease } from './release.ts';
 
 /** Whether the platform, not the manifest, chooses users and groups: OpenShift, as far as it is known. */
 function platformChoosesUser({ values, context }: EtcdRelease): boolean {
-  const adapt = at(values, 'global.compatibility.openshift.adaptSecurityContext');
+  const adapt = atPath(values, 'global.compatibility.openshift.adaptSecurityContext');
   return adapt === 'force' || (adapt === 'auto' && context.apiVersions.has('security.openshift.io/v1'));
 }
 
 /** A security context from its block: nothing when it is off, without users and groups where the platform chooses them. */
 export function securityContext(etcd: EtcdRelease, block: Value): JsonObject {
-  if (!truthy(at(block, 'enabled'))) return {};
-  const { enabled: _, ...fields } = map(block);
+  if (!truthy(atPath(block, 'enabled'))) return {};
+  const { enabled: _, ...fields } = objectAt(block);
   const dropped = new Set<string>();
   if (platformChoosesUser(etcd)) for (const key of ['fsGroup', 'runAsUser', 'runAsGroup']) dropped.add(key);
   if (dropped.size > 0 && !truthy(fields['seLinuxOptions'])) dropped.add('seLinuxOptions');
@@ -25,6 +25,6 @@ export function podSecurityContext(etcd: EtcdRelease, block: Value): JsonObject 
   const given = securityContext(etcd, block);
   if (!etcd.context.switches['pod-security']) return given;
   return {
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' }, ...map(given['securityContext']) },
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' }, ...objectAt(given['securityContext']) },
   };
 }

@@ -1,14 +1,14 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, text, truthy, type Value } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 
 function certificate(block: Value, verify: boolean): JsonObject {
   return {
     secureTransport: true,
     useAutoTLS: false,
-    existingSecret: text(at(block, 'secretName')),
+    existingSecret: templateString(atPath(block, 'secretName')),
     enableAuthentication: verify,
     certFilename: 'tls.crt',
     certKeyFilename: 'tls.key',
@@ -22,29 +22,30 @@ const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
     auth: {
       rbac: {
         create: true,
-        existingSecret: text(at(block, 'secretName')),
-        existingSecretPasswordKey: text(at(block, 'passwordKey')),
+        existingSecret: templateString(atPath(block, 'secretName')),
+        existingSecretPasswordKey: templateString(atPath(block, 'passwordKey')),
       },
     },
   }),
   tls: (block) => ({
-    auth: { client: certificate(block, truthy(at(block, 'verifyClients'))), peer: certificate(block, true) },
+    auth: { client: certificate(block, truthy(atPath(block, 'verifyClients'))), peer: certificate(block, true) },
   }),
 };
 
 /** Tokens without a key of one's own: simple ones where clients authenticate, none where nobody does. */
 function withoutRandomKey(values: JsonObject): JsonObject {
-  if (truthy(at(values, 'auth.token.privateKey.existingSecret')) || at(values, 'auth.token.type') !== 'jwt') return values;
-  const token = truthy(at(values, 'auth.rbac.create')) ? { type: 'simple' } : { enabled: false };
+  if (truthy(atPath(values, 'auth.token.privateKey.existingSecret')) || atPath(values, 'auth.token.type') !== 'jwt')
+    return values;
+  const token = truthy(atPath(values, 'auth.rbac.create')) ? { type: 'simple' } : { enabled: false };
   return mergeLayers([values, { auth: { token } }]);
 }
 
 /** Several members keep a quorum: a budget guards them, and only one of its two numbers may be set. */
 function withBudget(values: JsonObject): JsonObject {
-  const several = Number(text(at(values, 'replicaCount'))) > 1;
+  const several = Number(templateString(atPath(values, 'replicaCount'))) > 1;
   const pdb = {
-    create: several || truthy(at(values, 'pdb.create')),
-    ...(truthy(at(values, 'pdb.maxUnavailable')) ? { minAvailable: '' } : {}),
+    create: several || truthy(atPath(values, 'pdb.create')),
+    ...(truthy(atPath(values, 'pdb.maxUnavailable')) ? { minAvailable: '' } : {}),
   };
   return mergeLayers([values, { pdb }]);
 }
@@ -57,9 +58,9 @@ export function applySecurityBlock(
   const issues: Issue[] = [];
   let result = values;
   for (const [name, layer] of Object.entries(switches['security-blocks'] ? layers : {})) {
-    const block = at(values, 'security', name);
-    if (!truthy(at(block, 'enabled'))) continue;
-    if (truthy(at(block, 'secretName'))) result = mergeLayers([result, layer(block)]);
+    const block = atPath(values, 'security', name);
+    if (!truthy(atPath(block, 'enabled'))) continue;
+    if (truthy(atPath(block, 'secretName'))) result = mergeLayers([result, layer(block)]);
     else
       issues.push({ path: ['etcd', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
   }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { at, text, truthy, type Value } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 
 /** What templates inside values may name. */
 export interface TemplateScope {
@@ -26,7 +26,7 @@ function evaluate(term: string, scope: TemplateScope): Value {
   if (term === '.Release.Namespace') return scope.namespace;
   const known = term.replace(/\$$/, '.');
   if (Object.hasOwn(scope.named, known)) return scope.named[known];
-  return term.startsWith('.Values.') ? at(scope.values, term.slice('.Values.'.length)) : undefined;
+  return term.startsWith('.Values.') ? atPath(scope.values, term.slice('.Values.'.length)) : undefined;
 }
 
 /** Prints the templates in a text; undefined when one of them is more than a value, a literal or a choice between two. */
@@ -36,7 +36,7 @@ function printed(source: string, scope: TemplateScope): string | undefined {
     const [, subject, yes, no] = expression.exec(code) ?? [];
     const value = subject === undefined ? undefined : evaluate(subject, scope);
     if (value === undefined) understood = false;
-    return text(yes === undefined || no === undefined ? value : evaluate(truthy(value) ? yes : no, scope));
+    return templateString(yes === undefined || no === undefined ? value : evaluate(truthy(value) ? yes : no, scope));
   });
   return understood ? result : undefined;
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, orElse, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, orElse, templateString, truthy } from '../go-values.ts';
 import { separateSnapshotClaim } from './environment.ts';
 import { suffixed, type EtcdRelease } from './release.ts';
 import { authenticated, secretName, tokenSecretName, usesTokenKey } from './secrets.ts';
@@ -16,14 +16,17 @@ function secretVolume(name: string, secret: string): JsonObject {
 
 /** Whether a channel needs a Secret with certificates. */
 export function needsCertificates({ values }: Pick<EtcdRelease, 'values'>, channel: 'client' | 'peer'): boolean {
-  const block = at(values, `auth.${channel}`);
-  return truthy(at(block, 'enableAuthentication')) || (truthy(at(block, 'secureTransport')) && !truthy(at(block, 'useAutoTLS')));
+  const block = atPath(values, `auth.${channel}`);
+  return (
+    truthy(atPath(block, 'enableAuthentication')) ||
+    (truthy(atPath(block, 'secureTransport')) && !truthy(atPath(block, 'useAutoTLS')))
+  );
 }
 
 /** The certificates of a channel, as volume and mount; nothing when it needs none. */
 export function certificates(etcd: EtcdRelease, channel: 'client' | 'peer', name = `etcd-${channel}-certs`): readonly Mounted[] {
   if (!needsCertificates(etcd, channel)) return [];
-  const secret = text(at(etcd.values, `auth.${channel}.existingSecret`));
+  const secret = templateString(atPath(etcd.values, `auth.${channel}.existingSecret`));
   return [
     {
       volume: secretVolume(name, secret),
@@ -37,22 +40,25 @@ export function passwordFile(
   etcd: EtcdRelease,
   mount: JsonObject = { mountPath: '/opt/bitnami/etcd/secrets' },
 ): readonly Mounted[] {
-  if (!authenticated(etcd) || !truthy(at(etcd.values, 'usePasswordFiles'))) return [];
+  if (!authenticated(etcd) || !truthy(atPath(etcd.values, 'usePasswordFiles'))) return [];
   const name = 'etcd-secrets';
   return [{ volume: { name, projected: { sources: [{ secret: { name: secretName(etcd) } }] } }, mount: { name, ...mount } }];
 }
 
 /** Name of the ConfigMap with the configuration file; undefined without one. */
 export function configMapName(etcd: EtcdRelease): string | undefined {
-  const existing = at(etcd.values, 'existingConfigmap');
-  if (truthy(existing)) return text(existing);
-  return truthy(at(etcd.values, 'configuration')) ? suffixed(etcd, 'configuration') : undefined;
+  const existing = atPath(etcd.values, 'existingConfigmap');
+  if (truthy(existing)) return templateString(existing);
+  return truthy(atPath(etcd.values, 'configuration')) ? suffixed(etcd, 'configuration') : undefined;
 }
 
 /** Claim that holds the snapshots of disaster recovery. */
 export function snapshotClaim(etcd: EtcdRelease): string {
-  const own = orElse(at(etcd.values, 'disasterRecovery.pvc.existingClaim'), at(etcd.values, 'startFromSnapshot.existingClaim'));
-  return text(orElse(own, suffixed(etcd, 'snapshotter')));
+  const own = orElse(
+    atPath(etcd.values, 'disasterRecovery.pvc.existingClaim'),
+    atPath(etcd.values, 'startFromSnapshot.existingClaim'),
+  );
+  return templateString(orElse(own, suffixed(etcd, 'snapshotter')));
 }
 
 function claimVolume(name: string, claimName: string): JsonObject {
@@ -61,8 +67,8 @@ function claimVolume(name: string, claimName: string): JsonObject {
 
 /** Mount of the snapshots. */
 export function snapshotMount(etcd: EtcdRelease): JsonObject {
-  const subPath = at(etcd.values, 'disasterRecovery.pvc.subPath');
-  return { name: 'snapshot-volume', mountPath: '/snapshots', ...(truthy(subPath) ? { subPath: text(subPath) } : {}) };
+  const subPath = atPath(etcd.values, 'disasterRecovery.pvc.subPath');
+  return { name: 'snapshot-volume', mountPath: '/snapshots', ...(truthy(subPath) ? { subPath: templateString(subPath) } : {}) };
 }
 
 function snapshots(etcd: EtcdRelease): readonly Mounted[] {
@@ -71,12 +77,12 @@ function snapshots(etcd: EtcdRelease): readonly Mounted[] {
     ...(separateSnapshotClaim(etcd)
       ? [
           {
-            volume: claimVolume(initial, text(at(etcd.values, 'startFromSnapshot.existingClaim'))),
+            volume: claimVolume(initial, templateString(atPath(etcd.values, 'startFromSnapshot.existingClaim'))),
             mount: { name: initial, mountPath: '/init-snapshot' },
           },
         ]
       : []),
-    ...(truthy(at(etcd.values, 'disasterRecovery.enabled'))
+    ...(truthy(atPath(etcd.values, 'disasterRecovery.enabled'))
       ? [{ volume: claimVolume('snapshot-volume', snapshotClaim(etcd)), mount: snapshotMount(etcd) }]
       : []),
   ];
@@ -108,14 +114,14 @@ export function podVolumes(
     ...certificates(etcd, 'peer'),
     ...passwordFile(etcd),
   ];
-  const extra = (key: string): readonly JsonObject[] => (member ? (list(values[key]) as readonly JsonObject[]) : []);
+  const extra = (key: string): readonly JsonObject[] => (member ? (listAt(values[key]) as readonly JsonObject[]) : []);
   return {
     volumes: [
       { name: 'empty-dir', emptyDir: {} },
       ...(configMap === undefined ? [] : [{ name: 'configuration', configMap: { name: configMap } }]),
       ...parts.map(({ volume }) => volume),
       ...extra('extraVolumes'),
-      ...(member && !truthy(at(values, 'persistence.enabled')) ? [{ name: 'data', emptyDir: {} }] : []),
+      ...(member && !truthy(atPath(values, 'persistence.enabled')) ? [{ name: 'data', emptyDir: {} }] : []),
     ],
     mounts: [
       configMap === undefined

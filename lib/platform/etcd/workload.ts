@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { environmentSources, memberEnvironment } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
@@ -26,15 +26,15 @@ const healthcheck = { exec: { command: ['/opt/bitnami/scripts/etcd/healthcheck.s
 /** Probes: a custom one replaces the standard one; none in diagnostic mode. */
 function probes(etcd: EtcdRelease): JsonObject {
   const { values, context } = etcd;
-  if (truthy(at(values, 'diagnosticMode.enabled'))) return {};
-  const encrypted = truthy(at(values, 'auth.client.secureTransport'));
-  const live = { httpGet: { port: yamlScalar(at(values, 'containerPorts.client')), path: '/livez', scheme: 'HTTP' } };
+  if (truthy(atPath(values, 'diagnosticMode.enabled'))) return {};
+  const encrypted = truthy(atPath(values, 'auth.client.secureTransport'));
+  const live = { httpGet: { port: yamlScalar(atPath(values, 'containerPorts.client')), path: '/livez', scheme: 'HTTP' } };
   const handlers = { livenessProbe: encrypted ? healthcheck : live, readinessProbe: healthcheck, startupProbe: healthcheck };
   return Object.fromEntries(
     Object.entries(handlers).flatMap(([name, handler]): readonly (readonly [string, JsonObject])[] => {
-      const custom = at(values, `custom${name.charAt(0).toUpperCase()}${name.slice(1)}`);
-      if (truthy(custom)) return [[name, map(custom)]];
-      const { enabled, ...timing } = map(values[name]);
+      const custom = atPath(values, `custom${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+      if (truthy(custom)) return [[name, objectAt(custom)]];
+      const { enabled, ...timing } = objectAt(values[name]);
       return truthy(enabled) || context.switches['etcd-probes'] ? [[name, { ...timing, ...handler }]] : [];
     }),
   );
@@ -42,7 +42,7 @@ function probes(etcd: EtcdRelease): JsonObject {
 
 /** Command and arguments of a container: those of diagnostic mode, else those of its block. */
 export function commandFields({ values }: EtcdRelease, block: JsonObject): JsonObject {
-  const source = truthy(at(values, 'diagnosticMode.enabled')) ? at(values, 'diagnosticMode') : block;
+  const source = truthy(atPath(values, 'diagnosticMode.enabled')) ? atPath(values, 'diagnosticMode') : block;
   return whereSet(source, 'command', 'args');
 }
 
@@ -50,19 +50,19 @@ function container(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const port = (name: string): JsonObject => ({
     name,
-    containerPort: yamlScalar(at(values, `containerPorts.${name}`)),
+    containerPort: yamlScalar(atPath(values, `containerPorts.${name}`)),
     protocol: 'TCP',
   });
-  const hooks = at(values, 'lifecycleHooks');
+  const hooks = atPath(values, 'lifecycleHooks');
   return {
     name: 'etcd',
     image: imageOf(etcd),
-    imagePullPolicy: text(at(values, 'image.pullPolicy')),
-    ...securityContext(etcd, at(values, 'containerSecurityContext')),
+    imagePullPolicy: templateString(atPath(values, 'image.pullPolicy')),
+    ...securityContext(etcd, atPath(values, 'containerSecurityContext')),
     ...commandFields(etcd, values),
     env: memberEnvironment(etcd),
     ...environmentSources(values),
-    ports: [port('client'), port('peer'), ...(truthy(at(values, 'metrics.useSeparateEndpoint')) ? [port('metrics')] : [])],
+    ports: [port('client'), port('peer'), ...(truthy(atPath(values, 'metrics.useSeparateEndpoint')) ? [port('metrics')] : [])],
     ...probes(etcd),
     ...(truthy(hooks) ? { lifecycle: hooks } : {}),
     ...resourcesOf(etcd, []),
@@ -72,11 +72,11 @@ function container(etcd: EtcdRelease): JsonObject {
 
 function ownerFix(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
-  const owner = `${text(at(values, 'containerSecurityContext.runAsUser'))}:${text(at(values, 'podSecurityContext.fsGroup'))}`;
+  const owner = `${templateString(atPath(values, 'containerSecurityContext.runAsUser'))}:${templateString(atPath(values, 'podSecurityContext.fsGroup'))}`;
   return {
     name: 'volume-permissions',
     image: imageOf(etcd, 'volumePermissions.image'),
-    imagePullPolicy: text(at(values, 'volumePermissions.image.pullPolicy')),
+    imagePullPolicy: templateString(atPath(values, 'volumePermissions.image.pullPolicy')),
     command: ['/bin/bash', '-ec', `chown -R ${owner} /bitnami/etcd\n`],
     securityContext: { runAsUser: 0 },
     ...resourcesOf(etcd, ['volumePermissions']),
@@ -90,40 +90,40 @@ function ownerFix(etcd: EtcdRelease): JsonObject {
 /** Annotations that restart the members when a ConfigMap or Secret of the release changes. */
 export function checksums(etcd: EtcdRelease): JsonObject {
   const sum = etcd.context.checksum;
-  const configuration = at(etcd.values, 'configuration');
-  const own = truthy(configuration) && !truthy(at(etcd.values, 'existingConfigmap'));
+  const configuration = atPath(etcd.values, 'configuration');
+  const own = truthy(configuration) && !truthy(atPath(etcd.values, 'existingConfigmap'));
   return {
-    ...(own ? { 'checksum/configuration': sum(text(configuration)) } : {}),
+    ...(own ? { 'checksum/configuration': sum(templateString(configuration)) } : {}),
     ...(makesTokenSecret(etcd) ? { 'checksum/token-secret': sum(suffixed(etcd, 'jwt-token')) } : {}),
   };
 }
 
 function podTemplate(etcd: EtcdRelease): JsonObject {
   const { values, context } = etcd;
-  const on = (path: string): boolean => truthy(at(values, path));
+  const on = (path: string): boolean => truthy(atPath(values, path));
   const custom = podLabels(etcd);
   const fixOwners = on('volumePermissions.enabled') && on('persistence.enabled');
-  const initContainers = [...(fixOwners ? [ownerFix(etcd)] : []), ...list(values['initContainers'])];
+  const initContainers = [...(fixOwners ? [ownerFix(etcd)] : []), ...listAt(values['initContainers'])];
   const spread = context.switches['spread-replicas'] && members(etcd) > 1 && !on('topologySpreadConstraints');
   return {
     metadata: {
       labels: labels(etcd, custom, 'etcd'),
       annotations: joined(
         checksums(etcd),
-        on('metrics.enabled') ? at(values, 'metrics.podAnnotations') : {},
+        on('metrics.enabled') ? atPath(values, 'metrics.podAnnotations') : {},
         values['podAnnotations'],
       ),
     },
     spec: {
       ...pullSecrets(etcd),
-      automountServiceAccountToken: yamlScalar(at(values, 'automountServiceAccountToken')),
+      automountServiceAccountToken: yamlScalar(atPath(values, 'automountServiceAccountToken')),
       ...placement(etcd, values, custom, 'etcd'),
       ...(spread ? { topologySpreadConstraints: [overNodes(selectorLabels(etcd, custom))] } : {}),
-      ...podSecurityContext(etcd, at(values, 'podSecurityContext')),
+      ...podSecurityContext(etcd, atPath(values, 'podSecurityContext')),
       ...whereSet(values, 'shareProcessNamespace'),
       serviceAccountName: serviceAccountName(etcd),
       ...(initContainers.length > 0 ? { initContainers } : {}),
-      containers: [container(etcd), ...list(values['sidecars'])],
+      containers: [container(etcd), ...listAt(values['sidecars'])],
       volumes: podVolumes(etcd, true).volumes,
     },
   };
@@ -141,21 +141,21 @@ function overNodes(matchLabels: JsonObject): JsonObject {
 /** Storage class of a claim: the global one, the given one, the global default; `-` is the empty class. */
 function storageClass({ values }: EtcdRelease): JsonObject {
   const candidates = [
-    at(values, 'global.storageClass'),
-    at(values, 'persistence.storageClass'),
-    at(values, 'global.defaultStorageClass'),
+    atPath(values, 'global.storageClass'),
+    atPath(values, 'persistence.storageClass'),
+    atPath(values, 'global.defaultStorageClass'),
   ];
   const chosen = candidates.find(truthy);
-  return chosen === undefined ? {} : { storageClassName: chosen === '-' ? '' : text(chosen) };
+  return chosen === undefined ? {} : { storageClassName: chosen === '-' ? '' : templateString(chosen) };
 }
 
 function dataClaim(etcd: EtcdRelease): JsonObject {
-  const block = at(etcd.values, 'persistence');
+  const block = atPath(etcd.values, 'persistence');
   return {
     metadata: { name: 'data', ...whereSet(block, 'annotations', 'labels') },
     spec: {
-      accessModes: list(at(block, 'accessModes')),
-      resources: { requests: { storage: text(at(block, 'size')) } },
+      accessModes: listAt(atPath(block, 'accessModes')),
+      resources: { requests: { storage: templateString(atPath(block, 'size')) } },
       ...whereSet(block, 'selector'),
       ...storageClass(etcd),
     },
@@ -165,24 +165,24 @@ function dataClaim(etcd: EtcdRelease): JsonObject {
 /** The StatefulSet of members. */
 export function statefulSet(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
-  const retention = map(values['persistentVolumeClaimRetentionPolicy']);
+  const retention = objectAt(values['persistentVolumeClaimRetentionPolicy']);
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
     spec: {
-      replicas: yamlScalar(at(values, 'replicaCount')),
+      replicas: yamlScalar(atPath(values, 'replicaCount')),
       selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
       serviceName: suffixed(etcd, 'headless'),
-      podManagementPolicy: text(at(values, 'podManagementPolicy')),
-      updateStrategy: at(values, 'updateStrategy'),
+      podManagementPolicy: templateString(atPath(values, 'podManagementPolicy')),
+      updateStrategy: atPath(values, 'updateStrategy'),
       template: podTemplate(etcd),
       ...(truthy(retention['enabled'])
         ? { persistentVolumeClaimRetentionPolicy: { whenDeleted: retention['whenDeleted'], whenScaled: retention['whenScaled'] } }
         : {}),
       volumeClaimTemplates: [
-        ...(truthy(at(values, 'persistence.enabled')) ? [dataClaim(etcd)] : []),
-        ...list(values['extraVolumeClaimTemplates']),
+        ...(truthy(atPath(values, 'persistence.enabled')) ? [dataClaim(etcd)] : []),
+        ...listAt(values['extraVolumeClaimTemplates']),
       ],
     },
   };

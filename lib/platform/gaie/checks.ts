@@ -1,9 +1,9 @@
 import type { Issue } from '../../api/issue.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { nearestName } from '../../api/nearest-name.ts';
+import { didYouMean } from '../../api/nearest-name.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
 import { dead, schema } from './schema.ts';
@@ -41,8 +41,8 @@ function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: F
     const child = Object.hasOwn(known.properties, key) ? known.properties[key] : undefined;
     if (child !== undefined) walk(entry, child, [...path, key], found);
     else {
-      const near = nearestName(key, Object.keys(known.properties));
-      const advice = near === undefined ? '' : `; did you mean ${near}?`;
+      const question = didYouMean(key, Object.keys(known.properties));
+      const advice = question === undefined ? '' : `; ${question}?`;
       found.warnings.push({
         path: [...path, key],
         code: 'unknown_key',
@@ -70,13 +70,13 @@ export function checkGaie(user: JsonObject, values: JsonObject, { switches }: Pl
   const { platform: _ours, global, ...given } = user;
   walk(global === undefined || switches['one-registry'] ? given : { ...given, global }, schema, [], found);
   for (const [path, advice] of Object.entries(dead)) {
-    if (truthy(at(user, path)))
+    if (truthy(atPath(user, path)))
       found.warnings.push({ path: path.split('.'), code: 'dead_value', message: `has no effect; ${advice}` });
   }
   if (found.issues.length > 0) return found;
   found.issues.push(...missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })));
   for (const [path, message] of Object.entries(required)) {
-    if (!truthy(at(values, path))) found.issues.push({ path: path.split('.'), code: 'required', message });
+    if (!truthy(atPath(values, path))) found.issues.push({ path: path.split('.'), code: 'required', message });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** The inference gateway's objects for one graph, as the chart `dynamo-gaie` makes them: endpoint picker, pool and route. */
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
 import { chartName, fullName } from '../release-names.ts';
@@ -61,7 +61,7 @@ function pool(gaie: GaieRelease): JsonObject {
     kind: 'InferencePool',
     metadata: { name: `${gaie.stem}-pool` },
     spec: {
-      targetPorts: [{ number: at(gaie.values, 'inferencePool.port') }],
+      targetPorts: [{ number: atPath(gaie.values, 'inferencePool.port') }],
       selector: {
         matchLabels: {
           'nvidia.com/dynamo-component': 'Frontend',
@@ -74,14 +74,14 @@ function pool(gaie: GaieRelease): JsonObject {
 }
 
 function route({ values, context, stem }: GaieRelease): JsonObject {
-  const block = at(values, 'httpRoute');
-  const given = at(block, 'gatewayNamespace');
+  const block = atPath(values, 'httpRoute');
+  const given = atPath(block, 'gatewayNamespace');
   const backend = {
     group: 'inference.networking.k8s.io',
     kind: 'InferencePool',
     name: `${stem}-pool`,
     namespace: context.namespace,
-    port: at(values, 'inferencePool.port'),
+    port: atPath(values, 'inferencePool.port'),
     weight: 1,
   };
   return {
@@ -93,15 +93,15 @@ function route({ values, context, stem }: GaieRelease): JsonObject {
         {
           group: 'gateway.networking.k8s.io',
           kind: 'Gateway',
-          name: text(at(block, 'gatewayName')),
-          namespace: truthy(given) ? text(given) : context.namespace,
+          name: templateString(atPath(block, 'gatewayName')),
+          namespace: truthy(given) ? templateString(given) : context.namespace,
         },
       ],
       rules: [
         {
           backendRefs: [backend],
-          matches: [{ path: { type: 'PathPrefix', value: text(at(block, 'path.prefix')) } }],
-          timeouts: { request: text(at(block, 'timeout.request')) },
+          matches: [{ path: { type: 'PathPrefix', value: templateString(atPath(block, 'path.prefix')) } }],
+          timeouts: { request: templateString(atPath(block, 'timeout.request')) },
         },
       ],
     },
@@ -145,7 +145,7 @@ function documents(gaie: GaieRelease): readonly Json[] {
     },
     pickerDeployment(gaie),
     pool(gaie),
-    ...(truthy(at(values, 'httpRoute.enabled')) ? [route(gaie)] : []),
+    ...(truthy(atPath(values, 'httpRoute.enabled')) ? [route(gaie)] : []),
   ];
 }
 
@@ -160,7 +160,7 @@ export function renderGaie(user: JsonObject, context: PlatformContext): PartResu
     nameOverride: values['nameOverride'],
     fullnameOverride: values['fullnameOverride'],
   });
-  const stem = text(at(values, 'model.shortName'));
+  const stem = templateString(atPath(values, 'model.shortName'));
   const account = context.switches['gaie-repairs'] ? `${stem}-epp` : 'default';
   const gaie: GaieRelease = { values, context, stem, configMap: `${full}-epp-config`, account };
   const objects = documents(gaie).flatMap((document) => {
@@ -168,7 +168,7 @@ export function renderGaie(user: JsonObject, context: PlatformContext): PartResu
     if (object === undefined || object.kind.startsWith('Cluster')) return object ?? [];
     return [{ ...object, metadata: { ...object.metadata, namespace: context.namespace } }];
   });
-  if (isFloating(text(at(values, 'extension.image')))) {
+  if (isFloating(templateString(atPath(values, 'extension.image')))) {
     const message = 'should name a version or a digest: a floating tag makes every restart a possible upgrade';
     warnings.push({ path: ['extension', 'image'], code: 'floating_image', message });
   }

@@ -1,7 +1,7 @@
 import { dynamoNamespace } from '../../api/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
@@ -37,7 +37,7 @@ schedulingProfiles:
 
 /** Dynamo's own namespace of the graph, which its workers register in. */
 export function pickerDynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
-  return dynamoNamespace(context.namespace, text(at(values, 'dynamoGraphDeploymentName')), false);
+  return dynamoNamespace(context.namespace, templateString(atPath(values, 'dynamoGraphDeploymentName')), false);
 }
 
 function field(name: string, fieldPath: string): JsonObject {
@@ -46,26 +46,26 @@ function field(name: string, fieldPath: string): JsonObject {
 
 function dynamoEnvironment(gaie: GaieRelease): readonly JsonObject[] {
   const { values } = gaie;
-  const platform = text(at(values, 'platformReleaseName'));
-  const namespace = text(at(values, 'platformNamespace'));
+  const platform = templateString(atPath(values, 'platformReleaseName'));
+  const namespace = templateString(atPath(values, 'platformNamespace'));
   return [
     field('POD_NAMESPACE', 'metadata.namespace'),
     field('POD_NAME', 'metadata.name'),
     field('POD_UID', 'metadata.uid'),
-    truthy(at(values, 'epp.dynamo.useEtcd'))
+    truthy(atPath(values, 'epp.dynamo.useEtcd'))
       ? { name: 'ETCD_ENDPOINTS', value: `${platform}-etcd.${namespace}:2379` }
       : { name: 'DYN_DISCOVERY_BACKEND', value: 'kubernetes' },
     { name: 'NATS_SERVER', value: `nats://${platform}-nats.${namespace}:4222` },
     { name: 'DYN_NAMESPACE', value: pickerDynamoNamespace(gaie) },
-    { name: 'DYN_KV_BLOCK_SIZE', value: text(at(values, 'epp.dynamo.kvBlockSize')) },
+    { name: 'DYN_KV_BLOCK_SIZE', value: templateString(atPath(values, 'epp.dynamo.kvBlockSize')) },
     { name: 'USE_STREAMING', value: 'true' },
     { name: 'HF_TOKEN', valueFrom: { secretKeyRef: { name: 'hf-token-secret', key: 'HF_TOKEN', optional: true } } },
   ];
 }
 
 function pickerArguments({ values, context, stem }: GaieRelease, dynamo: boolean): readonly string[] {
-  const given = list(at(values, 'epp.argsOverride'));
-  if (given.length > 0) return given.map(text);
+  const given = listAt(atPath(values, 'epp.argsOverride'));
+  if (given.length > 0) return given.map(templateString);
   const flags: Readonly<Record<string, string>> = {
     '-pool-name': `${stem}-pool`,
     '-pool-namespace': context.namespace,
@@ -74,7 +74,7 @@ function pickerArguments({ values, context, stem }: GaieRelease, dynamo: boolean
     '--zap-encoder': 'json',
     '-grpc-port': '9002',
     '-grpc-health-port': '9003',
-    ...(dynamo ? { '-config-file': text(at(values, 'epp.configFile')) } : {}),
+    ...(dynamo ? { '-config-file': templateString(atPath(values, 'epp.configFile')) } : {}),
   };
   return Object.entries(flags).flat();
 }
@@ -86,10 +86,14 @@ function container(gaie: GaieRelease, dynamo: boolean): JsonObject {
   const log = context.switches['gaie-repairs'] ? 'info' : 'debug,dynamo_llm::kv_router=trace';
   return {
     name: 'epp',
-    image: context.image(text(at(values, 'extension.image'))),
-    imagePullPolicy: text(at(values, 'epp.imagePullPolicy')),
+    image: context.image(templateString(atPath(values, 'extension.image'))),
+    imagePullPolicy: templateString(atPath(values, 'epp.imagePullPolicy')),
     args: pickerArguments(gaie, dynamo),
-    env: [...(dynamo ? dynamoEnvironment(gaie) : []), ...list(at(values, 'epp.extraEnv')), { name: 'RUST_LOG', value: log }],
+    env: [
+      ...(dynamo ? dynamoEnvironment(gaie) : []),
+      ...listAt(atPath(values, 'epp.extraEnv')),
+      { name: 'RUST_LOG', value: log },
+    ],
     ports: [{ containerPort: 9002 }, { containerPort: 9003 }, { name: 'metrics', containerPort: 9090 }],
     livenessProbe: probe,
     readinessProbe: probe,
@@ -105,9 +109,9 @@ function container(gaie: GaieRelease, dynamo: boolean): JsonObject {
 export function pickerDeployment(gaie: GaieRelease): JsonObject {
   const { values, context, stem } = gaie;
   const app = `${stem}-epp`;
-  const dynamo = truthy(at(values, 'epp.useDynamo'));
-  const secrets = list(at(values, 'imagePullSecrets')).map((entry) => ({
-    name: text(typeof entry === 'object' ? at(entry, 'name') : entry),
+  const dynamo = truthy(atPath(values, 'epp.useDynamo'));
+  const secrets = listAt(atPath(values, 'imagePullSecrets')).map((entry) => ({
+    name: templateString(typeof entry === 'object' ? atPath(entry, 'name') : entry),
   }));
   const items = [{ key: configKey, path: configKey }];
   return {

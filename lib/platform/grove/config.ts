@@ -1,18 +1,18 @@
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
 
 /** Text of the operator's configuration file. */
 export function configFile(values: JsonObject, namespace: string): string {
-  const config = at(values, 'config');
-  const value = (path: string): string => text(at(config, path));
-  const account = text(at(values, 'serviceAccount.name'));
-  const exempt = list(at(config, 'authorizer.exemptServiceAccountUserNames'));
+  const config = atPath(values, 'config');
+  const value = (path: string): string => templateString(atPath(config, path));
+  const account = templateString(atPath(values, 'serviceAccount.name'));
+  const exempt = listAt(atPath(config, 'authorizer.exemptServiceAccountUserNames'));
   const authorizer = `authorizer:
   enabled: true
   reconcilerServiceAccountUserName: system:serviceaccount:${namespace}:${account}
-${exempt.length === 0 ? '' : `  exemptServiceAccountUserNames:\n${exempt.map((name) => `    - ${text(name)}\n`).join('')}`}`;
+${exempt.length === 0 ? '' : `  exemptServiceAccountUserNames:\n${exempt.map((name) => `    - ${templateString(name)}\n`).join('')}`}`;
   return `apiVersion: operator.config.grove.io/v1alpha1
 kind: OperatorConfiguration
 runtimeClientConnection:
@@ -42,7 +42,7 @@ debugging:
   enableProfiling: ${value('debugging.enableProfiling')}
 logLevel: ${value('logLevel')}
 logFormat: ${value('logFormat')}
-${truthy(at(config, 'authorizer.enabled')) ? authorizer : ''}`;
+${truthy(atPath(config, 'authorizer.enabled')) ? authorizer : ''}`;
 }
 
 /** Name of the ConfigMap with the file, the one Helm gives it: a changed file gets another name, which restarts the operator. */

@@ -1,8 +1,8 @@
 /** Grove, the operator that runs multi-node graphs: from the block `grove` of the values to its objects. Its CRDs are a prerequisite. */
 import type { Issue } from '../../api/issue.ts';
-import type { Json, JsonObject } from '../../json/index.ts';
+import { type Json, type JsonObject, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, map, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
@@ -34,16 +34,16 @@ function certificateSecret(labels: JsonObject, context: PlatformContext): JsonOb
 
 function service(values: JsonObject, labels: JsonObject): JsonObject {
   const port = (name: string, path: string): JsonObject => {
-    const number = yamlScalar(at(values, `config.server.${path}.port`));
+    const number = yamlScalar(atPath(values, `config.server.${path}.port`));
     return { name, protocol: 'TCP', port: number, targetPort: number };
   };
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: text(at(values, 'service.name')), labels },
+    metadata: { name: templateString(atPath(values, 'service.name')), labels },
     spec: {
-      type: text(at(values, 'service.type')),
-      selector: map(at(values, 'deployment.labels')),
+      type: templateString(atPath(values, 'service.type')),
+      selector: objectAt(atPath(values, 'deployment.labels')),
       ports: [port('metrics', 'metrics'), port('webhooks', 'webhooks')],
     },
   };
@@ -53,9 +53,13 @@ function binding(values: JsonObject, labels: JsonObject, namespace: string): Jso
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: { name: text(at(values, 'clusterRoleBinding.name')), labels },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: text(at(values, 'clusterRole.name')) },
-    subjects: [{ kind: 'ServiceAccount', name: text(at(values, 'serviceAccount.name')), namespace }],
+    metadata: { name: templateString(atPath(values, 'clusterRoleBinding.name')), labels },
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'ClusterRole',
+      name: templateString(atPath(values, 'clusterRole.name')),
+    },
+    subjects: [{ kind: 'ServiceAccount', name: templateString(atPath(values, 'serviceAccount.name')), namespace }],
   };
 }
 
@@ -63,8 +67,8 @@ function priorityClass(values: JsonObject): JsonObject {
   return {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
-    metadata: { name: text(at(values, 'priorityClass.name')) },
-    value: yamlScalar(at(values, 'priorityClass.value')),
+    metadata: { name: templateString(atPath(values, 'priorityClass.name')) },
+    value: yamlScalar(atPath(values, 'priorityClass.value')),
     globalDefault: false,
     description:
       'This class is used to ensure that the grove-operator has a high priority and is not preempted in favor of other pods.',
@@ -73,8 +77,8 @@ function priorityClass(values: JsonObject): JsonObject {
 
 /** What only the secure profile adds: who may reach the operator, and how many replicas may go at once. */
 function guards(values: JsonObject, labels: JsonObject, { switches }: PlatformContext): readonly JsonObject[] {
-  const podSelector = { matchLabels: map(at(values, 'deployment.labels')) };
-  const ports = ['webhooks', 'metrics'].map((name) => ({ port: at(values, `config.server.${name}.port`), protocol: 'TCP' }));
+  const podSelector = { matchLabels: objectAt(atPath(values, 'deployment.labels')) };
+  const ports = ['webhooks', 'metrics'].map((name) => ({ port: atPath(values, `config.server.${name}.port`), protocol: 'TCP' }));
   const policy = {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -90,18 +94,18 @@ function guards(values: JsonObject, labels: JsonObject, { switches }: PlatformCo
   };
   return [
     ...(switches['network-policies'] ? [policy] : []),
-    ...(switches['spread-replicas'] && Number(text(at(values, 'replicaCount'))) > 1 ? [budget] : []),
+    ...(switches['spread-replicas'] && Number(templateString(atPath(values, 'replicaCount'))) > 1 ? [budget] : []),
   ];
 }
 
 function documents(values: JsonObject, context: PlatformContext): readonly Json[] {
   const { namespace } = context;
   const common = { chart: `grove-${chartVersion}`, release: context.release };
-  const labels = (path: string): JsonObject => ({ ...common, ...map(at(values, `${path}.labels`)) });
-  const on = (path: string): boolean => truthy(at(values, path));
+  const labels = (path: string): JsonObject => ({ ...common, ...objectAt(atPath(values, `${path}.labels`)) });
+  const on = (path: string): boolean => truthy(atPath(values, path));
   const file = configFile(values, namespace);
   const configMap = configMapName(file, context.checksum);
-  const account = text(at(values, 'serviceAccount.name'));
+  const account = templateString(atPath(values, 'serviceAccount.name'));
   const source = { values, namespace, common };
   return [
     ...guards(values, labels('deployment'), context),
@@ -110,7 +114,7 @@ function documents(values: JsonObject, context: PlatformContext): readonly Json[
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name: account, labels: labels('serviceAccount') },
-      automountServiceAccountToken: at(values, 'serviceAccount.automount'),
+      automountServiceAccountToken: atPath(values, 'serviceAccount.automount'),
     },
     certificateSecret(labels('webhookServerSecret'), context),
     {
@@ -123,7 +127,7 @@ function documents(values: JsonObject, context: PlatformContext): readonly Json[
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
-      metadata: { name: text(at(values, 'clusterRole.name')), labels: labels('clusterRole') },
+      metadata: { name: templateString(atPath(values, 'clusterRole.name')), labels: labels('clusterRole') },
       rules: context.switches['least-privilege'] ? plainRules : originalRules,
     },
     binding(values, labels('clusterRoleBinding'), namespace),
@@ -137,7 +141,7 @@ function documents(values: JsonObject, context: PlatformContext): readonly Json[
 
 function imageIssues(values: JsonObject): readonly Issue[] {
   const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
-  const missing = ['repository', 'tag'].filter((key) => !truthy(at(values, 'image', key)));
+  const missing = ['repository', 'tag'].filter((key) => !truthy(atPath(values, 'image', key)));
   return missing.map((key) => ({ path: ['grove', 'image', key], code: 'required', message }));
 }
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, map, text } from '../go-values.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
+import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 
 /** What the webhook configurations are made from. */
@@ -15,10 +15,10 @@ function webhook({ values, namespace }: WebhookSource, name: string, path: strin
     admissionReviewVersions: ['v1'],
     clientConfig: {
       service: {
-        name: text(at(values, 'service.name')),
+        name: templateString(atPath(values, 'service.name')),
         namespace,
         path,
-        port: yamlScalar(at(values, 'config.server.webhooks.port')),
+        port: yamlScalar(atPath(values, 'config.server.webhooks.port')),
       },
     },
     failurePolicy: 'Fail',
@@ -97,7 +97,7 @@ export function webhookConfiguration(source: WebhookSource, which: keyof typeof 
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind,
-    metadata: { name, labels: { ...source.common, ...map(at(source.values, 'webhooks', labels, 'labels')) } },
+    metadata: { name, labels: { ...source.common, ...objectAt(atPath(source.values, 'webhooks', labels, 'labels')) } },
     webhooks: [webhook(source, hook, path, fields)],
   };
 }

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
@@ -14,14 +14,14 @@ export interface DeploymentSource {
 }
 
 function image(values: JsonObject): string {
-  const tag = text(at(values, 'image.tag'));
-  return `${text(at(values, 'image.repository'))}${tag.startsWith('sha256:') ? '@' : ':'}${tag}`;
+  const tag = templateString(atPath(values, 'image.tag'));
+  return `${templateString(atPath(values, 'image.repository'))}${tag.startsWith('sha256:') ? '@' : ':'}${tag}`;
 }
 
 function probes({ values, context }: DeploymentSource): JsonObject {
-  if (!truthy(at(values, 'config.server.healthProbes.enable')) && !context.switches['grove-probes']) return {};
+  if (!truthy(atPath(values, 'config.server.healthProbes.enable')) && !context.switches['grove-probes']) return {};
   const get = (path: string): JsonObject => ({
-    httpGet: { path, port: yamlScalar(at(values, 'config.server.healthProbes.port')), scheme: 'HTTP' },
+    httpGet: { path, port: yamlScalar(atPath(values, 'config.server.healthProbes.port')), scheme: 'HTTP' },
   });
   return {
     livenessProbe: { ...get('/healthz'), initialDelaySeconds: 15, timeoutSeconds: 5 },
@@ -44,9 +44,9 @@ const apiAccess = {
 
 /** A variable; the one that names the image of init containers, which Grove adds its own tag to, follows the registry of all images. */
 function initImage(entry: Json, context: PlatformContext): Json {
-  const given = at(entry, 'value');
+  const given = atPath(entry, 'value');
   if (!isObject(entry) || entry['name'] !== 'GROVE_INIT_CONTAINER_IMAGE' || !truthy(given)) return entry;
-  return { ...entry, value: context.image(text(given)) };
+  return { ...entry, value: context.image(templateString(given)) };
 }
 
 function container(source: DeploymentSource): JsonObject {
@@ -54,10 +54,10 @@ function container(source: DeploymentSource): JsonObject {
   return {
     name: 'grove-operator',
     image: context.image(image(values)),
-    imagePullPolicy: text(at(values, 'image.pullPolicy')),
+    imagePullPolicy: templateString(atPath(values, 'image.pullPolicy')),
     args: ['--config=/etc/grove-operator/config/config.yaml'],
     ...probes(source),
-    resources: at(values, 'resources'),
+    resources: atPath(values, 'resources'),
     ...(context.switches['pod-security'] ? { securityContext: restrictedContainer({}, context) } : {}),
     volumeMounts: [
       { name: 'operator-config', mountPath: '/etc/grove-operator/config' },
@@ -66,7 +66,7 @@ function container(source: DeploymentSource): JsonObject {
     ],
     env: [
       { name: 'GROVE_OPERATOR_SERVICE_ACCOUNT_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.serviceAccountName' } } },
-      ...list(at(values, 'deployment.env')).map((entry) => initImage(entry, context)),
+      ...listAt(atPath(values, 'deployment.env')).map((entry) => initImage(entry, context)),
     ],
   };
 }
@@ -74,9 +74,9 @@ function container(source: DeploymentSource): JsonObject {
 /** The Deployment of the operator. */
 export function deployment(source: DeploymentSource): JsonObject {
   const { values, context, labels, configMap } = source;
-  const selector = map(at(values, 'deployment.labels'));
-  const replicas = yamlScalar(at(values, 'replicaCount'));
-  const spread = context.switches['spread-replicas'] && Number(text(replicas)) > 1;
+  const selector = objectAt(atPath(values, 'deployment.labels'));
+  const replicas = yamlScalar(atPath(values, 'replicaCount'));
+  const spread = context.switches['spread-replicas'] && Number(templateString(replicas)) > 1;
   const constraint = {
     maxSkew: 1,
     topologyKey: 'kubernetes.io/hostname',
@@ -93,12 +93,14 @@ export function deployment(source: DeploymentSource): JsonObject {
       template: {
         metadata: { labels },
         spec: {
-          ...(truthy(at(values, 'priorityClass.enabled')) ? { priorityClassName: text(at(values, 'priorityClass.name')) } : {}),
-          serviceAccountName: text(at(values, 'serviceAccount.name')),
-          automountServiceAccountToken: at(values, 'serviceAccount.automount'),
+          ...(truthy(atPath(values, 'priorityClass.enabled'))
+            ? { priorityClassName: templateString(atPath(values, 'priorityClass.name')) }
+            : {}),
+          serviceAccountName: templateString(atPath(values, 'serviceAccount.name')),
+          automountServiceAccountToken: atPath(values, 'serviceAccount.automount'),
           securityContext: restrictedPod({ seccompProfile: { type: 'RuntimeDefault' } }, context),
           ...pullSecretFields([], context),
-          ...(truthy(at(values, 'tolerations')) ? { tolerations: at(values, 'tolerations') } : {}),
+          ...(truthy(atPath(values, 'tolerations')) ? { tolerations: atPath(values, 'tolerations') } : {}),
           ...(spread ? { topologySpreadConstraints: [constraint] } : {}),
           containers: [container(source)],
           volumes: [

@@ -2,7 +2,7 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
@@ -63,13 +63,13 @@ function accessObjects({ context }: KaiRelease): readonly JsonObject[] {
 
 /** Namespace and account of the pods that hold shared GPUs, and the namespace of those that ask for nodes. */
 function reservationObjects({ values }: KaiRelease): readonly JsonObject[] {
-  const namespace = text(at(values, 'global.resourceReservation.namespace'));
-  const account = text(at(values, 'global.resourceReservation.serviceAccount'));
+  const namespace = templateString(atPath(values, 'global.resourceReservation.namespace'));
+  const account = templateString(atPath(values, 'global.resourceReservation.serviceAccount'));
   const keep = { annotations: { 'helm.sh/resource-policy': 'keep' } };
-  const scaling = text(at(values, 'nodescaleadjuster.scalingPodNamespace'));
+  const scaling = templateString(atPath(values, 'nodescaleadjuster.scalingPodNamespace'));
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, ...keep } },
-    ...(truthy(at(values, 'global.clusterAutoscaling'))
+    ...(truthy(atPath(values, 'global.clusterAutoscaling'))
       ? [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: scaling } }]
       : []),
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace } },
@@ -113,7 +113,7 @@ function hookObjects(kai: KaiRelease): readonly JsonObject[] {
 
 function check(values: JsonObject): readonly Issue[] {
   const missing = missingBlocks('kai-scheduler', values, neededBlocks);
-  const refused: readonly Issue[] = truthy(at(values, 'podgroupcontroller.resources'))
+  const refused: readonly Issue[] = truthy(atPath(values, 'podgroupcontroller.resources'))
     ? [
         {
           path: ['kai-scheduler', 'podgroupcontroller', 'resources'],

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, map, text, truthy, type Value } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 import { chartVersion } from './defaults.ts';
 
@@ -12,7 +12,7 @@ export interface KaiRelease {
 
 /** Registry and path of all images. */
 function registry({ values }: KaiRelease): string {
-  return text(at(values, 'global.registry'));
+  return templateString(atPath(values, 'global.registry'));
 }
 
 /** Where components that the operator runs are pulled from: the registry, moved as single images are. */
@@ -29,16 +29,16 @@ export function imageNamed(kai: KaiRelease, name: string): string {
 /** A pull secret's name; the original prints a map as Go does. */
 function secretName(kai: KaiRelease, entry: JsonObject | string): string {
   if (typeof entry === 'string') return entry;
-  const name = text(at(entry, 'name'));
+  const name = templateString(atPath(entry, 'name'));
   return kai.context.switches['kai-repairs'] ? name : `map[name:${name}]`;
 }
 
 /** Settings of every pod: pull secrets, placement and, in the secure profile, who runs it. */
 export function podSettings(kai: KaiRelease): JsonObject {
   const { values, context } = kai;
-  const global = at(values, 'global');
-  const secrets = list(at(global, 'imagePullSecrets')).map((entry) => (isObject(entry) ? entry : text(entry)));
-  const set = (key: string): JsonObject => (truthy(at(global, key)) ? { [key]: at(global, key) } : {});
+  const global = atPath(values, 'global');
+  const secrets = listAt(atPath(global, 'imagePullSecrets')).map((entry) => (isObject(entry) ? entry : templateString(entry)));
+  const set = (key: string): JsonObject => (truthy(atPath(global, key)) ? { [key]: atPath(global, key) } : {});
   return {
     ...(secrets.length > 0 ? { imagePullSecrets: secrets.map((entry) => ({ name: secretName(kai, entry) })) } : {}),
     ...set('nodeSelector'),
@@ -59,20 +59,20 @@ function resourcesOf({ context }: KaiRelease, given: Value): JsonObject {
 /** Image, pull policy, security context and resources of a component's container. */
 export function containerSettings(kai: KaiRelease, component: string, withResources = true): JsonObject {
   const { values, context } = kai;
-  const block = at(values, component);
-  const given = map(at(values, 'global.securityContext'));
+  const block = atPath(values, component);
+  const given = objectAt(atPath(values, 'global.securityContext'));
   const securityContext = restrictedContainer(given, context);
   return {
-    image: imageNamed(kai, text(at(block, 'image.name'))),
-    imagePullPolicy: text(at(block, 'image.pullPolicy')),
+    image: imageNamed(kai, templateString(atPath(block, 'image.name'))),
+    imagePullPolicy: templateString(atPath(block, 'image.pullPolicy')),
     ...(truthy(securityContext) ? { securityContext } : {}),
-    ...(withResources ? resourcesOf(kai, at(block, 'resources')) : {}),
+    ...(withResources ? resourcesOf(kai, atPath(block, 'resources')) : {}),
   };
 }
 
 /** Further arguments of a component. */
 export function additionalArguments({ values }: KaiRelease, component: string): readonly string[] {
-  return list(at(values, component, 'additionalArgs')).map(text);
+  return listAt(atPath(values, component, 'additionalArgs')).map(templateString);
 }
 
 /** Port of an address such as `:8081`, as a number where it is one. */

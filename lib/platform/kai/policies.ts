@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
-import { at, text } from '../go-values.ts';
+import { atPath, templateString } from '../go-values.ts';
 import { portOf, type KaiRelease } from './pods.ts';
 
 function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
@@ -17,7 +17,7 @@ function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
 
 /** How the operator's replicas spread over nodes, when there are several. */
 export function spreading({ values, context }: KaiRelease): JsonObject {
-  if (!context.switches['spread-replicas'] || Number(text(at(values, 'operator.replicaCount'))) < 2) return {};
+  if (!context.switches['spread-replicas'] || Number(templateString(atPath(values, 'operator.replicaCount'))) < 2) return {};
   const labelSelector = { matchLabels: { app: 'kai-operator' } };
   const constraint = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
   return { topologySpreadConstraints: [constraint] };
@@ -26,11 +26,11 @@ export function spreading({ values, context }: KaiRelease): JsonObject {
 /** What only the secure profile adds: who may scrape the components, and how many replicas of the operator may go at once. */
 export function policies(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
-  const address = (path: string): number | string => portOf(text(at(values, path)));
+  const address = (path: string): number | string => portOf(templateString(atPath(values, path)));
   const policies = [
     policy('kai-operator', [address('operator.metricsBindAddress'), address('operator.probeBindAddress')]),
-    policy('binder', [at(values, 'binder.ports.metricsPort')]),
-    policy('scheduler', [at(values, 'scheduler.ports.metricsPort')]),
+    policy('binder', [atPath(values, 'binder.ports.metricsPort')]),
+    policy('scheduler', [atPath(values, 'scheduler.ports.metricsPort')]),
   ];
   const budget = {
     apiVersion: 'policy/v1',

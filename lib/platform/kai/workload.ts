@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
-import { at, text } from '../go-values.ts';
+import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
 import { spreading } from './policies.ts';
@@ -42,7 +42,7 @@ function account(name: string, labels: JsonObject = {}): JsonObject {
 /** The operator that runs the components KAI does not install itself. */
 export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
-  const value = (path: string): string => text(at(values, path));
+  const value = (path: string): string => templateString(atPath(values, path));
   const [metrics, probe] = [portOf(value('operator.metricsBindAddress')), portOf(value('operator.probeBindAddress'))];
   const labels = { labels: { app: 'kai-operator' } };
   const container: JsonObject = {
@@ -73,7 +73,7 @@ export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
   const pod = { serviceAccountName: 'kai-operator', ...podSettings(kai), ...spreading(kai), containers: [container] };
   return [
     account('kai-operator', labels),
-    deployment('kai-operator', { replicas: yamlScalar(at(values, 'operator.replicaCount')) }, pod, labels),
+    deployment('kai-operator', { replicas: yamlScalar(atPath(values, 'operator.replicaCount')) }, pod, labels),
   ];
 }
 
@@ -82,9 +82,9 @@ const recreated = { replicas: 1, strategy: { type: 'Recreate' } };
 /** The binder. Its probe address lacks a port in the original, which makes it listen on a random one. */
 export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
-  const value = (path: string): string => text(at(values, path));
+  const value = (path: string): string => templateString(atPath(values, path));
   const repaired = context.switches['kai-repairs'];
-  const metrics = yamlScalar(at(values, 'binder.ports.metricsPort'));
+  const metrics = yamlScalar(atPath(values, 'binder.ports.metricsPort'));
   const container: JsonObject = {
     name: 'binder',
     ...containerSettings(kai, 'binder'),
@@ -92,7 +92,7 @@ export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
       `--leader-elect=${value('global.leaderElection')}`,
       `--health-probe-bind-address=:${repaired ? '8081' : ''}`,
       `--resource-reservation-pod-image=${imageNamed(kai, value('binder.resourceReservationImage.name'))}`,
-      `--metrics-bind-address=:${text(metrics)}`,
+      `--metrics-bind-address=:${templateString(metrics)}`,
       `--cdi-enabled=${value('binder.cdi')}`,
       `--resource-reservation-namespace=${value('global.resourceReservation.namespace')}`,
       `--resource-reservation-service-account=${value('global.resourceReservation.serviceAccount')}`,
@@ -142,8 +142,8 @@ ${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodepl
 /** The scheduler with its configuration. */
 export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
-  const value = (path: string): string => text(at(values, path));
-  const metrics = yamlScalar(at(values, 'scheduler.ports.metricsPort'));
+  const value = (path: string): string => templateString(atPath(values, path));
+  const metrics = yamlScalar(atPath(values, 'scheduler.ports.metricsPort'));
   const config = schedulerConfig(value('scheduler.placementStrategy'));
   // mounted by subPath, so that a running scheduler never sees a change
   const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config) } };

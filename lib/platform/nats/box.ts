@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, map, text, truthy, type Value } from '../go-values.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { sortedJson } from './config-text.ts';
 import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';
 import { certificateAuthority, encrypted } from './protocols.ts';
@@ -28,33 +28,35 @@ const mountRoots: Readonly<Record<string, string>> = {
 };
 
 function contexts(nats: NatsRelease): readonly (readonly [string, JsonObject])[] {
-  const entries = Object.entries(map(at(nats.values, 'natsBox.contexts'))).map(([name, value]) => [name, map(value)] as const);
+  const entries = Object.entries(objectAt(atPath(nats.values, 'natsBox.contexts'))).map(
+    ([name, value]) => [name, objectAt(value)] as const,
+  );
   return entries.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function mountDir(name: string, kind: string, block: Value): string {
-  const dir = at(block, 'dir');
-  return truthy(dir) ? text(dir) : `${mountRoots[kind]}/${name}`;
+  const dir = atPath(block, 'dir');
+  return truthy(dir) ? templateString(dir) : `${mountRoots[kind]}/${name}`;
 }
 
 function fileIn(dir: string, key: Value, fallback: string): string {
-  return `${dir.replace(/\/$/, '')}/${truthy(key) ? text(key) : fallback}`;
+  return `${dir.replace(/\/$/, '')}/${truthy(key) ? templateString(key) : fallback}`;
 }
 
 /** The JSON of one context. */
 function contextDocument(nats: NatsRelease, name: string, context: JsonObject): JsonObject {
   const { names, values } = nats;
-  const host = truthy(at(values, 'service.enabled')) ? names.service : names.headlessService;
+  const host = truthy(atPath(values, 'service.enabled')) ? names.service : names.headlessService;
   const document: Record<string, string> = { url: `nats://${host}` };
   for (const { kind, extension, key } of credentials) {
     const block = context[kind];
-    if (truthy(at(block, 'contents'))) document[kind] = `/etc/nats-contents/${name}.${extension}`;
-    else if (truthy(at(block, 'secretName'))) document[kind] = fileIn(mountDir(name, kind, block), at(block, 'key'), key);
+    if (truthy(atPath(block, 'contents'))) document[kind] = `/etc/nats-contents/${name}.${extension}`;
+    else if (truthy(atPath(block, 'secretName'))) document[kind] = fileIn(mountDir(name, kind, block), atPath(block, 'key'), key);
   }
   const tls = context['tls'];
-  if (truthy(at(tls, 'secretName'))) {
-    document['cert'] = fileIn(mountDir(name, 'tls', tls), at(tls, 'cert'), 'tls.crt');
-    document['key'] = fileIn(mountDir(name, 'tls', tls), at(tls, 'key'), 'tls.key');
+  if (truthy(atPath(tls, 'secretName'))) {
+    document['cert'] = fileIn(mountDir(name, 'tls', tls), atPath(tls, 'cert'), 'tls.crt');
+    document['key'] = fileIn(mountDir(name, 'tls', tls), atPath(tls, 'key'), 'tls.key');
   }
   const authority = encrypted(nats, 'nats') ? certificateAuthority(nats) : undefined;
   if (authority !== undefined) document['ca'] = authority.file;
@@ -65,8 +67,8 @@ function contents(nats: NatsRelease): JsonObject {
   return Object.fromEntries(
     contexts(nats).flatMap(([name, context]) =>
       credentials.flatMap(({ kind, extension }) => {
-        const value = at(context[kind], 'contents');
-        return truthy(value) ? [[`${name}.${extension}`, text(value)] as const] : [];
+        const value = atPath(context[kind], 'contents');
+        return truthy(value) ? [[`${name}.${extension}`, templateString(value)] as const] : [];
       }),
     ),
   );
@@ -77,9 +79,9 @@ function mountedSecrets(
 ): readonly { readonly volume: string; readonly secret: string; readonly dir: string }[] {
   return contexts(nats).flatMap(([name, context]) =>
     Object.keys(mountRoots).flatMap((kind) => {
-      const secret = at(context[kind], 'secretName');
+      const secret = atPath(context[kind], 'secretName');
       return truthy(secret)
-        ? [{ volume: `ctx-${name}-${kind}`, secret: text(secret), dir: mountDir(name, kind, context[kind]) }]
+        ? [{ volume: `ctx-${name}-${kind}`, secret: templateString(secret), dir: mountDir(name, kind, context[kind]) }]
         : [];
     }),
   );
@@ -110,7 +112,7 @@ function container(nats: NatsRelease, withContents: boolean): JsonObject {
     name: component,
     ...imageFields(nats, ['natsBox', 'container']),
     ...(env.length > 0 ? { env } : {}),
-    command: ['sh', '-ec', startScript(text(at(nats.values, 'natsBox.defaultContextName'))), '--'],
+    command: ['sh', '-ec', startScript(templateString(atPath(nats.values, 'natsBox.defaultContextName'))), '--'],
     args: ['sh', '-ec', 'trap true INT TERM; sleep infinity & wait'],
     ...containerHardening(nats.context, 'box'),
     volumeMounts: [
@@ -134,7 +136,7 @@ function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
       enableServiceLinks: false,
       ...podHardening(nats.context),
       ...pullSecrets(nats),
-      ...(truthy(at(nats.values, 'natsBox.serviceAccount.enabled')) ? { serviceAccountName: names.boxServiceAccount } : {}),
+      ...(truthy(atPath(nats.values, 'natsBox.serviceAccount.enabled')) ? { serviceAccountName: names.boxServiceAccount } : {}),
       volumes: [
         { name: 'contexts', secret: { secretName: names.boxContexts } },
         ...(withContents ? [{ name: 'contents', secret: { secretName: names.boxContents } }] : []),
@@ -158,7 +160,7 @@ function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
 }
 
 function secret(nats: NatsRelease, name: string, content: JsonObject): JsonObject {
-  const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, text(value)]));
+  const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, templateString(value)]));
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -170,7 +172,7 @@ function secret(nats: NatsRelease, name: string, content: JsonObject): JsonObjec
 
 /** The objects of nats-box, a pod with the `nats` command line and its contexts; empty when it is off. */
 export function natsBox(nats: NatsRelease): readonly JsonObject[] {
-  if (!truthy(at(nats.values, 'natsBox.enabled'))) return [];
+  if (!truthy(atPath(nats.values, 'natsBox.enabled'))) return [];
   const { names } = nats;
   const credentialFiles = contents(nats);
   const withContents = Object.keys(credentialFiles).length > 0;
@@ -178,7 +180,7 @@ export function natsBox(nats: NatsRelease): readonly JsonObject[] {
     contexts(nats).map(([name, context]) => [`${name}.json`, `${sortedJson(contextDocument(nats, name, context))}\n`]),
   );
   return [
-    ...(truthy(at(nats.values, 'natsBox.serviceAccount.enabled'))
+    ...(truthy(atPath(nats.values, 'natsBox.serviceAccount.enabled'))
       ? [
           overlaid(
             nats,

@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, type Path } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, map, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 
 /** Blocks the objects are made from. */
@@ -36,7 +36,7 @@ const doubts: readonly { readonly path: string; readonly when: (values: JsonObje
     when: (values) =>
       on(values, 'config.cluster.enabled') &&
       on(values, 'config.jetstream.enabled') &&
-      Number(text(at(values, 'config.cluster.replicas'))) < 2,
+      Number(templateString(atPath(values, 'config.cluster.replicas'))) < 2,
     message: 'must be 2 or more: a JetStream cluster of one server never elects a leader; use 3 or 5',
   },
   {
@@ -57,7 +57,7 @@ const doubts: readonly { readonly path: string; readonly when: (values: JsonObje
 ];
 
 function on(values: JsonObject, path: string): boolean {
-  return truthy(at(values, path));
+  return truthy(atPath(values, path));
 }
 
 /** Values that would put a secret into Git. */
@@ -70,14 +70,14 @@ function secretsGiven(values: JsonObject): readonly Issue[] {
         ),
       ]
     : [];
-  const contents = Object.entries(map(at(values, 'natsBox.contexts'))).flatMap(([name, context]) =>
+  const contents = Object.entries(objectAt(atPath(values, 'natsBox.contexts'))).flatMap(([name, context]) =>
     ['creds', 'nkey']
-      .filter((kind) => truthy(at(context, `${kind}.contents`)))
+      .filter((kind) => truthy(atPath(context, `${kind}.contents`)))
       .map((kind) =>
         secretIssue(['natsBox', 'contexts', name, kind, 'contents'], `put it into a Secret and name that as ${kind}.secretName`),
       ),
   );
-  return [...password, ...contents, ...plainCredentials(at(values, 'config.merge'), ['config', 'merge'])];
+  return [...password, ...contents, ...plainCredentials(atPath(values, 'config.merge'), ['config', 'merge'])];
 }
 
 function secretIssue(path: Path, advice: string): Issue {

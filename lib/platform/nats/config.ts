@@ -1,25 +1,25 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { at, list, orElse, text, truthy, type Value } from '../go-values.ts';
+import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
 import { natsNamespace, overlaid, type NatsRelease } from './release.ts';
 
 function file(dir: Value, name: string): string {
-  return `${text(dir).replace(/\/$/, '')}/${name}`;
+  return `${templateString(dir).replace(/\/$/, '')}/${name}`;
 }
 
 /** The `tls` entry of a protocol's block; empty when it is off. */
 function tls(nats: NatsRelease, protocol: string): JsonObject {
   if (!encrypted(nats, protocol)) return {};
-  const block = at(protocolBlock(nats, protocol), 'tls');
+  const block = atPath(protocolBlock(nats, protocol), 'tls');
   const authority = certificateAuthority(nats);
-  const cert = at(block, 'cert');
-  const key = at(block, 'key');
+  const cert = atPath(block, 'cert');
+  const key = atPath(block, 'key');
   const document: JsonObject = {
-    ...(truthy(at(block, 'secretName'))
+    ...(truthy(atPath(block, 'secretName'))
       ? {
-          cert_file: file(at(block, 'dir'), truthy(cert) ? text(cert) : 'tls.crt'),
-          key_file: file(at(block, 'dir'), truthy(key) ? text(key) : 'tls.key'),
+          cert_file: file(atPath(block, 'dir'), truthy(cert) ? templateString(cert) : 'tls.crt'),
+          key_file: file(atPath(block, 'dir'), truthy(key) ? templateString(key) : 'tls.key'),
         }
       : {}),
     ...(authority === undefined ? {} : { ca_file: authority.file }),
@@ -36,21 +36,24 @@ function queryEscaped(value: string): string {
 
 function cluster(nats: NatsRelease): JsonObject {
   const block = protocolBlock(nats, 'cluster');
-  const urls = at(block, 'routeURLs');
-  const [user, password] = [at(urls, 'user'), at(urls, 'password')];
+  const urls = atPath(block, 'routeURLs');
+  const [user, password] = [atPath(urls, 'user'), atPath(urls, 'password')];
   const authorized = truthy(user) && truthy(password);
   const scheme = encrypted(nats, 'cluster') ? 'tls' : 'nats';
-  const credentials = authorized ? `${queryEscaped(text(user))}:${queryEscaped(text(password))}@` : '';
-  const suffix = truthy(at(urls, 'useFQDN')) ? `.${natsNamespace(nats)}.svc.${text(at(urls, 'k8sClusterDomain'))}` : '';
+  const credentials = authorized ? `${queryEscaped(templateString(user))}:${queryEscaped(templateString(password))}@` : '';
+  const suffix = truthy(atPath(urls, 'useFQDN'))
+    ? `.${natsNamespace(nats)}.svc.${templateString(atPath(urls, 'k8sClusterDomain'))}`
+    : '';
   const { statefulSet, headlessService } = nats.names;
-  const host = (index: number): string => `${statefulSet}-${index}.${headlessService}${suffix}:${text(at(block, 'port'))}`;
+  const host = (index: number): string =>
+    `${statefulSet}-${index}.${headlessService}${suffix}:${templateString(atPath(block, 'port'))}`;
   const routes = Array.from({ length: replicas(nats) }, (_, index) => `${scheme}://${credentials}${host(index)}`);
   return {
     name: statefulSet,
-    port: yamlScalar(at(block, 'port')),
+    port: yamlScalar(atPath(block, 'port')),
     no_advertise: true,
     routes: routes.length === 0 ? null : routes,
-    ...(authorized ? { authorization: { user: text(user), password: text(password) } } : {}),
+    ...(authorized ? { authorization: { user: templateString(user), password: templateString(password) } } : {}),
     ...tls(nats, 'cluster'),
   };
 }
@@ -58,66 +61,66 @@ function cluster(nats: NatsRelease): JsonObject {
 /** Servers in the cluster, or one. */
 export function replicas(nats: NatsRelease): number {
   const block = protocolBlock(nats, 'cluster');
-  return truthy(at(block, 'enabled')) ? Math.max(0, Math.trunc(Number(text(at(block, 'replicas'))) || 0)) : 1;
+  return truthy(atPath(block, 'enabled')) ? Math.max(0, Math.trunc(Number(templateString(atPath(block, 'replicas'))) || 0)) : 1;
 }
 
 /** Blocks of protocols that are off by default. */
 const blocks: Readonly<Record<string, (nats: NatsRelease) => JsonObject>> = {
   leafnodes: (nats) => ({
-    port: yamlScalar(at(protocolBlock(nats, 'leafnodes'), 'port')),
+    port: yamlScalar(atPath(protocolBlock(nats, 'leafnodes'), 'port')),
     no_advertise: true,
     ...tls(nats, 'leafnodes'),
   }),
   websocket: (nats) => ({
-    port: yamlScalar(at(protocolBlock(nats, 'websocket'), 'port')),
+    port: yamlScalar(atPath(protocolBlock(nats, 'websocket'), 'port')),
     ...(encrypted(nats, 'websocket') ? tls(nats, 'websocket') : { no_tls: true }),
   }),
-  mqtt: (nats) => ({ port: yamlScalar(at(protocolBlock(nats, 'mqtt'), 'port')), ...tls(nats, 'mqtt') }),
+  mqtt: (nats) => ({ port: yamlScalar(atPath(protocolBlock(nats, 'mqtt'), 'port')), ...tls(nats, 'mqtt') }),
   cluster,
   gateway: (nats) => ({
     name: nats.names.statefulSet,
-    port: yamlScalar(at(protocolBlock(nats, 'gateway'), 'port')),
+    port: yamlScalar(atPath(protocolBlock(nats, 'gateway'), 'port')),
     ...tls(nats, 'gateway'),
   }),
   jetstream: (nats) => jetStream(nats),
-  resolver: (nats) => ({ dir: yamlScalar(at(nats.values, 'config.resolver.dir')) }),
+  resolver: (nats) => ({ dir: yamlScalar(atPath(nats.values, 'config.resolver.dir')) }),
 };
 
 function jetStream(nats: NatsRelease): JsonObject {
-  const block = at(nats.values, 'config.jetstream');
-  const [memory, files] = [at(block, 'memoryStore'), at(block, 'fileStore')];
+  const block = atPath(nats.values, 'config.jetstream');
+  const [memory, files] = [atPath(block, 'memoryStore'), atPath(block, 'fileStore')];
   const [inMemory, inFiles] = [
-    at(memory, 'maxSize'),
-    orElse(at(files, 'maxSize'), truthy(at(files, 'pvc.enabled')) ? at(files, 'pvc.size') : null),
+    atPath(memory, 'maxSize'),
+    orElse(atPath(files, 'maxSize'), truthy(atPath(files, 'pvc.enabled')) ? atPath(files, 'pvc.size') : null),
   ];
   // a large number prints in exponent form, which the server does not take for a size
   const shown = (size: Value): string =>
-    typeof size === 'number' && nats.context.switches['sound-values'] ? String(size) : text(size);
+    typeof size === 'number' && nats.context.switches['sound-values'] ? String(size) : templateString(size);
   const limit = (key: string, size: Value): JsonObject => (truthy(size) ? { [key]: `<< ${shown(size)} >>` } : {});
   return {
-    ...(truthy(at(memory, 'enabled')) ? limit('max_memory_store', inMemory) : truthy(memory) ? { max_memory_store: 0 } : {}),
-    ...(truthy(at(files, 'enabled'))
-      ? { store_dir: yamlScalar(at(files, 'dir')), ...limit('max_file_store', inFiles) }
+    ...(truthy(atPath(memory, 'enabled')) ? limit('max_memory_store', inMemory) : truthy(memory) ? { max_memory_store: 0 } : {}),
+    ...(truthy(atPath(files, 'enabled'))
+      ? { store_dir: yamlScalar(atPath(files, 'dir')), ...limit('max_file_store', inFiles) }
       : { max_file_store: 0 }),
   };
 }
 
 /** The content of nats.conf as data, before it is printed. */
 export function serverConfig(nats: NatsRelease): JsonObject {
-  const enabled = (name: string): boolean => truthy(at(protocolBlock(nats, name), 'enabled'));
+  const enabled = (name: string): boolean => truthy(atPath(protocolBlock(nats, name), 'enabled'));
   const active = Object.entries(blocks).filter(([name]) => enabled(name));
   const document: JsonObject = {
     server_name: '<< $SERVER_NAME >>',
     lame_duck_grace_period: '10s',
     lame_duck_duration: '30s',
     pid_file: '/var/run/nats/nats.pid',
-    port: yamlScalar(at(protocolBlock(nats, 'nats'), 'port')),
+    port: yamlScalar(atPath(protocolBlock(nats, 'nats'), 'port')),
     ...tls(nats, 'nats'),
     ...Object.fromEntries(active.map(([name, build]) => [name, overlaid(nats, build(nats), ['config', name])])),
     ...(enabled('monitor')
-      ? { [encrypted(nats, 'monitor') ? 'https_port' : 'http_port']: yamlScalar(at(protocolBlock(nats, 'monitor'), 'port')) }
+      ? { [encrypted(nats, 'monitor') ? 'https_port' : 'http_port']: yamlScalar(atPath(protocolBlock(nats, 'monitor'), 'port')) }
       : {}),
-    ...(enabled('profiling') ? { prof_port: yamlScalar(at(protocolBlock(nats, 'profiling'), 'port')) } : {}),
+    ...(enabled('profiling') ? { prof_port: yamlScalar(atPath(protocolBlock(nats, 'profiling'), 'port')) } : {}),
   };
   return dropNulls(nats, overlaid(nats, document, ['config']), []) as JsonObject;
 }
@@ -142,8 +145,8 @@ export function watchedFiles(config: JsonObject): readonly string[] {
     .sort()
     .flatMap((key): readonly string[] => {
       const value = config[key];
-      if (key === 'cert_file' || key === 'key_file' || key === 'ca_file') return [text(value)];
-      if (key.endsWith('$include')) return [cleaned(`/etc/nats-config/${text(value)}`)];
+      if (key === 'cert_file' || key === 'key_file' || key === 'ca_file') return [templateString(value)];
+      if (key.endsWith('$include')) return [cleaned(`/etc/nats-config/${templateString(value)}`)];
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? watchedFiles(value as JsonObject) : [];
     });
 }
@@ -160,5 +163,5 @@ function cleaned(path: string): string {
 
 /** Whether a list of prefixes names the start of a path. */
 export function startsWithAny(path: string, prefixes: unknown): boolean {
-  return list(Array.isArray(prefixes) ? prefixes : []).some((prefix) => typeof prefix === 'string' && path.startsWith(prefix));
+  return listAt(Array.isArray(prefixes) ? prefixes : []).some((prefix) => typeof prefix === 'string' && path.startsWith(prefix));
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { startsWithAny, watchedFiles } from './config.ts';
 import { containerHardening, temporaryFiles } from './hardening.ts';
@@ -18,7 +18,7 @@ const probes = {
 } as const;
 
 function probeFields(nats: NatsRelease): JsonObject {
-  if (!truthy(at(protocolBlock(nats, 'monitor'), 'enabled'))) return {};
+  if (!truthy(atPath(protocolBlock(nats, 'monitor'), 'enabled'))) return {};
   const scheme = encrypted(nats, 'monitor') ? { scheme: 'HTTPS' } : {};
   return Object.fromEntries(
     Object.entries(probes).map(([name, { path, ...timing }]) => [
@@ -36,12 +36,12 @@ function probeFields(nats: NatsRelease): JsonObject {
 
 /** Whether JetStream keeps its files on a claim of its own. */
 export function hasJetStreamClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
-  return ['', 'fileStore.', 'fileStore.pvc.'].every((block) => truthy(at(values, `config.jetstream.${block}enabled`)));
+  return ['', 'fileStore.', 'fileStore.pvc.'].every((block) => truthy(atPath(values, `config.jetstream.${block}enabled`)));
 }
 
 /** Whether the resolver keeps its accounts on a claim of its own. */
 export function hasResolverClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
-  return truthy(at(values, 'config.resolver.enabled')) && truthy(at(values, 'config.resolver.pvc.enabled'));
+  return truthy(atPath(values, 'config.resolver.enabled')) && truthy(atPath(values, 'config.resolver.pvc.enabled'));
 }
 
 function serverMounts(nats: NatsRelease): readonly JsonObject[] {
@@ -51,9 +51,11 @@ function serverMounts(nats: NatsRelease): readonly JsonObject[] {
     { name: 'config', mountPath: '/etc/nats-config' },
     pidMount,
     ...(hasJetStreamClaim(nats)
-      ? [{ name: names.jetStreamClaim, mountPath: text(at(values, 'config.jetstream.fileStore.dir')) }]
+      ? [{ name: names.jetStreamClaim, mountPath: templateString(atPath(values, 'config.jetstream.fileStore.dir')) }]
       : []),
-    ...(hasResolverClaim(nats) ? [{ name: names.resolverClaim, mountPath: text(at(values, 'config.resolver.dir')) }] : []),
+    ...(hasResolverClaim(nats)
+      ? [{ name: names.resolverClaim, mountPath: templateString(atPath(values, 'config.resolver.dir')) }]
+      : []),
     ...(authority === undefined ? [] : [authority.mount]),
     ...tlsSecrets(nats).map(({ volume, dir }) => ({ name: volume, mountPath: dir })),
     ...temporaryFiles(nats.context).mounts,
@@ -68,7 +70,7 @@ export function serverContainer(nats: NatsRelease): JsonObject {
     args: ['--config', configFile],
     env: [
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-      { name: 'SERVER_NAME', value: `${text(at(nats.values, 'config.serverNamePrefix'))}$(POD_NAME)` },
+      { name: 'SERVER_NAME', value: `${templateString(atPath(nats.values, 'config.serverNamePrefix'))}$(POD_NAME)` },
       ...environment(nats, ['container']),
     ],
     ports: containerPorts(nats),
@@ -82,7 +84,7 @@ export function serverContainer(nats: NatsRelease): JsonObject {
 
 /** The sidecar that signals the server when its configuration or a certificate changes. */
 export function reloaderContainer(nats: NatsRelease, config: JsonObject, server: JsonObject): JsonObject {
-  const prefixes = at(nats.values, 'reloader.natsVolumeMountPrefixes');
+  const prefixes = atPath(nats.values, 'reloader.natsVolumeMountPrefixes');
   const env = environment(nats, ['reloader']);
   const document: JsonObject = {
     name: 'reloader',
@@ -92,7 +94,7 @@ export function reloaderContainer(nats: NatsRelease, config: JsonObject, server:
     ...containerHardening(nats.context, 'reloader'),
     volumeMounts: [
       pidMount,
-      ...list(server['volumeMounts']).filter((mount) => startsWithAny(text(at(mount, 'mountPath')), prefixes)),
+      ...listAt(server['volumeMounts']).filter((mount) => startsWithAny(templateString(atPath(mount, 'mountPath')), prefixes)),
     ],
   };
   return overlaid(nats, document, ['reloader']);
@@ -101,8 +103,8 @@ export function reloaderContainer(nats: NatsRelease, config: JsonObject, server:
 /** The sidecar that turns the monitoring endpoint into Prometheus metrics. */
 export function exporterContainer(nats: NatsRelease): JsonObject {
   const env = environment(nats, ['promExporter']);
-  const port = yamlScalar(at(nats.values, 'promExporter.port'));
-  const on = (name: string): boolean => truthy(at(protocolBlock(nats, name), 'enabled'));
+  const port = yamlScalar(atPath(nats.values, 'promExporter.port'));
+  const on = (name: string): boolean => truthy(atPath(protocolBlock(nats, name), 'enabled'));
   const endpoints = [
     '-connz',
     '-routez',
@@ -119,7 +121,11 @@ export function exporterContainer(nats: NatsRelease): JsonObject {
     ...imageFields(nats, ['promExporter']),
     ports: [{ name: 'prom-metrics', containerPort: port }],
     ...(env.length > 0 ? { env } : {}),
-    args: [`-port=${text(port)}`, ...endpoints, `http://localhost:${text(at(protocolBlock(nats, 'monitor'), 'port'))}/`],
+    args: [
+      `-port=${templateString(port)}`,
+      ...endpoints,
+      `http://localhost:${templateString(atPath(protocolBlock(nats, 'monitor'), 'port'))}/`,
+    ],
     ...containerHardening(nats.context, 'exporter'),
   };
   return overlaid(nats, document, ['promExporter']);

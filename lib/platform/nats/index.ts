@@ -1,8 +1,8 @@
 /** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
 import type { Issue } from '../../api/issue.ts';
-import type { Json, JsonObject } from '../../json/index.ts';
+import { type Json, type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, list, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { natsBox } from './box.ts';
@@ -56,7 +56,7 @@ function podMonitor(nats: NatsRelease): JsonObject {
 }
 
 function documents(nats: NatsRelease): readonly (Json | undefined)[] {
-  const on = (path: string): boolean => truthy(at(nats.values, path));
+  const on = (path: string): boolean => truthy(atPath(nats.values, path));
   const config = serverConfig(nats);
   const printed = configMap(nats, config);
   return [
@@ -70,7 +70,7 @@ function documents(nats: NatsRelease): readonly (Json | undefined)[] {
     on('promExporter.enabled') && on('promExporter.podMonitor.enabled') ? podMonitor(nats) : undefined,
     websocketIngress(nats),
     ...natsBox(nats),
-    ...list(nats.values['extraResources']),
+    ...listAt(nats.values['extraResources']),
   ];
 }
 

@@ -1,21 +1,12 @@
 import type { Issue } from '../../api/issue.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { isObject, parsePointer, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
-import { list, text, type Value } from '../go-values.ts';
+import { templateString, type Value } from '../go-values.ts';
 
 /** What is wrong with one operation, or the document after it. */
 type Outcome = { readonly document: Json } | { readonly problem: string };
 
 const failed = (problem: string): Outcome => ({ problem });
-
-function steps(pointer: string): readonly string[] | undefined {
-  if (pointer === '') return [];
-  if (!pointer.startsWith('/')) return undefined;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 function child(value: Json, step: string): Json | undefined {
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
@@ -124,7 +115,7 @@ function applyOne(document: Json, operation: Json): Outcome {
   const pointers: Record<string, readonly string[]> = { from: [] };
   for (const key of needsFrom.has(op) ? ['path', 'from'] : ['path']) {
     const pointer = operation[key];
-    const parsed = typeof pointer === 'string' ? steps(pointer) : undefined;
+    const parsed = typeof pointer === 'string' ? parsePointer(pointer) : undefined;
     if (parsed === undefined)
       return failed(`${key} must be "" or start with /, got ${pointer === undefined ? 'nothing' : stringifyJson(pointer)}`);
     pointers[key] = parsed;
@@ -133,7 +124,9 @@ function applyOne(document: Json, operation: Json): Outcome {
   if (needsValue.has(op) && value === undefined) return failed(`an operation ${op} needs a value`);
   const changed = run({ document, path: pointers['path'] ?? [], from: pointers['from'] ?? [], value: value ?? null });
   if (changed !== undefined) return { document: changed };
-  const where = needsFrom.has(op) ? `${text(operation['from'])} or ${text(operation['path'])}` : text(operation['path']);
+  const where = needsFrom.has(op)
+    ? `${templateString(operation['from'])} or ${templateString(operation['path'])}`
+    : templateString(operation['path']);
   return failed(op === 'test' ? `the test at ${where} does not hold` : `nothing is at ${where} to ${op}`);
 }
 
@@ -144,7 +137,7 @@ export function applyPatch(
   path: Path,
 ): { readonly document: JsonObject; readonly issues: readonly Issue[] } {
   let current: Json = document;
-  for (const [index, operation] of list(patch).entries()) {
+  for (const [index, operation] of listAt(patch).entries()) {
     const outcome = applyOne(current, operation);
     if ('problem' in outcome) {
       return { document, issues: [{ path: [...path, 'patch', index], code: 'bad_patch', message: outcome.problem }] };

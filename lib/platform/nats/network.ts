@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { type JsonObject, listAt, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { activeProtocols, servicePort } from './protocols.ts';
 import { metadata, overlaid, selectorLabels, type NatsRelease } from './release.ts';
 
 /** The Service for clients; undefined when it is off. */
 export function clientService(nats: NatsRelease): JsonObject | undefined {
-  if (!truthy(at(nats.values, 'service.enabled'))) return undefined;
-  const settings = (name: string): JsonObject => map(at(nats.values, 'service', 'ports', name));
+  if (!truthy(atPath(nats.values, 'service.enabled'))) return undefined;
+  const settings = (name: string): JsonObject => objectAt(atPath(nats.values, 'service', 'ports', name));
   const exposed = activeProtocols(nats).filter(({ name }) => truthy(settings(name)['enabled']));
   const document: JsonObject = {
     apiVersion: 'v1',
@@ -39,26 +39,26 @@ export function headlessService(nats: NatsRelease): JsonObject {
 /** The Ingress for websocket clients; undefined unless websocket, its ingress and its Service port are on and a host is named. */
 export function websocketIngress(nats: NatsRelease): JsonObject | undefined {
   const { values, names } = nats;
-  const block = at(values, 'config.websocket.ingress');
-  const hosts = list(at(block, 'hosts')).map(text);
+  const block = atPath(values, 'config.websocket.ingress');
+  const hosts = listAt(atPath(block, 'hosts')).map(templateString);
   const needed = [
     'config.websocket.enabled',
     'config.websocket.ingress.enabled',
     'service.enabled',
     'service.ports.websocket.enabled',
   ];
-  if (hosts.length === 0 || !needed.every((path) => truthy(at(values, path)))) return undefined;
-  const [className, tlsSecretName] = [at(block, 'className'), at(block, 'tlsSecretName')];
+  if (hosts.length === 0 || !needed.every((path) => truthy(atPath(values, path)))) return undefined;
+  const [className, tlsSecretName] = [atPath(block, 'className'), atPath(block, 'tlsSecretName')];
   const backend = { service: { name: names.service, port: { name: 'websocket' } } };
-  const paths = [{ path: text(at(block, 'path')), pathType: text(at(block, 'pathType')), backend }];
+  const paths = [{ path: templateString(atPath(block, 'path')), pathType: templateString(atPath(block, 'pathType')), backend }];
   const document: JsonObject = {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: metadata(nats, names.ingress),
     spec: {
-      ...(truthy(className) ? { ingressClassName: text(className) } : {}),
+      ...(truthy(className) ? { ingressClassName: templateString(className) } : {}),
       rules: hosts.map((host) => ({ host, http: { paths } })),
-      ...(truthy(tlsSecretName) ? { tls: [{ secretName: text(tlsSecretName), hosts }] } : {}),
+      ...(truthy(tlsSecretName) ? { tls: [{ secretName: templateString(tlsSecretName), hosts }] } : {}),
     },
   };
   return overlaid(nats, document, ['config', 'websocket', 'ingress']);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import { activeProtocols, protocolBlock } from './protocols.ts';
 import { metadata, selectorLabels, type NatsRelease } from './release.ts';
 
@@ -27,11 +27,11 @@ const sources: Readonly<Record<string, 'servers' | 'pods' | 'world'>> = {
 function ingress(nats: NatsRelease): readonly JsonObject[] {
   const servers = [{ podSelector: { matchLabels: selectorLabels(nats) } }];
   const exposed = activeProtocols(nats).map(({ name }) => ({
-    port: at(protocolBlock(nats, name), 'port'),
+    port: atPath(protocolBlock(nats, name), 'port'),
     source: sources[name],
   }));
-  const exporter = truthy(at(nats.values, 'promExporter.enabled'))
-    ? [{ port: at(nats.values, 'promExporter.port'), source: 'pods' }]
+  const exporter = truthy(atPath(nats.values, 'promExporter.enabled'))
+    ? [{ port: atPath(nats.values, 'promExporter.port'), source: 'pods' }]
     : [];
   const from: Readonly<Record<string, JsonObject>> = { servers: { from: servers }, pods: { from: anyPod }, world: {} };
   return Object.entries(from).flatMap(([source, peers]) => {
@@ -44,8 +44,8 @@ function ingress(nats: NatsRelease): readonly JsonObject[] {
 
 /** What the servers call: each other and DNS; anybody once they join other clusters, as leaf node or gateway. */
 function egress(nats: NatsRelease): readonly JsonObject[] {
-  if (['leafnodes', 'gateway'].some((name) => truthy(at(protocolBlock(nats, name), 'enabled')))) return [{}];
-  if (truthy(at(nats.values, 'config.merge.leafnodes'))) return [{}];
+  if (['leafnodes', 'gateway'].some((name) => truthy(atPath(protocolBlock(nats, name), 'enabled')))) return [{}];
+  if (truthy(atPath(nats.values, 'config.merge.leafnodes'))) return [{}];
   return [dns, { to: [{ podSelector: { matchLabels: selectorLabels(nats) } }] }];
 }
 
@@ -64,7 +64,7 @@ export function networkPolicies(nats: NatsRelease): readonly JsonObject[] {
   const toServers = { to: [{ podSelector: { matchLabels: selectorLabels(nats) } }] };
   return [
     policy(nats, nats.names.full, 'nats', { ingress: ingress(nats), egress: egress(nats) }),
-    ...(truthy(at(nats.values, 'natsBox.enabled'))
+    ...(truthy(atPath(nats.values, 'natsBox.enabled'))
       ? [policy(nats, nats.names.box, 'nats-box', { egress: [dns, toServers] })]
       : []),
   ];

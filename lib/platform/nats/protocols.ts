@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, map, text, truthy, type Value } from '../go-values.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import type { NatsRelease } from './release.ts';
 
 /** One thing a NATS server listens for. */
@@ -25,17 +25,17 @@ export const protocols: readonly Protocol[] = [
 
 /** The block of a protocol below `config`. */
 export function protocolBlock(nats: NatsRelease, name: string): Value {
-  return at(nats.values, 'config', name);
+  return atPath(nats.values, 'config', name);
 }
 
 /** The protocols that are on; clients are always served. */
 export function activeProtocols(nats: NatsRelease): readonly Protocol[] {
-  return protocols.filter(({ name }) => name === 'nats' || truthy(at(protocolBlock(nats, name), 'enabled')));
+  return protocols.filter(({ name }) => name === 'nats' || truthy(atPath(protocolBlock(nats, name), 'enabled')));
 }
 
 /** Whether a protocol is encrypted. */
 export function encrypted(nats: NatsRelease, name: string): boolean {
-  return truthy(at(protocolBlock(nats, name), 'tls.enabled'));
+  return truthy(atPath(protocolBlock(nats, name), 'tls.enabled'));
 }
 
 function appProtocol(nats: NatsRelease, { name, http }: Protocol): string {
@@ -47,16 +47,16 @@ function appProtocol(nats: NatsRelease, { name, http }: Protocol): string {
 /** One port of a Service; `extra` may bring further fields and another port number, but not another name or target. */
 export function servicePort(nats: NatsRelease, protocol: Protocol, extra: JsonObject = {}): JsonObject {
   const { enabled: _, ...fields } = extra;
-  const port = truthy(fields['port']) ? fields['port'] : at(protocolBlock(nats, protocol.name), 'port');
+  const port = truthy(fields['port']) ? fields['port'] : atPath(protocolBlock(nats, protocol.name), 'port');
   return { ...fields, name: protocol.name, port, targetPort: protocol.name, appProtocol: appProtocol(nats, protocol) };
 }
 
 /** The container's ports, with what `container.ports` adds to each. */
 export function containerPorts(nats: NatsRelease): readonly JsonObject[] {
   return activeProtocols(nats).map(({ name }) => ({
-    ...map(at(nats.values, 'container', 'ports', name)),
+    ...objectAt(atPath(nats.values, 'container', 'ports', name)),
     name,
-    containerPort: at(protocolBlock(nats, name), 'port'),
+    containerPort: atPath(protocolBlock(nats, name), 'port'),
   }));
 }
 
@@ -65,26 +65,28 @@ export function tlsSecrets(
   nats: NatsRelease,
 ): readonly { readonly volume: string; readonly secret: string; readonly dir: string }[] {
   return activeProtocols(nats).flatMap(({ name, ownTls }) => {
-    const tls = at(protocolBlock(nats, name), 'tls');
-    if (!ownTls || !truthy(at(tls, 'enabled')) || !truthy(at(tls, 'secretName'))) return [];
-    return [{ volume: `${name}-tls`, secret: text(at(tls, 'secretName')), dir: text(at(tls, 'dir')) }];
+    const tls = atPath(protocolBlock(nats, name), 'tls');
+    if (!ownTls || !truthy(atPath(tls, 'enabled')) || !truthy(atPath(tls, 'secretName'))) return [];
+    return [
+      { volume: `${name}-tls`, secret: templateString(atPath(tls, 'secretName')), dir: templateString(atPath(tls, 'dir')) },
+    ];
   });
 }
 
 /** The mounted certificate authority: volume, mount and the path of its file; undefined when there is none. */
 export function certificateAuthority(nats: NatsRelease) {
-  const ca = at(nats.values, 'tlsCA');
-  const configMap = at(ca, 'configMapName');
-  const secret = at(ca, 'secretName');
-  if (!truthy(at(ca, 'enabled')) || !(truthy(configMap) || truthy(secret))) return undefined;
-  const dir = text(at(ca, 'dir'));
-  const key = at(ca, 'key');
+  const ca = atPath(nats.values, 'tlsCA');
+  const configMap = atPath(ca, 'configMapName');
+  const secret = atPath(ca, 'secretName');
+  if (!truthy(atPath(ca, 'enabled')) || !(truthy(configMap) || truthy(secret))) return undefined;
+  const dir = templateString(atPath(ca, 'dir'));
+  const key = atPath(ca, 'key');
   const source: JsonObject = truthy(configMap)
-    ? { configMap: { name: text(configMap) } }
-    : { secret: { secretName: text(secret) } };
+    ? { configMap: { name: templateString(configMap) } }
+    : { secret: { secretName: templateString(secret) } };
   return {
     volume: { name: 'tls-ca', ...source },
     mount: { name: 'tls-ca', mountPath: dir },
-    file: `${dir.replace(/\/$/, '')}/${truthy(key) ? text(key) : 'ca.crt'}`,
+    file: `${dir.replace(/\/$/, '')}/${truthy(key) ? templateString(key) : 'ca.crt'}`,
   };
 }

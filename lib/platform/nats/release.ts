@@ -1,8 +1,8 @@
 import type { Issue } from '../../api/issue.ts';
-import type { JsonObject, Path } from '../../json/index.ts';
+import { type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/stringify-json.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, goKind, list, map, orElse, text, truthy, type Value } from '../go-values.ts';
+import { atPath, goKind, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 import { chartName, fullName } from '../release-names.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
@@ -45,7 +45,7 @@ export function natsNames(values: JsonObject, release: string): NatsNames {
     nameOverride: values['nameOverride'],
     fullnameOverride: values['fullnameOverride'],
   });
-  const name = (path: string, suffix = ''): string => text(orElse(at(values, `${path}.name`), `${full}${suffix}`));
+  const name = (path: string, suffix = ''): string => templateString(orElse(atPath(values, `${path}.name`), `${full}${suffix}`));
   return {
     full,
     statefulSet: name('statefulSet'),
@@ -67,7 +67,7 @@ export function natsNames(values: JsonObject, release: string): NatsNames {
 
 /** Namespace the objects live in. */
 export function natsNamespace({ values, context }: Pick<NatsRelease, 'values' | 'context'>): string {
-  return text(orElse(values['namespaceOverride'], context.namespace));
+  return templateString(orElse(values['namespaceOverride'], context.namespace));
 }
 
 /** Labels that select the pods of a component. */
@@ -82,7 +82,7 @@ export function selectorLabels({ values, context }: NatsRelease, component = 'na
 /** Labels of every object of a component; the chart's own win over `global.labels`. */
 export function labels(nats: NatsRelease, component = 'nats'): JsonObject {
   return {
-    ...map(at(nats.values, 'global.labels')),
+    ...objectAt(atPath(nats.values, 'global.labels')),
     'helm.sh/chart': `nats-${chartVersion}`,
     ...selectorLabels(nats, component),
     'app.kubernetes.io/version': appVersion,
@@ -93,53 +93,58 @@ export function labels(nats: NatsRelease, component = 'nats'): JsonObject {
 /** Name, labels and, with `namespaceOverride`, namespace of an object. */
 export function metadata(nats: NatsRelease, name: string, component = 'nats'): JsonObject {
   const namespace = nats.values['namespaceOverride'];
-  return { name, ...(truthy(namespace) ? { namespace: text(namespace) } : {}), labels: labels(nats, component) };
+  return { name, ...(truthy(namespace) ? { namespace: templateString(namespace) } : {}), labels: labels(nats, component) };
 }
 
 /** Lays `merge` and then `patch` of the block at a path of the values over a generated document. */
 export function overlaid(nats: NatsRelease, document: JsonObject, path: Path): JsonObject {
-  const block = at(nats.values, ...path.map(String));
-  const { document: patched, issues } = applyPatch(mergeLayers([document, map(at(block, 'merge'))]), at(block, 'patch'), [
-    'nats',
-    ...path,
-  ]);
+  const block = atPath(nats.values, ...path.map(String));
+  const { document: patched, issues } = applyPatch(
+    mergeLayers([document, objectAt(atPath(block, 'merge'))]),
+    atPath(block, 'patch'),
+    ['nats', ...path],
+  );
   nats.issues.push(...issues);
   return patched;
 }
 
 /** Image and pull policy of a container from the `image` block at a path of the values. */
 export function imageFields(nats: NatsRelease, path: Path): JsonObject {
-  const block = at(nats.values, ...path.map(String), 'image');
-  const global = at(nats.values, 'global.image');
-  const pullPolicy = orElse(at(block, 'pullPolicy'), at(global, 'pullPolicy'));
+  const block = atPath(nats.values, ...path.map(String), 'image');
+  const global = atPath(nats.values, 'global.image');
+  const pullPolicy = orElse(atPath(block, 'pullPolicy'), atPath(global, 'pullPolicy'));
   return {
-    image: nats.context.image(imageReference(nats, block, text(orElse(at(block, 'registry'), at(global, 'registry'))), path)),
-    ...(truthy(pullPolicy) ? { imagePullPolicy: text(pullPolicy) } : {}),
+    image: nats.context.image(
+      imageReference(nats, block, templateString(orElse(atPath(block, 'registry'), atPath(global, 'registry'))), path),
+    ),
+    ...(truthy(pullPolicy) ? { imagePullPolicy: templateString(pullPolicy) } : {}),
   };
 }
 
 function imageReference(nats: NatsRelease, block: Value, registry: string, path: Path): string {
-  const whole = at(block, 'fullImageName');
-  if (truthy(whole)) return text(whole);
-  const digest = at(block, 'digest');
+  const whole = atPath(block, 'fullImageName');
+  if (truthy(whole)) return templateString(whole);
+  const digest = atPath(block, 'digest');
   for (const key of truthy(digest) ? ['repository'] : ['repository', 'tag']) {
-    if (truthy(at(block, key))) continue;
+    if (truthy(atPath(block, key))) continue;
     const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
     nats.issues.push({ path: ['nats', ...path, 'image', key], code: 'required', message });
   }
-  const name = text(at(block, 'repository')) + (truthy(digest) ? `@${text(digest)}` : `:${text(at(block, 'tag'))}`);
+  const name =
+    templateString(atPath(block, 'repository')) +
+    (truthy(digest) ? `@${templateString(digest)}` : `:${templateString(atPath(block, 'tag'))}`);
   return registry === '' ? name : `${registry}/${name}`;
 }
 
 /** Environment variables from a map at a path of the values: a string is the value, a map is the rest of the entry. */
 export function environment(nats: NatsRelease, path: Path): readonly JsonObject[] {
-  const entries = Object.entries(map(at(nats.values, ...path.map(String), 'env')));
+  const entries = Object.entries(objectAt(atPath(nats.values, ...path.map(String), 'env')));
   return entries
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, value]): readonly JsonObject[] => {
       if (typeof value === 'string') return [{ name, value }];
       const kind = goKind(value);
-      if (kind === 'map') return [{ ...map(value), name }];
+      if (kind === 'map') return [{ ...objectAt(value), name }];
       const message = `must be a string or a map such as {valueFrom: ...}, got ${stringifyJson(value ?? null)}; put a number or boolean in quotes`;
       nats.issues.push({ path: ['nats', ...path, 'env', name], code: 'wrong_type', message });
       return [];
@@ -148,9 +153,9 @@ export function environment(nats: NatsRelease, path: Path): readonly JsonObject[
 
 /** Pull secrets every NATS pod names. */
 export function pullSecrets(nats: NatsRelease): JsonObject {
-  const names = list(at(nats.values, 'global.image.pullSecretNames'));
+  const names = listAt(atPath(nats.values, 'global.image.pullSecretNames'));
   return pullSecretFields(
-    names.map((name) => ({ name: text(name) })),
+    names.map((name) => ({ name: templateString(name) })),
     nats.context,
   );
 }

@@ -1,22 +1,22 @@
 import type { Issue } from '../../api/issue.ts';
 import type { JsonObject } from '../../json/index.ts';
-import { at, orElse, text, truthy, type Value } from '../go-values.ts';
+import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 
 const certificate = (block: Value): JsonObject => ({
   enabled: true,
-  secretName: text(at(block, 'secretName')),
+  secretName: templateString(atPath(block, 'secretName')),
   cert: 'tls.crt',
   key: 'tls.key',
 });
 
 /** TLS of clients and servers from one Secret; servers of a cluster always show each other their certificates. */
 function tlsLayer(block: Value): JsonObject {
-  const secretName = text(at(block, 'secretName'));
+  const secretName = templateString(atPath(block, 'secretName'));
   return {
     tlsCA: { enabled: true, secretName, configMapName: null, key: 'ca.crt' },
     config: {
-      nats: { tls: { ...certificate(block), ...(truthy(at(block, 'verifyClients')) ? { merge: { verify: true } } : {}) } },
+      nats: { tls: { ...certificate(block), ...(truthy(atPath(block, 'verifyClients')) ? { merge: { verify: true } } : {}) } },
       cluster: { tls: { ...certificate(block), merge: { verify: true } } },
     },
   };
@@ -24,7 +24,7 @@ function tlsLayer(block: Value): JsonObject {
 
 /** Authentication from a file in a Secret, which the configuration includes: no password passes through the values. */
 function authLayer(block: Value): JsonObject {
-  const key = text(orElse(at(block, 'key'), 'auth.conf'));
+  const key = templateString(orElse(atPath(block, 'key'), 'auth.conf'));
   return {
     config: { merge: { security$include: `../nats-auth/${key}` } },
     container: {
@@ -32,7 +32,11 @@ function authLayer(block: Value): JsonObject {
     },
     podTemplate: {
       patch: [
-        { op: 'add', path: '/spec/volumes/-', value: { name: 'auth', secret: { secretName: text(at(block, 'secretName')) } } },
+        {
+          op: 'add',
+          path: '/spec/volumes/-',
+          value: { name: 'auth', secret: { secretName: templateString(atPath(block, 'secretName')) } },
+        },
       ],
     },
   };
@@ -44,7 +48,7 @@ const layers = { tls: tlsLayer, auth: authLayer } as const;
 function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
   const merged = mergeLayers([values, layer]);
   const joined = (name: string): JsonObject => {
-    const [ours, theirs] = [at(layer, name, 'patch'), at(values, name, 'patch')];
+    const [ours, theirs] = [atPath(layer, name, 'patch'), atPath(values, name, 'patch')];
     return { [name]: { patch: [...(Array.isArray(ours) ? ours : []), ...(Array.isArray(theirs) ? theirs : [])] } };
   };
   return mergeLayers([merged, joined('container'), joined('podTemplate')]);
@@ -55,9 +59,9 @@ export function applySecurityBlock(values: JsonObject): { readonly values: JsonO
   const issues: Issue[] = [];
   let result = values;
   for (const [name, layer] of Object.entries(layers)) {
-    const block = at(values, 'security', name);
-    if (!truthy(at(block, 'enabled'))) continue;
-    if (truthy(at(block, 'secretName'))) result = withPatches(result, layer(block));
+    const block = atPath(values, 'security', name);
+    if (!truthy(atPath(block, 'enabled'))) continue;
+    if (truthy(atPath(block, 'secretName'))) result = withPatches(result, layer(block));
     else
       issues.push({ path: ['nats', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
   }

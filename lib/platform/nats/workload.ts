@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/index.ts';
-import { at, map, text, truthy } from '../go-values.ts';
+import { type JsonObject, objectAt } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { replicas } from './config.ts';
@@ -22,7 +22,7 @@ function volumes(nats: NatsRelease): readonly JsonObject[] {
 
 /** How the servers spread: by the values, or over nodes when there are several and the values say nothing. */
 function spreading(nats: NatsRelease): JsonObject {
-  const given = Object.entries(map(at(nats.values, 'podTemplate.topologySpreadConstraints')));
+  const given = Object.entries(objectAt(atPath(nats.values, 'podTemplate.topologySpreadConstraints')));
   const byDefault = nats.context.switches['spread-replicas'] && replicas(nats) > 1;
   const chosen =
     given.length > 0
@@ -34,7 +34,7 @@ function spreading(nats: NatsRelease): JsonObject {
   const labelSelector = { matchLabels: selectorLabels(nats) };
   const constraints = [...chosen].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({ ...map(fields), topologyKey, labelSelector })),
+    topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({ ...objectAt(fields), topologyKey, labelSelector })),
   };
 }
 
@@ -44,7 +44,7 @@ function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
 }
 
 function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
-  const on = (path: string): boolean => truthy(at(nats.values, path));
+  const on = (path: string): boolean => truthy(atPath(nats.values, path));
   const server = serverContainer(nats);
   const document: JsonObject = {
     metadata: {
@@ -72,14 +72,14 @@ function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObjec
 }
 
 function claim(nats: NatsRelease, name: string, path: readonly string[]): JsonObject {
-  const block = at(nats.values, ...path);
-  const storageClass = at(block, 'storageClassName');
+  const block = atPath(nats.values, ...path);
+  const storageClass = atPath(block, 'storageClassName');
   const document: JsonObject = {
     metadata: { name },
     spec: {
       accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: yamlScalar(at(block, 'size')) } },
-      ...(truthy(storageClass) ? { storageClassName: text(storageClass) } : {}),
+      resources: { requests: { storage: yamlScalar(atPath(block, 'size')) } },
+      ...(truthy(storageClass) ? { storageClassName: templateString(storageClass) } : {}),
     },
   };
   return overlaid(nats, document, path);
@@ -88,14 +88,14 @@ function claim(nats: NatsRelease, name: string, path: readonly string[]): JsonOb
 /** The StatefulSet of servers. */
 export function statefulSet(nats: NatsRelease, config: JsonObject, configMap: JsonObject): JsonObject {
   const { names } = nats;
-  const clustered = truthy(at(nats.values, 'config.cluster.enabled'));
+  const clustered = truthy(atPath(nats.values, 'config.cluster.enabled'));
   const document: JsonObject = {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     metadata: metadata(nats, names.statefulSet),
     spec: {
       selector: { matchLabels: selectorLabels(nats) },
-      replicas: clustered ? yamlScalar(at(nats.values, 'config.cluster.replicas')) : 1,
+      replicas: clustered ? yamlScalar(atPath(nats.values, 'config.cluster.replicas')) : 1,
       serviceName: names.headlessService,
       podManagementPolicy: 'Parallel',
       template: podTemplate(nats, config, configMap),

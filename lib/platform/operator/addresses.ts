@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import * as etcdDefaults from '../etcd/defaults.ts';
 import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';
 import { applySecurityBlock as securedEtcd } from '../etcd/security.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import * as natsDefaults from '../nats/defaults.ts';
 import { natsNames } from '../nats/release.ts';
 import { applySecurityBlock as securedNats } from '../nats/security.ts';
@@ -31,12 +31,12 @@ export function natsAddress(context: PlatformContext, clusterDomain: string): st
   const values = rendered(nats, context);
   if (values === undefined) return undefined;
   const names = natsNames(values, context.release);
-  const service = truthy(at(values, 'service.enabled'));
-  const given = at(values, 'service.ports.nats.port');
-  const port = service && truthy(given) ? given : at(values, 'config.nats.port');
-  const namespace = truthy(values['namespaceOverride']) ? text(values['namespaceOverride']) : context.namespace;
-  const scheme = truthy(at(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
-  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${clusterDomain}:${text(port)}`;
+  const service = truthy(atPath(values, 'service.enabled'));
+  const given = atPath(values, 'service.ports.nats.port');
+  const port = service && truthy(given) ? given : atPath(values, 'config.nats.port');
+  const namespace = truthy(values['namespaceOverride']) ? templateString(values['namespaceOverride']) : context.namespace;
+  const scheme = truthy(atPath(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
+  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${clusterDomain}:${templateString(port)}`;
 }
 
 /** Address of the release's own etcd, or undefined when the release has none. */
@@ -44,9 +44,9 @@ export function etcdAddress(context: PlatformContext, clusterDomain: string): st
   const values = rendered(etcd, context);
   if (values === undefined) return undefined;
   const name = etcdName(values, context.release);
-  const service = truthy(at(values, 'service.enabled'));
-  const port = at(values, service ? 'service.ports.client' : 'containerPorts.client');
-  const scheme = truthy(at(values, 'auth.client.secureTransport')) ? 'https://' : '';
+  const service = truthy(atPath(values, 'service.enabled'));
+  const port = atPath(values, service ? 'service.ports.client' : 'containerPorts.client');
+  const scheme = truthy(atPath(values, 'auth.client.secureTransport')) ? 'https://' : '';
   const host = service ? name : suffixed({ name }, 'headless');
-  return `${scheme}${host}.${etcdNamespace(values, context)}.svc.${clusterDomain}:${text(port)}`;
+  return `${scheme}${host}.${etcdNamespace(values, context)}.svc.${clusterDomain}:${templateString(port)}`;
 }

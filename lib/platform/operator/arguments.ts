@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
 import { platformContext, type ContextOptions } from '../platform-context.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { etcdAddress, natsAddress } from './addresses.ts';
 import { defaults, platformDefaults } from './defaults.ts';
@@ -30,32 +30,32 @@ const runtimeFlags: readonly ValueFlag[] = [
 
 function valueFlags(values: JsonObject, table: readonly ValueFlag[]): readonly string[] {
   return table
-    .filter((f) => truthy(at(values, f.path)) && (f.gate === undefined || truthy(at(values, f.gate))))
-    .map((f) => `${f.flag}=${text(at(values, f.path))}`);
+    .filter((f) => truthy(atPath(values, f.path)) && (f.gate === undefined || truthy(atPath(values, f.gate))))
+    .map((f) => `${f.flag}=${templateString(atPath(values, f.path))}`);
 }
 
 function election({ values, restricted, target }: OperatorScope): readonly string[] {
-  const id = at(values, 'controllerManager.leaderElection.id');
-  const namespace = at(values, 'controllerManager.leaderElection.namespace');
+  const id = atPath(values, 'controllerManager.leaderElection.id');
+  const namespace = atPath(values, 'controllerManager.leaderElection.namespace');
   const where = restricted
     ? [`--restrictedNamespace=${target}`, `--leader-election-namespace=${target}`]
-    : [`--leader-election-namespace=${truthy(namespace) ? text(namespace) : 'kube-system'}`];
-  return ['--leader-elect', `--leader-election-id=${truthy(id) ? text(id) : 'dynamo.nvidia.com'}`, ...where];
+    : [`--leader-election-namespace=${truthy(namespace) ? templateString(namespace) : 'kube-system'}`];
+  return ['--leader-elect', `--leader-election-id=${truthy(id) ? templateString(id) : 'dynamo.nvidia.com'}`, ...where];
 }
 
 /** NATS and etcd: what the values say, else the release's own; the original guesses by release name whether they exist or not. */
 function addresses({ values, context }: OperatorScope): readonly string[] {
   const own = context.switches['derived-addresses'];
-  const domain = truthy(values['kubernetesClusterDomain']) ? text(values['kubernetesClusterDomain']) : 'cluster.local';
+  const domain = truthy(values['kubernetesClusterDomain']) ? templateString(values['kubernetesClusterDomain']) : 'cluster.local';
   const guess = (part: string): string => `${context.release}-${part}.${context.namespace}.svc.cluster.local`;
-  const derivedNats = truthy(at(values, 'nats.enabled'))
+  const derivedNats = truthy(atPath(values, 'nats.enabled'))
     ? own
       ? natsAddress(context, domain)
       : `nats://${guess('nats')}:4222`
     : undefined;
   const derivedEtcd = own ? etcdAddress(context, domain) : `${guess('etcd')}:2379`;
-  const nats = truthy(values['natsAddr']) ? text(values['natsAddr']) : derivedNats;
-  const etcd = truthy(values['etcdAddr']) ? text(values['etcdAddr']) : derivedEtcd;
+  const nats = truthy(values['natsAddr']) ? templateString(values['natsAddr']) : derivedNats;
+  const etcd = truthy(values['etcdAddr']) ? templateString(values['etcdAddr']) : derivedEtcd;
   return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
 }
 
@@ -64,11 +64,11 @@ function roleNames({ name, restricted }: OperatorScope): readonly string[] {
 }
 
 function lease({ values, restricted }: OperatorScope): readonly string[] {
-  const block = at(values, 'namespaceRestriction.lease');
+  const block = atPath(values, 'namespaceRestriction.lease');
   if (!restricted || !truthy(block)) return [];
   return [
-    `--namespace-scope-lease-duration=${text(at(block, 'duration'))}`,
-    `--namespace-scope-lease-renew-interval=${text(at(block, 'renewInterval'))}`,
+    `--namespace-scope-lease-duration=${templateString(atPath(block, 'duration'))}`,
+    `--namespace-scope-lease-renew-interval=${templateString(atPath(block, 'renewInterval'))}`,
   ];
 }
 
@@ -77,7 +77,7 @@ function certificates(scope: OperatorScope): readonly string[] {
   if (scope.certificates !== 'self-managed') return [];
   return [
     '--webhook-certificates=self-managed',
-    `--webhook-certificate-secret-name=${text(at(scope.values, 'webhook.certificateSecret.name'))}`,
+    `--webhook-certificate-secret-name=${templateString(atPath(scope.values, 'webhook.certificateSecret.name'))}`,
     `--webhook-service-name=${scope.name}-webhook-service`,
     `--webhook-configuration-name=${webhookConfigurationName(scope)}`,
   ];
@@ -97,19 +97,19 @@ export function managerArguments(scope: OperatorScope): readonly string[] {
   const { values, context } = scope;
   const secretNamespace = scope.restricted ? scope.home : context.namespace;
   return [
-    ...list(at(values, 'controllerManager.manager.args')).map(text),
+    ...listAt(atPath(values, 'controllerManager.manager.args')).map(templateString),
     ...(context.settings.operator.logLevel === undefined ? [] : [`--zap-log-level=${context.settings.operator.logLevel}`]),
     ...election(scope),
     ...addresses(scope),
     ...valueFlags(values, graphFlags),
-    ...(truthy(at(values, 'dynamo.virtualServiceSupportsHTTPS')) ? ['--virtual-service-supports-https=true'] : []),
+    ...(truthy(atPath(values, 'dynamo.virtualServiceSupportsHTTPS')) ? ['--virtual-service-supports-https=true'] : []),
     ...valueFlags(values, runtimeFlags),
-    ...(truthy(at(values, 'dynamo.mpiRun.secretName')) ? [`--mpi-run-ssh-secret-namespace=${secretNamespace}`] : []),
+    ...(truthy(atPath(values, 'dynamo.mpiRun.secretName')) ? [`--mpi-run-ssh-secret-namespace=${secretNamespace}`] : []),
     ...roleNames(scope),
-    `--discovery-backend=${text(values['discoveryBackend'])}`,
+    `--discovery-backend=${templateString(values['discoveryBackend'])}`,
     ...lease(scope),
     `--operator-version=${scope.version}`,
-    ...(truthy(at(values, 'webhook.enabled')) ? ['--enable-webhooks=true', ...certificates(scope)] : []),
+    ...(truthy(atPath(values, 'webhook.enabled')) ? ['--enable-webhooks=true', ...certificates(scope)] : []),
   ];
 }
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
 export function certManagerObjects(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (!truthy(at(values, 'webhook.enabled')) || scope.certificates !== 'cert-manager') return [];
+  if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'cert-manager') return [];
   const short = context.switches['certificate-names'];
   const object = (kind: 'Issuer' | 'Certificate', objectName: string, spec: JsonObject): KubernetesObject => ({
     apiVersion: 'cert-manager.io/v1',
@@ -19,11 +19,11 @@ export function certManagerObjects(scope: OperatorScope): readonly KubernetesObj
   const dnsNames = [
     service,
     `${service}.${context.namespace}.svc`,
-    `${service}.${context.namespace}.svc.${text(values['kubernetesClusterDomain'])}`,
+    `${service}.${context.namespace}.svc.${templateString(values['kubernetesClusterDomain'])}`,
   ];
   const times = (path: string): JsonObject => ({
-    duration: yamlScalar(at(values, `${path}.duration`)),
-    renewBefore: yamlScalar(at(values, `${path}.renewBefore`)),
+    duration: yamlScalar(atPath(values, `${path}.duration`)),
+    renewBefore: yamlScalar(atPath(values, `${path}.renewBefore`)),
   });
   const given = context.settings.certificates.issuerRef;
   const issuerRef =
@@ -44,7 +44,7 @@ export function certManagerObjects(scope: OperatorScope): readonly KubernetesObj
     object('Issuer', `${name}-ca-issuer`, { ca: { secretName: `${name}-root-ca-secret` } }),
   ];
   const serving = object('Certificate', `${name}-serving-cert`, {
-    secretName: text(at(values, 'webhook.certificateSecret.name')),
+    secretName: templateString(atPath(values, 'webhook.certificateSecret.name')),
     ...times('webhook.certManager.certificate'),
     ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
     dnsNames,

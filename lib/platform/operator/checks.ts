@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issue.ts';
-import type { Path } from '../../json/index.ts';
-import { at, list, text, truthy } from '../go-values.ts';
+import { listAt, type Path } from '../../json/index.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { durationSeconds } from '../duration-seconds.ts';
 import type { OperatorScope } from './scope.ts';
 
@@ -12,8 +12,8 @@ interface Check {
   readonly message: (scope: OperatorScope) => string;
 }
 
-const value = (scope: OperatorScope, path: string): string => text(at(scope.values, path));
-const on = (scope: OperatorScope, path: string): boolean => truthy(at(scope.values, path));
+const value = (scope: OperatorScope, path: string): string => templateString(atPath(scope.values, path));
+const on = (scope: OperatorScope, path: string): boolean => truthy(atPath(scope.values, path));
 const byValue = (scope: OperatorScope): boolean =>
   on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && !on(scope, 'dynamo.dockerRegistry.existingSecretName');
 const byReference = (scope: OperatorScope): boolean =>
@@ -70,13 +70,13 @@ const rules: readonly Check[] = [
   {
     path: 'metricsService.ports',
     code: 'required',
-    broken: (s) => on(s, 'metricsService.enabled') && list(at(s.values, 'metricsService.ports')).length === 0,
+    broken: (s) => on(s, 'metricsService.enabled') && listAt(atPath(s.values, 'metricsService.ports')).length === 0,
     message: () => 'must have at least one port; to have no metrics Service set metricsService.enabled to false',
   },
   {
     path: 'controllerManager.kubeRbacProxy.args',
     code: 'required',
-    broken: (s) => list(at(s.values, 'controllerManager.kubeRbacProxy.args')).length === 0,
+    broken: (s) => listAt(atPath(s.values, 'controllerManager.kubeRbacProxy.args')).length === 0,
     message: () => 'must not be empty: the proxy needs --secure-listen-address and --upstream',
   },
 ];
@@ -217,7 +217,7 @@ const settingRules: readonly Check[] = [
       s.context.switches['derived-addresses'] &&
       value(s, 'discoveryBackend') === 'etcd' &&
       !on(s, 'etcdAddr') &&
-      at(s.context.values, 'etcd.enabled') === false,
+      atPath(s.context.values, 'etcd.enabled') === false,
     message: () => 'is required with discoveryBackend etcd while etcd.enabled is false',
   },
 ];
@@ -230,7 +230,8 @@ function path(relative: string): Path {
 export function checkOperator(scope: OperatorScope): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const maps = [...requiredMaps, ...conditionalMaps.filter((c) => c.when(scope)).flatMap((c) => c.maps)];
   const missing = maps.filter(
-    (m) => at(scope.values, m) === undefined || at(scope.values, m) === null || typeof at(scope.values, m) !== 'object',
+    (m) =>
+      atPath(scope.values, m) === undefined || atPath(scope.values, m) === null || typeof atPath(scope.values, m) !== 'object',
   );
   if (missing.length > 0) {
     const outer = missing.filter((m) => !missing.some((other) => m.startsWith(`${other}.`)));

@@ -1,7 +1,7 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import type { KubernetesObject, Part, PartResult } from '../part.ts';
 import { withoutNullFields } from '../plain-object.ts';
 import { webhookConfigurationName } from './arguments.ts';
@@ -33,7 +33,7 @@ const groups: Readonly<Record<OperatorGroup, (scope: OperatorScope) => readonly 
     operatorDeployment(scope),
   ],
   webhooks: (scope) =>
-    truthy(at(scope.values, 'webhook.enabled'))
+    truthy(atPath(scope.values, 'webhook.enabled'))
       ? [
           ...webhookService(scope),
           ...certificateRoles(scope, webhookConfigurationName(scope)),

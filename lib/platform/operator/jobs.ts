@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { caInjectScript, certificateScript, keygenScript, keySecretScript } from './hook-scripts.ts';
@@ -24,7 +24,7 @@ function scheduling(tolerations: Json | undefined, affinity: Json | undefined): 
 }
 
 function managerScheduling({ values }: OperatorScope): JsonObject {
-  return scheduling(at(values, 'controllerManager.tolerations'), at(values, 'controllerManager.affinity'));
+  return scheduling(atPath(values, 'controllerManager.tolerations'), atPath(values, 'controllerManager.affinity'));
 }
 
 interface CertificateJob {
@@ -39,7 +39,7 @@ interface CertificateJob {
 function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesObject {
   const { values, context } = scope;
   const labels = scope.componentLabels('webhook');
-  const image = at(values, 'webhook.certGenerator.image');
+  const image = atPath(values, 'webhook.certGenerator.image');
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -55,8 +55,8 @@ function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesOb
           containers: [
             {
               name: job.container,
-              image: context.image(`${text(at(image, 'repository'))}:${text(at(image, 'tag'))}`),
-              imagePullPolicy: yamlScalar(at(image, 'pullPolicy')),
+              image: context.image(`${templateString(atPath(image, 'repository'))}:${templateString(atPath(image, 'tag'))}`),
+              imagePullPolicy: yamlScalar(atPath(image, 'pullPolicy')),
               env: [{ name: 'OPENSSL_CONF', value: '/tmp/openssl.cnf' }],
               command: ['/bin/bash', '-c', job.script],
               securityContext: {
@@ -93,9 +93,9 @@ function hookAccount(
 /** The original's two Jobs that make the webhook certificate before an install and inject its CA after. */
 export function certificateJobs(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (!truthy(at(values, 'webhook.enabled')) || scope.certificates !== 'jobs') return [];
+  if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'jobs') return [];
   const labels = scope.componentLabels('webhook');
-  const secret = text(at(values, 'webhook.certificateSecret.name'));
+  const secret = templateString(atPath(values, 'webhook.certificateSecret.name'));
   const configuration = webhookConfigurationName(scope);
   const policy = 'before-hook-creation';
   const [generate, inject] = [`${name}-webhook-cert-gen`, `${name}-webhook-ca-inject`];
@@ -103,8 +103,8 @@ export function certificateJobs(scope: OperatorScope): readonly KubernetesObject
   const target = { secret, namespace: context.namespace };
   const service = {
     service: `${name}-webhook-service`,
-    domain: text(values['kubernetesClusterDomain']),
-    days: text(at(values, 'webhook.certificateValidity')),
+    domain: templateString(values['kubernetesClusterDomain']),
+    days: templateString(atPath(values, 'webhook.certificateValidity')),
   };
   const named = (apiGroup: string, resource: string, resourceName: string, verbs: readonly string[]): Rule => ({
     ...rule(apiGroup, [resource], verbs),
@@ -153,13 +153,13 @@ export function certificateJobs(scope: OperatorScope): readonly KubernetesObject
 /** The original's Job that makes the SSH key pair for MPI before an install. */
 export function keygenJob(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (context.switches['no-hooks'] || !truthy(at(values, 'dynamo.mpiRun.sshKeygen.enabled'))) return [];
+  if (context.switches['no-hooks'] || !truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'))) return [];
   const account = `${name}-ssh-keygen`;
-  const own = at(values, 'dynamo.mpiRun.sshKeygen');
+  const own = atPath(values, 'dynamo.mpiRun.sshKeygen');
   const pick = (key: 'tolerations' | 'affinity'): Json | undefined =>
-    at(own, key) ?? (hasKey(own, key) ? undefined : at(values, 'controllerManager', key));
+    atPath(own, key) ?? (hasKey(own, key) ? undefined : atPath(values, 'controllerManager', key));
   const env = [
-    { name: 'SECRET_NAME', value: text(at(values, 'dynamo.mpiRun.secretName')) },
+    { name: 'SECRET_NAME', value: templateString(atPath(values, 'dynamo.mpiRun.secretName')) },
     { name: 'NAMESPACE', value: context.namespace },
   ];
   const container = (containerName: string, image: string, script: string): JsonObject => ({

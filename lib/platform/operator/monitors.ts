@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../part.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import type { OperatorScope } from './scope.ts';
 
 interface GraphMonitor {
@@ -60,5 +60,5 @@ export function operatorMonitors(scope: OperatorScope): readonly KubernetesObjec
       selector: { matchLabels: { 'nvidia.com/dynamo-component-type': component, 'nvidia.com/metrics-enabled': 'true' } },
     },
   }));
-  return [...(truthy(at(values, 'metricsService.enabled')) ? [operator] : []), ...graphs];
+  return [...(truthy(atPath(values, 'metricsService.enabled')) ? [operator] : []), ...graphs];
 }

@@ -1,19 +1,19 @@
 import type { KubernetesObject } from '../part.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** The Service that metrics are scraped through. */
 export function metricsService(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
-  if (!truthy(at(values, 'metricsService.enabled'))) return [];
+  if (!truthy(atPath(values, 'metricsService.enabled'))) return [];
   const labels = { ...scope.componentLabels('kube-rbac-proxy'), 'control-plane': 'controller-manager' };
   return [
     {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, namespace: context.namespace, labels },
-      spec: { type: yamlScalar(at(values, 'metricsService.type')), selector, ports: at(values, 'metricsService.ports') },
+      spec: { type: yamlScalar(atPath(values, 'metricsService.type')), selector, ports: atPath(values, 'metricsService.ports') },
     },
   ];
 }
@@ -21,7 +21,7 @@ export function metricsService(scope: OperatorScope): readonly KubernetesObject[
 /** The Service that the API server calls webhooks through. */
 export function webhookService(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
-  if (!truthy(at(values, 'webhook.enabled'))) return [];
+  if (!truthy(atPath(values, 'webhook.enabled'))) return [];
   return [
     {
       apiVersion: 'v1',

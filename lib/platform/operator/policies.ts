@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
-import { at, truthy } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
 import { replicas } from './workload.ts';
 import type { OperatorScope } from './scope.ts';
@@ -48,7 +48,7 @@ export function operatorNetworkPolicy(scope: OperatorScope): readonly Kubernetes
       spec: {
         podSelector: { matchLabels: selector },
         policyTypes: ['Ingress', 'Egress'],
-        ingress: [...(truthy(at(values, 'webhook.enabled')) ? [{ ports: [tcp(9443)] }] : []), scrapers],
+        ingress: [...(truthy(atPath(values, 'webhook.enabled')) ? [{ ports: [tcp(9443)] }] : []), scrapers],
         egress: [
           // Policies see the port behind a Service, which is 5353 for the DNS of OpenShift.
           { ports: [53, 5353].flatMap((port) => [tcp(port), { port, protocol: 'UDP' }]) },

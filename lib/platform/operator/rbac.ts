@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../part.ts';
-import { at, list, map, text, truthy, type Value } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
+import { listAt, objectAt } from '../../json/index.ts';
 import {
   eppRules,
   leaderElectionRules,
@@ -80,9 +81,9 @@ export function serviceAccount(meta: ObjectMeta, pullSecret?: string): Kubernete
 export function operatorAccounts(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   // The original passes numbers on as numbers, which Kubernetes refuses.
-  const printed = (v: Value): string => (context.switches['sound-values'] ? text(v) : (v as string));
+  const printed = (v: Value): string => (context.switches['sound-values'] ? templateString(v) : (v as string));
   const annotations = (path: string): { annotations?: Labels } => {
-    const entries = Object.entries(map(at(values, path)));
+    const entries = Object.entries(objectAt(atPath(values, path)));
     return entries.length === 0 ? {} : { annotations: Object.fromEntries(entries.map(([k, v]) => [k, printed(v)])) };
   };
   const labels = scope.componentLabels('rbac');
@@ -108,8 +109,8 @@ export function operatorAccounts(scope: OperatorScope): readonly KubernetesObjec
 
 /** Whether the metrics proxy asks the API server about its callers: it does unless /metrics is exempt. */
 function proxyAuthenticates({ values }: OperatorScope): boolean {
-  return !list(at(values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
-    /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(text(arg)),
+  return !listAt(atPath(values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
+    /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(templateString(arg)),
   );
 }
 
@@ -146,17 +147,17 @@ export function operatorRoles(scope: OperatorScope): readonly KubernetesObject[]
   const place = restricted ? target : undefined;
   const rbac = scope.componentLabels('rbac');
   const subject = { account: scope.account, accountNamespace: context.namespace };
-  const istio = truthy(at(values, 'dynamo.istio.enabled')) && truthy(at(values, 'dynamo.istio.gateway'));
+  const istio = truthy(atPath(values, 'dynamo.istio.enabled')) && truthy(atPath(values, 'dynamo.istio.gateway'));
   const boundRoles = ['dgdr-profiling', 'epp', 'planner'].map((r) => `${name}-${r}`);
   const managerRules = least
     ? leastManagerRules({ restricted, istio, boundRoles })
     : originalManagerRules(truthy(values['istioVirtualServiceEnabled']));
-  const electionNamespace = at(values, 'controllerManager.leaderElection.namespace');
+  const electionNamespace = atPath(values, 'controllerManager.leaderElection.namespace');
   const electionPlace = restricted
     ? target
     : least
       ? truthy(electionNamespace)
-        ? text(electionNamespace)
+        ? templateString(electionNamespace)
         : 'kube-system'
       : undefined;
   const queueReader = `${name}-${context.namespace}-queue-reader`;
@@ -233,7 +234,7 @@ export function graphRoles(scope: OperatorScope): readonly KubernetesObject[] {
 export function certificateRoles(scope: OperatorScope, configuration: string): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   const labels = scope.componentLabels('webhook');
-  const secret = text(at(values, 'webhook.certificateSecret.name'));
+  const secret = templateString(atPath(values, 'webhook.certificateSecret.name'));
   const subject = { account: scope.account, accountNamespace: context.namespace };
   const named = (resources: readonly string[], apiGroup: string, verbs: readonly string[], resourceName: string): Rule => ({
     ...rule(apiGroup, resources, verbs),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { chartName, fullName } from '../release-names.ts';
 import type { CertificateMode } from '../settings.ts';
 import { chartVersion, platformVersion } from './defaults.ts';
@@ -46,8 +46,8 @@ function labelValue(value: string): string {
 
 function certificateMode(values: JsonObject, context: PlatformContext): CertificateMode {
   if (context.settings.certificates.mode !== undefined) return context.settings.certificates.mode;
-  if (truthy(at(values, 'webhook.certManager.enabled'))) return 'cert-manager';
-  if (truthy(at(values, 'webhook.certificateSecret.external'))) return 'external';
+  if (truthy(atPath(values, 'webhook.certManager.enabled'))) return 'cert-manager';
+  if (truthy(atPath(values, 'webhook.certificateSecret.external'))) return 'external';
   return context.switches['no-hooks'] ? 'cert-manager' : 'jobs';
 }
 
@@ -60,12 +60,12 @@ export function operatorScope(values: JsonObject, context: PlatformContext): Ope
     fullnameOverride: values['fullnameOverride'],
   };
   const name = fullName(chart);
-  const restricted = truthy(at(values, 'namespaceRestriction.enabled'));
-  const targetNamespace = at(values, 'namespaceRestriction.targetNamespace');
-  const target = restricted && truthy(targetNamespace) ? text(targetNamespace) : context.namespace;
+  const restricted = truthy(atPath(values, 'namespaceRestriction.enabled'));
+  const targetNamespace = atPath(values, 'namespaceRestriction.targetNamespace');
+  const target = restricted && truthy(targetNamespace) ? templateString(targetNamespace) : context.namespace;
   const current = context.switches['operator-version'];
-  const tag = at(values, 'controllerManager.manager.image.tag');
-  const imageTag = truthy(tag) ? text(tag) : current ? platformVersion : chartVersion;
+  const tag = atPath(values, 'controllerManager.manager.image.tag');
+  const imageTag = truthy(tag) ? templateString(tag) : current ? platformVersion : chartVersion;
   const version = current ? imageTag.replace(/@.*$/, '') : imageTag;
   const selector = { 'app.kubernetes.io/name': chartName(chart), 'app.kubernetes.io/instance': context.release };
   const labels = {
@@ -74,7 +74,7 @@ export function operatorScope(values: JsonObject, context: PlatformContext): Ope
     'app.kubernetes.io/version': current ? labelValue(version) : chartVersion,
     'app.kubernetes.io/managed-by': context.managedBy,
   };
-  const existing = at(values, 'dynamo.dockerRegistry.existingSecretName');
+  const existing = atPath(values, 'dynamo.dockerRegistry.existingSecretName');
   return {
     values,
     context,
@@ -94,9 +94,9 @@ export function operatorScope(values: JsonObject, context: PlatformContext): Ope
       ...labels,
     }),
     selector: { 'control-plane': 'controller-manager', ...selector },
-    registrySecret: truthy(at(values, 'dynamo.dockerRegistry.useKubernetesSecret'))
+    registrySecret: truthy(atPath(values, 'dynamo.dockerRegistry.useKubernetesSecret'))
       ? truthy(existing)
-        ? text(existing)
+        ? templateString(existing)
         : `${name}-regcred`
       : undefined,
   };

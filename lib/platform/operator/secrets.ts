@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../part.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** Name of the Secret the manager takes its environment from. */
@@ -7,11 +7,11 @@ export const environmentSecret = 'dynamo-deployment-env';
 
 /** What the manager's environment holds. */
 export function environment({ values, context }: OperatorScope): Readonly<Record<string, string>> {
-  const suffix = at(values, 'dynamo.dynamoIngressSuffix');
+  const suffix = atPath(values, 'dynamo.dynamoIngressSuffix');
   return {
-    INTERNAL_IMAGES_DEBUGGER: context.image(text(at(values, 'dynamo.internalImages.debugger'))),
-    ...(truthy(at(values, 'dynamo.enableRestrictedSecurityContext')) ? { ENABLE_RESTRICTED_SECURITY_CONTEXT: 'true' } : {}),
-    ...(truthy(suffix) ? { DYNAMO_INGRESS_SUFFIX: text(suffix) } : {}),
+    INTERNAL_IMAGES_DEBUGGER: context.image(templateString(atPath(values, 'dynamo.internalImages.debugger'))),
+    ...(truthy(atPath(values, 'dynamo.enableRestrictedSecurityContext')) ? { ENABLE_RESTRICTED_SECURITY_CONTEXT: 'true' } : {}),
+    ...(truthy(suffix) ? { DYNAMO_INGRESS_SUFFIX: templateString(suffix) } : {}),
   };
 }
 
@@ -21,7 +21,7 @@ function registryKey(server: string): string {
 }
 
 function registryCredentials(scope: OperatorScope): KubernetesObject {
-  const read = (key: string): string => text(at(scope.values, 'dynamo', 'dockerRegistry', key));
+  const read = (key: string): string => templateString(atPath(scope.values, 'dynamo', 'dockerRegistry', key));
   const [username, password] = [read('username'), read('password')];
   const auth = Buffer.from(`${username}:${password}`).toString('base64');
   const config = JSON.stringify({ auths: { [registryKey(read('server'))]: { username, password, auth } } });
@@ -38,8 +38,8 @@ function registryCredentials(scope: OperatorScope): KubernetesObject {
 export function operatorSecrets(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, context } = scope;
   const byValue =
-    truthy(at(values, 'dynamo.dockerRegistry.useKubernetesSecret')) &&
-    !truthy(at(values, 'dynamo.dockerRegistry.existingSecretName'));
+    truthy(atPath(values, 'dynamo.dockerRegistry.useKubernetesSecret')) &&
+    !truthy(atPath(values, 'dynamo.dockerRegistry.existingSecretName'));
   return [
     {
       apiVersion: 'v1',

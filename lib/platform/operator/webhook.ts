@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
-import { at, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import type { OperatorScope } from './scope.ts';
@@ -14,7 +14,7 @@ export const validatedKinds: readonly string[] = [
 ];
 
 function namespaceSelector({ values, restricted, home }: OperatorScope): { namespaceSelector?: JsonObject } {
-  const given = at(values, 'webhook.namespaceSelector');
+  const given = atPath(values, 'webhook.namespaceSelector');
   if (truthy(given)) return { namespaceSelector: given as JsonObject };
   return restricted ? { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': home } } } : {};
 }
@@ -22,20 +22,20 @@ function namespaceSelector({ values, restricted, home }: OperatorScope): { names
 /** The ValidatingWebhookConfiguration with its four webhooks. */
 export function validatingWebhooks(scope: OperatorScope): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (!truthy(at(values, 'webhook.enabled'))) return [];
-  const caBundle = scope.certificates === 'external' ? at(values, 'webhook.caBundle') : undefined;
+  if (!truthy(atPath(values, 'webhook.enabled'))) return [];
+  const caBundle = scope.certificates === 'external' ? atPath(values, 'webhook.caBundle') : undefined;
   const webhooks = validatedKinds.map((kind) => ({
     name: `v${kind}.kb.io`,
     admissionReviewVersions: ['v1'],
     clientConfig: {
       service: { name: `${name}-webhook-service`, namespace: context.namespace, path: `/validate-nvidia-com-v1alpha1-${kind}` },
-      ...(truthy(caBundle) ? { caBundle: text(caBundle) } : {}),
+      ...(truthy(caBundle) ? { caBundle: templateString(caBundle) } : {}),
     },
-    failurePolicy: yamlScalar(at(values, 'webhook.failurePolicy')),
+    failurePolicy: yamlScalar(atPath(values, 'webhook.failurePolicy')),
     ...namespaceSelector(scope),
     rules: [{ apiGroups: ['nvidia.com'], apiVersions: ['v1alpha1'], operations: ['CREATE', 'UPDATE'], resources: [`${kind}s`] }],
     sideEffects: 'None',
-    timeoutSeconds: yamlScalar(at(values, 'webhook.timeoutSeconds')),
+    timeoutSeconds: yamlScalar(atPath(values, 'webhook.timeoutSeconds')),
   }));
   const injected =
     scope.certificates === 'cert-manager'

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../json/index.ts';
+import { type Json, type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
-import { at, list, map, text, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { managerArguments } from './arguments.ts';
@@ -11,13 +11,13 @@ import { environment, environmentSecret } from './secrets.ts';
 
 /** Number of operator replicas. */
 export function replicas({ values }: OperatorScope): number {
-  const count = yamlScalar(at(values, 'controllerManager.replicas'));
+  const count = yamlScalar(atPath(values, 'controllerManager.replicas'));
   return typeof count === 'number' ? count : 1;
 }
 
 /** Whether the webhook certificate is mounted from its Secret; an operator that makes its own holds it in memory. */
 function mountsCertificate(scope: OperatorScope): boolean {
-  return truthy(at(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
+  return truthy(atPath(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
 }
 
 function filled(key: string, value: Json | undefined): JsonObject {
@@ -25,21 +25,21 @@ function filled(key: string, value: Json | undefined): JsonObject {
 }
 
 function proxyImage({ values, context }: OperatorScope): string {
-  const image = at(values, 'controllerManager.kubeRbacProxy.image');
-  const repository = text(at(image, 'repository'));
+  const image = atPath(values, 'controllerManager.kubeRbacProxy.image');
+  const repository = templateString(atPath(image, 'repository'));
   // The registry that the original names has been closed.
   const current =
     context.switches['proxy-image'] && repository === 'gcr.io/kubebuilder/kube-rbac-proxy'
       ? 'quay.io/brancz/kube-rbac-proxy'
       : repository;
-  const tag = at(image, 'tag');
-  return context.image(`${current}:${truthy(tag) ? text(tag) : chartVersion}`);
+  const tag = atPath(image, 'tag');
+  return context.image(`${current}:${truthy(tag) ? templateString(tag) : chartVersion}`);
 }
 
 function container(scope: OperatorScope, key: 'manager' | 'kubeRbacProxy', fields: JsonObject): JsonObject {
-  const values = map(at(scope.values, 'controllerManager', key));
-  const env = [{ name: 'KUBERNETES_CLUSTER_DOMAIN', value: text(scope.values['kubernetesClusterDomain']) }];
-  const securityContext = restrictedContainer(map(values['containerSecurityContext']), scope.context);
+  const values = objectAt(atPath(scope.values, 'controllerManager', key));
+  const env = [{ name: 'KUBERNETES_CLUSTER_DOMAIN', value: templateString(scope.values['kubernetesClusterDomain']) }];
+  const securityContext = restrictedContainer(objectAt(values['containerSecurityContext']), scope.context);
   return { ...fields, env, ...filled('resources', values['resources']), ...filled('securityContext', securityContext) };
 }
 
@@ -47,22 +47,22 @@ function proxyContainer(scope: OperatorScope): JsonObject {
   return container(scope, 'kubeRbacProxy', {
     name: 'kube-rbac-proxy',
     image: proxyImage(scope),
-    args: list(at(scope.values, 'controllerManager.kubeRbacProxy.args')).map(text),
+    args: listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).map(templateString),
     ports: [{ containerPort: 8443, name: 'https', protocol: 'TCP' }],
   });
 }
 
 function managerContainer(scope: OperatorScope): JsonObject {
   const { values, context } = scope;
-  const pullPolicy = at(values, 'controllerManager.manager.image.pullPolicy');
+  const pullPolicy = atPath(values, 'controllerManager.manager.image.pullPolicy');
   return container(scope, 'manager', {
     name: 'manager',
-    image: context.image(`${text(at(values, 'controllerManager.manager.image.repository'))}:${scope.imageTag}`),
+    image: context.image(`${templateString(atPath(values, 'controllerManager.manager.image.repository'))}:${scope.imageTag}`),
     ...(context.switches['pull-policy'] ? filled('imagePullPolicy', pullPolicy) : {}),
     command: ['/manager'],
     args: managerArguments(scope),
     envFrom: [{ secretRef: { name: environmentSecret } }],
-    ...(truthy(at(values, 'webhook.enabled'))
+    ...(truthy(atPath(values, 'webhook.enabled'))
       ? { ports: [{ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' }] }
       : {}),
     livenessProbe: { httpGet: { path: '/healthz', port: 8081 }, initialDelaySeconds: 15, periodSeconds: 20 },
@@ -103,7 +103,7 @@ function annotations(scope: OperatorScope): Readonly<Record<string, string>> {
 /** The Deployment of the operator: the metrics proxy and the manager. */
 export function operatorDeployment(scope: OperatorScope): KubernetesObject {
   const { values, name, context, selector } = scope;
-  const secretName = text(at(values, 'webhook.certificateSecret.name'));
+  const secretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -113,16 +113,16 @@ export function operatorDeployment(scope: OperatorScope): KubernetesObject {
       labels: { ...scope.componentLabels('manager'), 'control-plane': 'controller-manager' },
     },
     spec: {
-      replicas: yamlScalar(at(values, 'controllerManager.replicas')),
+      replicas: yamlScalar(atPath(values, 'controllerManager.replicas')),
       strategy: strategy(scope),
       selector: { matchLabels: selector },
       template: {
         metadata: { labels: selector, annotations: annotations(scope) },
         spec: {
-          ...pullSecretFields(list(values['imagePullSecrets']), context),
+          ...pullSecretFields(listAt(values['imagePullSecrets']), context),
           ...filled('nodeSelector', context.settings.operator.nodeSelector),
-          ...filled('tolerations', at(values, 'controllerManager.tolerations')),
-          ...filled('affinity', at(values, 'controllerManager.affinity')),
+          ...filled('tolerations', atPath(values, 'controllerManager.tolerations')),
+          ...filled('affinity', atPath(values, 'controllerManager.affinity')),
           ...spread(scope),
           securityContext: restrictedPod({ runAsNonRoot: true }, context),
           serviceAccountName: scope.account,

@@ -2,7 +2,7 @@
  * How the original's typed structs turn a stored resource back into JSON. Reading a resource and writing it again is not a copy: zero values
  * of plain fields vanish, some members appear even when empty, quantities take their canonical form. Hashes depend on all of it.
  */
-import { isObject, type Json, type JsonObject, setKey, sortedKeys } from '../../json/index.ts';
+import { isList, isObject, type Json, type JsonObject, setKey, sortedKeys } from '../../json/index.ts';
 import { canonicalQuantity } from './canonical-quantity.ts';
 
 /** Writes one member; `undefined` leaves it out. The value is never null. */
@@ -57,10 +57,6 @@ export function inOrder<T extends object>({ fields }: Shape, members: T): T {
 
 const isZero = (value: Json): boolean => value === '' || value === 0 || value === false;
 const nonEmpty = <T extends Json>(value: T): T | undefined => (Object.keys(value as object).length === 0 ? undefined : value);
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
 
 /** A plain scalar: its zero value counts as absent. */
 export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { naturalOrder } from './natural-order.ts';
 import { foldPlain, foldQuoted, literal, quoted, resolvesToOther } from './yaml-scalar.ts';
 
@@ -8,10 +8,6 @@ import { foldPlain, foldQuoted, literal, quoted, resolvesToOther } from './yaml-
  */
 export function yamlText(value: JsonObject): string {
   return `${block(value, 0, 0).slice(1)}\n`;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** What follows a key or a dash; `column` is where a scalar would begin. */

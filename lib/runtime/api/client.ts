@@ -2,8 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ConnectionError, isGone, isNotFound } from './errors.ts';
-import type { KubernetesObject, ObjectKey, ObjectKind } from './object.ts';
-import { keyOf } from './object.ts';
+import { keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
 

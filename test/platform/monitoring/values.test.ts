@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { at } from '../../../lib/platform/go-values.ts';
+import { atPath } from '../../../lib/platform/go-values.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
 const bundle = (monitoring: JsonObject, values: JsonObject = {}) =>
@@ -43,5 +43,5 @@ test('rules are about what is installed, carry the labels of monitors and link t
   expect(text).toContain('DynamoNatsSlowConsumers');
   expect(text).not.toContain('DynamoEtcd');
   expect(text).toContain('https://example.com/runbook');
-  expect(at(rules, 'spec.groups')).not.toEqual([]);
+  expect(atPath(rules, 'spec.groups')).not.toEqual([]);
 });

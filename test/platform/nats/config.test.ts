@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { configText } from '../../../lib/platform/nats/config-text.ts';
-import { text } from '../../../lib/platform/go-values.ts';
+import { templateString } from '../../../lib/platform/go-values.ts';
 import { nats } from '../../../lib/platform/nats/index.ts';
 import { dig, objectOf, podOf, renderPart } from '../render-part.ts';
 
 function configOf(block: JsonObject, profile: 'parity' | 'secure' = 'parity'): string {
-  return text(dig(objectOf(renderPart(nats, block, { profile }), 'ConfigMap'), 'data', 'nats.conf'));
+  return templateString(dig(objectOf(renderPart(nats, block, { profile }), 'ConfigMap'), 'data', 'nats.conf'));
 }
 
 /** The configuration without the lines every configuration has. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { text } from '../../../lib/platform/go-values.ts';
+import { templateString } from '../../../lib/platform/go-values.ts';
 import { nats } from '../../../lib/platform/nats/index.ts';
 import { dig, inventory, objectOf, podOf, renderPart } from '../render-part.ts';
 
@@ -38,7 +38,7 @@ test('TLS covers clients and routes with one Secret', () => {
     config: { cluster: { enabled: true } },
     security: { tls: { enabled: true, secretName: 'nats-tls' } },
   });
-  const config = text(dig(objectOf(rendered, 'ConfigMap'), 'data', 'nats.conf'));
+  const config = templateString(dig(objectOf(rendered, 'ConfigMap'), 'data', 'nats.conf'));
   expect(config.match(/"cert_file"/g)).toHaveLength(2);
   expect(config.match(/"verify": true/g)).toHaveLength(1);
   expect(config).toContain('"tls://r-nats-0.r-nats-headless:6222"');

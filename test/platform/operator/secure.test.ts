@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../lib/json/index.ts';
-import { at, list, text } from '../../../lib/platform/go-values.ts';
+import { type Json, type JsonObject, listAt } from '../../../lib/json/index.ts';
+import { atPath, templateString } from '../../../lib/platform/go-values.ts';
 import type { KubernetesObject } from '../../../lib/platform/part.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
@@ -14,7 +14,7 @@ const render = (values: JsonObject, options = {}): readonly KubernetesObject[] =
 const find = (objects: readonly KubernetesObject[], kind: string, name = ''): KubernetesObject | undefined =>
   objects.find((o) => o.kind === kind && o.metadata.name.includes(name));
 const kinds = (objects: readonly KubernetesObject[]) => new Set(objects.map((o) => o.kind));
-const pod = (objects: readonly KubernetesObject[]): Json | undefined => at(find(objects, 'Deployment'), 'spec.template.spec');
+const pod = (objects: readonly KubernetesObject[]): Json | undefined => atPath(find(objects, 'Deployment'), 'spec.template.spec');
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -22,7 +22,7 @@ interface Rule {
   readonly verbs: readonly string[];
   readonly resourceNames?: readonly string[];
 }
-const rules = (object: KubernetesObject | undefined) => list(object?.['rules']) as unknown as readonly Rule[];
+const rules = (object: KubernetesObject | undefined) => listAt(object?.['rules']) as unknown as readonly Rule[];
 
 describe('rights of the operator', () => {
   test('hold no wildcard anywhere', () => {
@@ -79,7 +79,7 @@ describe('rights of the operator', () => {
     const args = ['--secure-listen-address=0.0.0.0:8443', '--upstream=http://127.0.0.1:8080/'];
     const objects = render(operator({ namespaceRestriction: { enabled: true }, controllerManager: { kubeRbacProxy: { args } } }));
     const binding = find(objects, 'ClusterRoleBinding', 'proxy-role');
-    expect(objects.map((o) => o.metadata.name)).toContain(at(binding, 'roleRef.name'));
+    expect(objects.map((o) => o.metadata.name)).toContain(atPath(binding, 'roleRef.name'));
   });
 
   test('every binding names a role that is rendered', () => {
@@ -89,9 +89,9 @@ describe('rights of the operator', () => {
         objects.filter((o) => o.kind.endsWith('Role')).map((o) => `${o.kind}/${o.metadata.namespace ?? ''}/${o.metadata.name}`),
       );
       for (const binding of objects.filter((o) => o.kind.endsWith('Binding'))) {
-        const kind = text(at(binding, 'roleRef.kind'));
+        const kind = templateString(atPath(binding, 'roleRef.kind'));
         expect(roles).toContain(
-          `${kind}/${kind === 'Role' ? binding.metadata.namespace : ''}/${text(at(binding, 'roleRef.name'))}`,
+          `${kind}/${kind === 'Role' ? binding.metadata.namespace : ''}/${templateString(atPath(binding, 'roleRef.name'))}`,
         );
       }
     }
@@ -110,18 +110,18 @@ describe('certificates', () => {
         .sort(),
     ).toEqual(['Certificate', 'Certificate', 'Issuer', 'Issuer']);
     const serving = find(objects, 'Certificate', 'serving-cert');
-    expect(at(serving, 'spec.commonName')).toBeUndefined();
-    expect(at(serving, 'spec.secretName')).toBe('webhook-server-cert');
+    expect(atPath(serving, 'spec.commonName')).toBeUndefined();
+    expect(atPath(serving, 'spec.secretName')).toBe('webhook-server-cert');
     expect(webhook(objects)?.metadata.annotations).toEqual({
       'cert-manager.io/inject-ca-from': 'dynamo-system/dynamo-platform-dynamo-operator-serving-cert',
     });
-    expect(text(at(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
+    expect(templateString(atPath(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
   });
 
   test('come from an issuer of the cluster when one is named', () => {
     const objects = render(operator({}, { platform: { certificates: { issuerRef: { name: 'corp', kind: 'ClusterIssuer' } } } }));
     expect(objects.filter((o) => o.apiVersion === 'cert-manager.io/v1')).toHaveLength(1);
-    expect(at(find(objects, 'Certificate'), 'spec.issuerRef')).toEqual({
+    expect(atPath(find(objects, 'Certificate'), 'spec.issuerRef')).toEqual({
       group: 'cert-manager.io',
       kind: 'ClusterIssuer',
       name: 'corp',
@@ -131,7 +131,7 @@ describe('certificates', () => {
   test('may be external, with their CA', () => {
     const objects = render(operator({ webhook: { certificateSecret: { external: true, name: 'tls' }, caBundle: 'Q0E=' } }));
     expect(kinds(objects)).not.toContain('Certificate');
-    for (const hook of list(webhook(objects)?.['webhooks'])) expect(at(hook, 'clientConfig.caBundle')).toBe('Q0E=');
+    for (const hook of listAt(webhook(objects)?.['webhooks'])) expect(atPath(hook, 'clientConfig.caBundle')).toBe('Q0E=');
     expect(JSON.stringify(pod(objects))).toContain('"secretName":"tls"');
   });
 
@@ -140,7 +140,7 @@ describe('certificates', () => {
     const image = { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } };
     const objects = render(operator(image, { platform }));
     expect(kinds(objects)).not.toContain('Certificate');
-    expect(at(pod(objects), 'volumes')).toBeUndefined();
+    expect(atPath(pod(objects), 'volumes')).toBeUndefined();
     expect(JSON.stringify(pod(objects))).toContain('--webhook-certificates=self-managed');
     expect(rules(find(objects, 'ClusterRole', 'webhook-certificates'))).toEqual([
       {
@@ -163,14 +163,14 @@ describe('certificates', () => {
 describe('availability', () => {
   test('one replica is replaced, and guarded by nothing', () => {
     const objects = render(operator({}));
-    expect(at(find(objects, 'Deployment'), 'spec.strategy')).toEqual({ type: 'Recreate' });
+    expect(atPath(find(objects, 'Deployment'), 'spec.strategy')).toEqual({ type: 'Recreate' });
     expect(kinds(objects)).not.toContain('PodDisruptionBudget');
   });
 
   test('more replicas are rolled, spread and guarded', () => {
     const objects = render(operator({ controllerManager: { replicas: 2 } }));
-    expect(at(find(objects, 'Deployment'), 'spec.strategy.type')).toBe('RollingUpdate');
-    expect(list(at(pod(objects), 'topologySpreadConstraints')).map((c) => at(c, 'topologyKey'))).toEqual([
+    expect(atPath(find(objects, 'Deployment'), 'spec.strategy.type')).toBe('RollingUpdate');
+    expect(listAt(atPath(pod(objects), 'topologySpreadConstraints')).map((c) => atPath(c, 'topologyKey'))).toEqual([
       'kubernetes.io/hostname',
       'topology.kubernetes.io/zone',
     ]);
@@ -179,7 +179,7 @@ describe('availability', () => {
 
   test('a changed environment restarts the pod', () => {
     const checksum = (values: JsonObject) =>
-      at(
+      atPath(
         find(render(operator(values)), 'Deployment'),
         'spec',
         'template',
@@ -200,8 +200,8 @@ test('the managed namespace gets everything that graphs need', () => {
     expect(find(objects, 'ServiceAccount', name)?.metadata.namespace).toBe('team');
   expect(find(objects, 'ServiceAccount', '-component')?.metadata.namespace).toBe('team');
   expect(find(objects, 'PodMonitor')).toMatchObject({ spec: { namespaceSelector: { matchNames: ['team'] } } });
-  for (const hook of list(find(objects, 'ValidatingWebhookConfiguration')?.['webhooks']))
-    expect(at(hook, 'namespaceSelector')).toEqual({ matchLabels: { 'kubernetes.io/metadata.name': 'team' } });
+  for (const hook of listAt(find(objects, 'ValidatingWebhookConfiguration')?.['webhooks']))
+    expect(atPath(hook, 'namespaceSelector')).toEqual({ matchLabels: { 'kubernetes.io/metadata.name': 'team' } });
 });
 
 test('OpenShift chooses the user ids', () => {
@@ -249,8 +249,8 @@ test('a namespace is rendered on request, labelled for Pod Security', () => {
 
 describe('the NetworkPolicy of the operator', () => {
   const egress = (values: JsonObject, more: JsonObject = {}) =>
-    list(at(find(render(operator(values, more)), 'NetworkPolicy', 'controller-manager'), 'spec.egress')).flatMap((rule) =>
-      list(at(rule, 'ports')).map((port) => at(port, 'port')),
+    listAt(atPath(find(render(operator(values, more)), 'NetworkPolicy', 'controller-manager'), 'spec.egress')).flatMap((rule) =>
+      listAt(atPath(rule, 'ports')).map((port) => atPath(port, 'port')),
     );
 
   test('lets it reach the API server where the cluster serves it', () => {

@@ -1,0 +1,16 @@
+import { stringAt, type JsonObject } from '../json/index.ts';
+
+/** The kind of an object, or an empty string. */
+export function kindOf(object: JsonObject): string {
+  return stringAt(object, 'kind');
+}
+
+/** The name of an object, or an empty string. */
+export function nameOf(object: JsonObject): string {
+  return stringAt(object, 'metadata', 'name');
+}
+
+/** The namespace an object lands in: its own, else the one given. */
+export function namespaceOf(object: JsonObject, fallback: string): string {
+  return stringAt(object, 'metadata', 'namespace') || fallback;
+}
