@@ -3,8 +3,9 @@ import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
 const gpuDiscovery = [
-  'can only be set to true for cluster-wide operators. A namespace-restricted operator cannot read nodes: set enableGpuDiscovery to false',
-  'and give hardware.min_num_gpus_per_engine, hardware.max_num_gpus_per_engine and hardware.num_gpus_per_node in profilingConfig.config',
+  'can only be set to true for cluster-wide operators. Namespace-restricted operators cannot access cluster nodes for GPU discovery.',
+  'Please set enableGpuDiscovery to false and provide hardware configuration (hardware.min_num_gpus_per_engine,',
+  'hardware.max_num_gpus_per_engine, hardware.num_gpus_per_node) in spec.profilingConfig.config',
 ].join(' ');
 
 /** Values of the profiling config that the spec overrides: its section and field there, the field of the spec. */

@@ -1,0 +1,72 @@
+/**
+ * Carries out the HTTP calls that decisions ask for: a bounded number at once, each within its time, all of them within a time that grows with
+ * their number, and never two at once for the same worker and name.
+ */
+import type { EffectResult } from '../../reconcile/index.ts';
+import { abortReason } from '../clock.ts';
+import { callWorker, type HttpEffect } from './call-worker.ts';
+import { settledOrAborted, timeLimit, type TimeLimit } from './time-limit.ts';
+
+/** How calls are bounded. */
+export interface HttpEffectsOptions {
+  /**
+   * Calls of one batch under way at once.
+   * @default 10
+   */
+  readonly atOnce?: number;
+  /**
+   * Seconds a batch may take for each `atOnce` calls.
+   * @default 30
+   */
+  readonly waveSeconds?: number;
+}
+
+/** Makes calls to workers for all models of a process. */
+export class HttpEffects {
+  readonly #atOnce: number;
+  readonly #waveSeconds: number;
+  /** What to wait for before the next call with the same exclusive text. */
+  readonly #underWay = new Map<string, Promise<EffectResult>>();
+
+  constructor({ atOnce = 10, waveSeconds = 30 }: HttpEffectsOptions = {}) {
+    if (atOnce < 1) throw new Error(`maxWorkers must be at least 1, got ${atOnce}`);
+    this.#atOnce = atOnce;
+    this.#waveSeconds = waveSeconds;
+  }
+
+  /** Makes the calls in their order; every one has a result by its id. Rejects when the signal is aborted: then nothing is known. */
+  async run(calls: readonly HttpEffect[], signal: AbortSignal): Promise<Readonly<Record<string, EffectResult>>> {
+    const seconds = this.#waveSeconds * Math.ceil(calls.length / this.#atOnce);
+    const late: EffectResult = { ok: false, error: `the calls did not end within ${seconds} s` };
+    const limit = timeLimit(seconds, signal);
+    const results: Record<string, EffectResult> = {};
+    const waiting = calls.values();
+    const workOff = async (): Promise<void> => {
+      for (const call of waiting) results[call.id] = (await this.#alone(call, limit)) ?? late;
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(this.#atOnce, calls.length) }, workOff));
+    } finally {
+      limit.end();
+    }
+    if (signal.aborted) throw abortReason(signal);
+    return results;
+  }
+
+  /** Makes a call when no other with the same exclusive text is under way; nothing where the batch's time is up before its end. */
+  async #alone(call: HttpEffect, { signal, isExceeded }: TimeLimit): Promise<EffectResult | undefined> {
+    const key = call.exclusive ?? call.id;
+    const isExclusive = call.exclusive !== undefined;
+    while (isExclusive && !signal.aborted) {
+      const before = this.#underWay.get(key);
+      if (before === undefined) break;
+      await settledOrAborted(before, signal);
+    }
+    if (signal.aborted) return undefined;
+    const own = callWorker(call, signal);
+    if (isExclusive) this.#underWay.set(key, own);
+    const result = await own;
+    if (isExclusive) this.#underWay.delete(key);
+    return !result.ok && isExceeded() ? undefined : result;
+  }
+}

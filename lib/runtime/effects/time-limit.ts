@@ -1,0 +1,41 @@
+/** A signal that is aborted with another one or when its time is up, whichever is first. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Whether its own time was up first. */
+  readonly isExceeded: () => boolean;
+  /** Lets go of timer and listener; nothing is kept by a signal that lives as long as the process. */
+  readonly end: () => void;
+}
+
+/** Bounds work by a time within a signal. */
+export function timeLimit(seconds: number, within: AbortSignal): TimeLimit {
+  const controller = new AbortController();
+  let exceeded = false;
+  const onAbort = (): void => controller.abort(within.reason);
+  const timer = setTimeout(() => {
+    exceeded = true;
+    controller.abort(new Error(`not done within ${seconds} s`));
+  }, seconds * 1000);
+  if (within.aborted) onAbort();
+  else within.addEventListener('abort', onAbort, { once: true });
+  return {
+    signal: controller.signal,
+    isExceeded: () => exceeded,
+    end: () => {
+      clearTimeout(timer);
+      within.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Waits for the end of something, whatever comes of it, or until a signal is aborted. */
+export async function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  await Promise.race([work.then(onAbort, onAbort), aborted]);
+  signal.removeEventListener('abort', onAbort);
+}
