@@ -51,6 +51,8 @@ export interface Decision {
   readonly steps: readonly (readonly Write[])[];
   /** Events on the resource, told after the writes succeeded. */
   readonly events: readonly Event[];
+  /** What the log should say besides, such as why a call failed; holds no secret. */
+  readonly notes?: readonly string[];
   /** Look again after this many seconds even if nothing happens. */
   readonly lookAgainSeconds?: number;
   /** Why the pass failed; it is retried with back-off. Absent when all is well or nothing but a change of the resource helps. */

@@ -55,18 +55,21 @@ export class HttpEffects {
 
   /** Makes a call when no other with the same exclusive text is under way; nothing where the batch's time is up before its end. */
   async #alone(call: HttpEffect, { signal, isExceeded }: TimeLimit): Promise<EffectResult | undefined> {
-    const key = call.exclusive ?? call.id;
-    const isExclusive = call.exclusive !== undefined;
-    while (isExclusive && !signal.aborted) {
-      const before = this.#underWay.get(key);
-      if (before === undefined) break;
-      await settledOrAborted(before, signal);
-    }
+    const { exclusive } = call;
+    if (exclusive !== undefined) await this.#turn(exclusive, signal);
     if (signal.aborted) return undefined;
     const own = callWorker(call, signal);
-    if (isExclusive) this.#underWay.set(key, own);
+    if (exclusive !== undefined) this.#underWay.set(exclusive, own);
     const result = await own;
-    if (isExclusive) this.#underWay.delete(key);
+    if (exclusive !== undefined) this.#underWay.delete(exclusive);
     return !result.ok && isExceeded() ? undefined : result;
+  }
+
+  /** Waits until no call with an exclusive text is under way, or until the signal is aborted. */
+  async #turn(exclusive: string, signal: AbortSignal): Promise<void> {
+    for (let before = this.#underWay.get(exclusive); before !== undefined && !signal.aborted;) {
+      await settledOrAborted(before, signal);
+      before = this.#underWay.get(exclusive);
+    }
   }
 }

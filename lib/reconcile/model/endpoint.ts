@@ -1,0 +1,50 @@
+import { byteOrder, findObject, isObject, isTrueAt, type JsonObject, listAt, stringAt } from '../../json/index.ts';
+import { labelsOf } from '../metadata.ts';
+
+/** The port on which a worker takes orders; what the slice says of ports is ignored. */
+const systemPort = 9090;
+
+/** A pod that may serve a model, by one of its addresses. */
+export interface Candidate {
+  /** Such as `http://10.0.1.5:9090`. */
+  readonly address: string;
+  readonly podName: string;
+  /** Whether the cluster sends traffic to the pod; a pod that is not ready is still told to load, after the others. */
+  readonly ready: boolean;
+}
+
+/** Every address of every pod in the slices, in their order; pods on their way out are left out, whatever is no pod too. */
+export function candidatesOf(slices: readonly JsonObject[]): readonly Candidate[] {
+  return slices
+    .flatMap((slice) => listAt(slice, 'endpoints').filter(isObject))
+    .flatMap((endpoint) => {
+      const target = findObject(endpoint, 'targetRef');
+      const conditions = findObject(endpoint, 'conditions');
+      if (stringAt(target, 'kind') !== 'Pod' || isTrueAt(conditions, 'terminating')) return [];
+      const ready = conditions?.['ready'] !== false;
+      return listAt(endpoint, 'addresses').flatMap((host) =>
+        typeof host === 'string' && isAddress(host) ? [{ address: baseUrl(host), podName: stringAt(target, 'name'), ready }] : [],
+      );
+    });
+}
+
+/** One candidate a pod, by pod and then by address: a pod with two addresses is still one worker. */
+export function endpointsOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  const sorted = candidates.toSorted((a, b) => byteOrder(a.podName, b.podName) || byteOrder(a.address, b.address));
+  return sorted.filter((candidate, index) => index === 0 || candidate.podName !== sorted[index - 1]?.podName);
+}
+
+/** Names of the Services the slices belong to. */
+export function serviceNames(slices: readonly JsonObject[]): ReadonlySet<string> {
+  const names = slices.map((slice) => stringAt(labelsOf(slice), 'kubernetes.io/service-name'));
+  return new Set(names.filter((name) => name !== ''));
+}
+
+/** Host names have no place in a call to a pod: only what looks like an address of IP version 4 or 6 goes into a URL. */
+function isAddress(host: string): boolean {
+  return /^[0-9.]{7,15}$/.test(host) || /^[0-9a-fA-F:.]{2,45}$/.test(host);
+}
+
+function baseUrl(host: string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${systemPort}`;
+}

@@ -1,0 +1,105 @@
+import { type JsonObject, objectsAt, stringAt } from '../../json/index.ts';
+import { conditionOf, statusOf } from '../condition.ts';
+import type { Effect } from '../decision.ts';
+import { generationOf } from '../metadata.ts';
+import type { EffectResult, Snapshot } from '../snapshot.ts';
+import { appliedAdapterOf, outdatedName, type AppliedAdapter } from './applied-adapter.ts';
+import type { Candidate } from './endpoint.ts';
+import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
+import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
+
+/** What came of loading an adapter on all workers. */
+export interface Loading {
+  /** Addresses of the workers that have the adapter. */
+  readonly ready: ReadonlySet<string>;
+  /** Why workers do not have it, for the log. */
+  readonly failures: readonly string[];
+  /** What to note on the model. */
+  readonly applied: AppliedAdapter;
+}
+
+/** How one worker stands: a call to make, or the end of it. `outdated` is the earlier adapter it may still have. */
+type Standing = { readonly call: Effect } | { readonly failure?: string; readonly outdated?: string };
+
+/** The calls still to make, or what came of them: first unload what went before, then ask where asking is enough, then load. */
+export function loadAdapter(
+  snapshot: Snapshot,
+  endpoints: readonly Candidate[],
+  adapter: Adapter,
+): { readonly calls: readonly Effect[] } | Loading {
+  const applied = appliedAdapterOf(snapshot.resource);
+  const asksFirst = snapshot.firstPass === true || isUnchanged(snapshot.resource, endpoints, applied, adapter);
+  const standings = endpoints.map((endpoint) => {
+    const outdated = outdatedName(applied, adapter, endpoint.address);
+    return { endpoint, standing: standingOf(endpoint.address, adapter, outdated, asksFirst, snapshot.effects ?? {}) };
+  });
+  // Pods that serve already come first; the others may not answer before their time is up.
+  const calls = [true, false].flatMap((ready) =>
+    standings.flatMap(({ endpoint, standing }) => (endpoint.ready === ready && 'call' in standing ? [standing.call] : [])),
+  );
+  if (calls.length > 0) return { calls };
+  const ended = standings.flatMap(({ endpoint, standing }) =>
+    'call' in standing ? [] : [{ ...standing, address: endpoint.address }],
+  );
+  return {
+    ready: new Set(ended.filter(({ failure }) => failure === undefined).map(({ address }) => address)),
+    failures: ended.flatMap(({ address, failure }) => (failure === undefined ? [] : [`${address}: ${failure}`])),
+    applied: {
+      ...adapter,
+      outdated: Object.fromEntries(
+        ended.flatMap(({ address, outdated }) => (outdated === undefined ? [] : [[address, outdated]])),
+      ),
+    },
+  };
+}
+
+function standingOf(
+  address: string,
+  adapter: Adapter,
+  outdated: string | undefined,
+  asksFirst: boolean,
+  results: Readonly<Record<string, EffectResult>>,
+): Standing {
+  const list = listCall(address);
+  const listed = results[list.id];
+  if (outdated !== undefined) {
+    const unload = unloadCall(address, outdated);
+    const unloaded = results[unload.id];
+    if (unloaded === undefined) return { call: unload };
+    const failure = callFailure('unload', unloaded);
+    if (failure !== undefined && !mayBeUnknown(unloaded)) return { failure, outdated };
+    if (failure !== undefined) {
+      if (listed === undefined) return { call: list };
+      if (loadedAdapters(listed)?.has(outdated) !== false) return { failure, outdated };
+    }
+  } else if (asksFirst) {
+    if (listed === undefined) return { call: list };
+    if (loadedAdapters(listed)?.has(adapter.name) === true) return {};
+  }
+  const load = loadCall(address, adapter);
+  const loaded = results[load.id];
+  if (loaded === undefined) return { call: load };
+  const failure = callFailure('load', loaded);
+  return failure === undefined ? {} : { failure };
+}
+
+/** Whether all workers are those that had the adapter when last seen: then it is enough to ask if they still have it. */
+function isUnchanged(
+  model: JsonObject,
+  endpoints: readonly Candidate[],
+  applied: AppliedAdapter | undefined,
+  adapter: Adapter,
+): boolean {
+  const status = statusOf(model);
+  const seen = objectsAt(status, 'endpoints').filter((entry) => entry['ready'] === true);
+  const addresses = new Set(seen.map((entry) => stringAt(entry, 'address')));
+  const condition = conditionOf(status, 'EndpointsReady');
+  return (
+    applied?.name === adapter.name &&
+    applied.uri === adapter.uri &&
+    condition?.['status'] === 'True' &&
+    condition['observedGeneration'] === generationOf(model) &&
+    addresses.size === endpoints.length &&
+    endpoints.every(({ address }) => addresses.has(address))
+  );
+}

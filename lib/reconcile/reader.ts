@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json/index.ts';
+import { lookupKey, type Lookup, type ObjectKind, type Selector, type Snapshot } from './snapshot.ts';
+
+/** Reads a snapshot and remembers what it lacks. What is read before everything asked for is there must not be acted upon. */
+export interface Reader {
+  /** One object; nothing where it is absent. */
+  readonly get: (kind: ObjectKind, namespace: string, name: string) => JsonObject | undefined;
+  readonly list: (kind: ObjectKind, namespace: string, select: Selector) => readonly JsonObject[];
+  /** Questions the snapshot does not answer yet. */
+  readonly missing: () => readonly Lookup[];
+}
+
+/** A reader of a snapshot. */
+export function readerOf({ objects, lists }: Snapshot): Reader {
+  const missing = new Map<string, Lookup>();
+  return {
+    get: ({ apiVersion, kind }, namespace, name) => {
+      const lookup: Lookup = { question: 'get', apiVersion, kind, namespace, name };
+      const key = lookupKey(lookup);
+      const found = objects[key];
+      if (found === undefined) missing.set(key, lookup);
+      return found ?? undefined;
+    },
+    list: ({ apiVersion, kind }, namespace, select) => {
+      const lookup: Lookup = { question: 'list', apiVersion, kind, namespace, select };
+      const key = lookupKey(lookup);
+      const found = lists[key];
+      if (found === undefined) missing.set(key, lookup);
+      return found ?? [];
+    },
+    missing: () => [...missing.values()],
+  };
+}

@@ -1,0 +1,97 @@
+import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { yamlText } from '../../render/wire/yaml-text.ts';
+import type { Event, PatchOperation, Write } from '../decision.ts';
+import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
+import { trackingLabel, trackingLabels } from './request-keys.ts';
+
+/** The most an annotation may hold of what a profiler puts out besides the graph. */
+const mostBytes = 250_000;
+
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+
+/** The text that keeps additional resources in an annotation, or why they do not fit. */
+export function additionalResourcesText(
+  additional: readonly JsonObject[],
+): { readonly text: string } | { readonly problem: string } {
+  const text = additional.map((object) => yamlText(object)).join('\n---\n');
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes <= mostBytes) return { text };
+  const advice = 'consider reducing the number of resources or storing them separately';
+  return {
+    problem: `additional resources YAML size (${bytes} bytes) exceeds maximum annotation size (${mostBytes} bytes); ${advice}`,
+  };
+}
+
+/** Writes for the ConfigMaps among the additional resources, and warnings about those of others that bear their names. */
+export function configMapWrites(
+  request: JsonObject,
+  additional: readonly JsonObject[],
+  namespace: string,
+  reader: Reader,
+): { readonly writes: readonly Write[]; readonly events: readonly Event[] } {
+  const outcomes = additional
+    .filter((object) => stringAt(object, 'kind') === 'ConfigMap')
+    .map((object) => configMapWrite(request, wantedConfigMap(request, object, namespace), reader));
+  return {
+    writes: outcomes.flatMap((outcome) => ('write' in outcome ? [outcome.write] : [])),
+    events: outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : [])),
+  };
+}
+
+/** A reference that has the cluster delete an object with the request; the request does not control it. */
+export function ownerReference(request: JsonObject): JsonObject {
+  const { apiVersion, kind, name } = keyOf(request);
+  return { apiVersion, kind, name, uid: uidOf(request) };
+}
+
+/** Owner references with the request's added; nothing where it is there or the object is in another namespace. */
+export function ownersWith(object: JsonObject, request: JsonObject): readonly Json[] | undefined {
+  if (keyOf(object).namespace !== keyOf(request).namespace) return undefined;
+  const owners = ownersOf(object);
+  return owners.some((owner) => stringAt(owner, 'uid') === uidOf(request)) ? undefined : [...owners, ownerReference(request)];
+}
+
+function wantedConfigMap(request: JsonObject, object: JsonObject, namespace: string): JsonObject {
+  const { metadata, ...body } = object;
+  const { namespace: home, name } = keyOf(request);
+  const { resourceVersion: _version, uid: _uid, ownerReferences: _owners, ...kept } = objectAt({ metadata }, 'metadata');
+  return {
+    ...body,
+    ...configMap,
+    metadata: {
+      ...kept,
+      namespace,
+      labels: { ...labelsOf(object), ...trackingLabels(name, home) },
+      ...(namespace === home && { ownerReferences: [ownerReference(request)] }),
+    },
+  };
+}
+
+function configMapWrite(
+  request: JsonObject,
+  wanted: JsonObject,
+  reader: Reader,
+): { readonly write: Write } | { readonly event: Event } | Record<string, never> {
+  const target = keyOf(wanted);
+  const live = reader.get(configMap, target.namespace, target.name);
+  if (live === undefined) return { write: { verb: 'create', target, object: wanted } };
+  const { name, namespace } = keyOf(request);
+  const labels = labelsOf(live);
+  if (stringAt(labels, trackingLabel.name) !== name || stringAt(labels, trackingLabel.namespace) !== namespace) {
+    const owner = stringAt(labels, trackingLabel.name) || 'no request';
+    const message = [
+      `ConfigMap ${target.namespace}/${target.name} exists already, made for ${owner}: it is left as it is,`,
+      'so that a deployment of this request runs with its data. Delete it, or deploy into another namespace',
+    ].join(' ');
+    return { event: { type: 'Warning', reason: 'ConfigMapConflict', message } };
+  }
+  const changes = ['data', 'binaryData'].flatMap((field): PatchOperation[] => {
+    const [is, should] = [live[field], wanted[field]];
+    if (isEqual(is, should)) return [];
+    return should === undefined ? [{ op: 'remove', path: `/${field}` }] : [{ op: 'add', path: `/${field}`, value: should }];
+  });
+  const owners = ownersWith(live, request);
+  if (owners !== undefined) changes.push({ op: 'add', path: '/metadata/ownerReferences', value: owners });
+  return changes.length === 0 ? {} : { write: guardedPatch(live, changes) };
+}

@@ -1,0 +1,95 @@
+import { findObject, isList, isObject, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { conditionOf, statusOf, type Condition } from '../condition.ts';
+import type { Decision, Event } from '../decision.ts';
+import { keyOf, labelsOf } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { acceptedSpec } from './accepted-spec.ts';
+import { refusalOf } from './refusal.ts';
+import { trackingLabel, trackingLabels } from './request-keys.ts';
+import { moveTo } from './request-status.ts';
+
+/** Graphs as the API server serves them. */
+export const graphKind = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment' } as const;
+
+/** How soon to look again whether a graph that stands in the way is gone: its changes do not lead to the request. */
+const conflictSeconds = 60;
+
+/** Creates the graph of a request; one of that name which was made for this request is taken as it is, any other is in the way. */
+export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
+  const { resource } = snapshot;
+  const generated = findObject(statusOf(resource), 'generatedDeployment');
+  if (generated === undefined) return { steps: [], events: [], error: 'generatedDeployment is not set' };
+  const graph = wantedGraph(resource, generated);
+  const target = keyOf(graph);
+  const refused = refusalOf(snapshot, 'create', graphKind.kind);
+  if (refused !== undefined) {
+    const event: Event = { type: 'Warning', reason: 'DeploymentCreationFailed', message: refused.message };
+    return { steps: [], events: [event], error: refused.message };
+  }
+  const live = reader.get(graphKind, target.namespace, target.name);
+  if (live !== undefined && !isMadeFor(resource, live)) return inTheWay(snapshot, live);
+  const fields = { deployment: { name: target.name, namespace: target.namespace, state: 'pending', created: true } };
+  if (live !== undefined) return moveTo(snapshot, { state: 'Deploying', fields });
+  return moveTo(snapshot, {
+    state: 'Deploying',
+    before: [[{ verb: 'create', target, object: graph }]],
+    fields,
+    deployment: {
+      type: 'DeploymentReady',
+      status: 'False',
+      reason: 'DeploymentCreated',
+      message: `DGD ${target.name} created, waiting for Ready`,
+    },
+    events: [
+      { type: 'Normal', reason: 'DeploymentCreated', message: `DynamoGraphDeployment ${target.name} created successfully` },
+    ],
+  });
+}
+
+/** The generated graph with the request's overrides. The labels that lead back to the request cannot be overridden. */
+function wantedGraph(request: JsonObject, generated: JsonObject): JsonObject {
+  const { overrides } = acceptedSpec(request);
+  const { namespace, name } = keyOf(request);
+  const metadata = objectAt(generated, 'metadata');
+  const annotations = { ...objectAt(metadata, 'annotations'), ...objectAt(overrides, 'annotations') };
+  return {
+    ...graphKind,
+    metadata: {
+      name: stringAt(overrides, 'name') || stringAt(metadata, 'name'),
+      namespace: stringAt(overrides, 'namespace') || namespace,
+      labels: { ...labelsOf(generated), ...objectAt(overrides, 'labels'), ...trackingLabels(name, namespace) },
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
+    spec: withoutNulls(objectAt(generated, 'spec')),
+  };
+}
+
+/** The API server drops nulls of fields that cannot be null; so nothing is lost. */
+function withoutNulls(value: Json): Json {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([key, member]) =>
+    member === undefined || member === null ? [] : [[key, withoutNulls(member)] as const],
+  );
+  return Object.fromEntries(kept);
+}
+
+function isMadeFor(request: JsonObject, graph: JsonObject): boolean {
+  const labels = labelsOf(graph);
+  const { namespace, name } = keyOf(request);
+  return stringAt(labels, trackingLabel.name) === name && stringAt(labels, trackingLabel.namespace) === namespace;
+}
+
+function inTheWay(snapshot: Snapshot, live: JsonObject): Decision {
+  const { namespace, name } = keyOf(live);
+  const owner = stringAt(labelsOf(live), trackingLabel.name);
+  const message = [
+    `DynamoGraphDeployment ${namespace}/${name} exists already and was not made for this request${owner === '' ? '' : ` but for ${owner}`}:`,
+    'delete it, or make a request with another spec.deploymentOverrides.name',
+  ].join(' ');
+  const deployment: Condition = { type: 'DeploymentReady', status: 'False', reason: 'DeploymentConflict', message };
+  const isTold = stringAt(conditionOf(statusOf(snapshot.resource), deployment.type), 'message') === message;
+  const events: readonly Event[] = isTold ? [] : [{ type: 'Warning', reason: 'DeploymentCreationFailed', message }];
+  return { ...moveTo(snapshot, { state: 'Deploying', deployment, events }), lookAgainSeconds: conflictSeconds };
+}

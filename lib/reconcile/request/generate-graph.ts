@@ -1,0 +1,70 @@
+import { stringAt, valueAt } from '../../json/index.ts';
+import { profilingOutputName } from '../../render/index.ts';
+import type { Condition } from '../condition.ts';
+import type { Decision, Event } from '../decision.ts';
+import { keyOf, metadataPatch } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
+import type { RefusedWrite, Snapshot } from '../snapshot.ts';
+import { acceptedSpec } from './accepted-spec.ts';
+import { additionalResourcesText, configMapWrites, ownersWith } from './additional-resources.ts';
+import { readOutput } from './profiling-output.ts';
+import { isDefinitive } from './refusal.ts';
+import { requestAnnotation } from './request-keys.ts';
+import { fail, moveTo } from './request-status.ts';
+
+const completed: Condition = {
+  type: 'Profiling',
+  status: 'True',
+  reason: 'ProfilingCompleted',
+  message: 'Profiling job completed successfully',
+};
+
+/** Takes the graph out of what the profiler wrote, and the ConfigMaps that go with it. */
+export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
+  const { resource, refused } = snapshot;
+  const { namespace, name } = keyOf(resource);
+  const { autoApply, useMocker, overrides } = acceptedSpec(resource);
+  const outputName = profilingOutputName(name);
+  const output = reader.get({ apiVersion: 'v1', kind: 'ConfigMap' }, namespace, outputName);
+  const failed = (message: string): Decision =>
+    fail(snapshot, 'SpecGenerated', 'GenerationFailed', message, 'GenerationFailed', [completed]);
+  if (output === undefined) return failed(`output ConfigMap ${outputName} not found - profiling may not have completed yet`);
+  const key = useMocker ? 'mocker_config_with_planner.yaml' : 'config_with_planner.yaml';
+  const text = valueAt(output, 'data', key);
+  if (typeof text !== 'string') return failed(`key ${key} not found in ConfigMap ${outputName}`);
+  const read = readOutput(text, key);
+  if (typeof read === 'string') return failed(read);
+  const kept = additionalResourcesText(read.additional);
+  if ('problem' in kept) return failed(kept.problem);
+  const refusedHere = refused?.target.kind === keyOf(resource).kind ? refused : undefined;
+  if (refusedHere !== undefined)
+    return isDefinitive(refusedHere) ? failed(refusedHere.message) : { steps: [], events: [], error: refusedHere.message };
+  const target = stringAt(overrides, 'namespace') || namespace;
+  const configMaps = configMapWrites(resource, read.additional, target, reader);
+  const owners = ownersWith(output, resource);
+  const annotations: Record<string, string> =
+    read.additional.length > 0 ? { [requestAnnotation.additionalResources]: kept.text } : {};
+  const message = autoApply
+    ? 'DynamoGraphDeployment spec generated successfully'
+    : 'Generated spec is available in status.generatedDeployment';
+  return moveTo(snapshot, {
+    state: autoApply ? 'Deploying' : 'Ready',
+    // A ConfigMap that cannot be made is told of; the graph is there all the same.
+    before: [
+      metadataPatch(resource, { annotations }),
+      refused === undefined ? [...(owners === undefined ? [] : metadataPatch(output, { owners })), ...configMaps.writes] : [],
+    ],
+    fields: { generatedDeployment: read.graph, profilingResults: `configmap/${outputName}` },
+    conditions: [completed, { type: 'SpecGenerated', status: 'True', reason: 'SpecGenerated', message }],
+    events: [
+      ...(refused === undefined ? configMaps.events : notMade(refused, outputName)),
+      { type: 'Normal', reason: 'SpecGenerated', message: 'DynamoGraphDeployment spec generated successfully' },
+    ],
+  });
+}
+
+function notMade({ target, message }: RefusedWrite, outputName: string): readonly Event[] {
+  if (target.name === outputName) return [];
+  const text = `Failed to create ConfigMaps from profiling output: failed to create ConfigMap ${target.name}: ${message}`;
+  return [{ type: 'Warning', reason: 'ConfigMapCreationFailed', message: text }];
+}

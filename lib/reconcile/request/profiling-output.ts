@@ -1,0 +1,56 @@
+import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
+import { formatPath, normalizeResource, type SchemaIssue } from '../../api/index.ts';
+import { readManifests, type SourceIssue } from '../../manifest/index.ts';
+import { graphSpec } from '../../render/wire/graph-shapes.ts';
+import { rewrite } from '../../render/wire/field.ts';
+
+/** What a profiler put out: the graph, and other objects in their order. */
+export interface ProfilingOutput {
+  readonly graph: JsonObject;
+  readonly additional: readonly JsonObject[];
+}
+
+/** Documents a profiler may put out; a real one writes two. */
+const mostDocuments = 1000;
+
+/** Reads the text of a profiler, or says what is wrong with it. It is not trusted: nothing but plain data comes out of it. */
+export function readOutput(text: string, key: string): ProfilingOutput | string {
+  const { documents, issues } = readManifests(text, key);
+  const wrong = (message: string): string => `failed to extract DGD from ${key}: ${message}`;
+  if (documents.length > mostDocuments)
+    return wrong(`${documents.length} documents are more than the ${mostDocuments} that are read`);
+  const typed = documents.flatMap(({ value }) => (isObject(value) && stringAt(value, 'kind') !== '' ? [value] : []));
+  const graphs = typed.filter((object) => stringAt(object, 'kind') === 'DynamoGraphDeployment').map(typedGraph);
+  const problem = graphs.find((graph) => typeof graph === 'string');
+  if (problem !== undefined) return wrong(`failed to convert to DynamoGraphDeployment: ${problem}`);
+  const graph = graphs.at(-1);
+  if (!isObject(graph)) return wrong(`no DynamoGraphDeployment found in YAML content${unreadable(issues)}`);
+  return { graph, additional: typed.filter((object) => stringAt(object, 'kind') !== 'DynamoGraphDeployment') };
+}
+
+/** Documents that cannot be read are passed over; where nothing else is left they are the likely reason. */
+function unreadable(issues: readonly SourceIssue[]): string {
+  const first = issues.find(({ severity }) => severity === 'error');
+  return first === undefined ? '' : `; a document cannot be read: line ${first.line}: ${first.message}`;
+}
+
+const apiVersion = 'nvidia.com/v1alpha1';
+
+/** The graph as the operator stores it: known fields only, in the form its types have; or why its types have no place for it. */
+function typedGraph(document: JsonObject): JsonObject | string {
+  const { value, issues } = normalizeResource({ ...document, apiVersion });
+  const mismatch = issues.find(isTypeMismatch);
+  if (mismatch !== undefined) return `${formatPath(mismatch.path)}: ${mismatch.message}`;
+  const metadata = isObject(value) ? value['metadata'] : undefined;
+  return {
+    apiVersion: stringAt(document, 'apiVersion') || apiVersion,
+    kind: 'DynamoGraphDeployment',
+    metadata: isObject(metadata) ? metadata : {},
+    spec: rewrite(graphSpec, document['spec']),
+    status: {},
+  };
+}
+
+function isTypeMismatch({ code, causes }: SchemaIssue): boolean {
+  return causes.length === 0 ? code === 'type' : causes.some(({ reason }) => reason === 'FieldValueTypeInvalid');
+}

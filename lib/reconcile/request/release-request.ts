@@ -1,0 +1,37 @@
+import { findObject, stringAt } from '../../json/index.ts';
+import { statusOf } from '../condition.ts';
+import type { Decision } from '../decision.ts';
+import { keyOf, metadataPatch, ownersOf, uidOf } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { acceptedSpec } from './accepted-spec.ts';
+import { ownerReference } from './additional-resources.ts';
+import { graphKind } from './deploy-graph.ts';
+import { trackingLabel } from './request-keys.ts';
+
+/**
+ * Lets a request go. Its Job and its output go with it. A graph made of its result stays, and so must the ConfigMaps that the graph mounts: they
+ * are handed over to the graph.
+ */
+export function releaseRequest({ resource }: Snapshot, reader: Reader): Decision {
+  const release = metadataPatch(resource, { finalizer: 'remove' });
+  const { namespace, name } = keyOf(resource);
+  const status = statusOf(resource);
+  const generated = findObject(status, 'generatedDeployment');
+  const { overrides } = acceptedSpec(resource);
+  const graphName =
+    stringAt(findObject(status, 'deployment'), 'name') || stringAt(overrides, 'name') || stringAt(generated, 'metadata', 'name');
+  const home = stringAt(findObject(status, 'deployment'), 'namespace') || stringAt(overrides, 'namespace') || namespace;
+  if (graphName === '' || home !== namespace) return { steps: [release], events: [] };
+  const graph = reader.get(graphKind, namespace, graphName);
+  if (graph === undefined) return { steps: [release], events: [] };
+  const labels = { [trackingLabel.name]: name, [trackingLabel.namespace]: namespace };
+  const kept = reader.list({ apiVersion: 'v1', kind: 'ConfigMap' }, namespace, { labels });
+  const handedOver = kept.flatMap((configMap) => {
+    const owners = ownersOf(configMap).filter((owner) => stringAt(owner, 'uid') !== uidOf(resource));
+    if (owners.length === ownersOf(configMap).length) return [];
+    const isOwner = owners.some((owner) => stringAt(owner, 'uid') === uidOf(graph));
+    return metadataPatch(configMap, { owners: isOwner ? owners : [...owners, ownerReference(graph)] });
+  });
+  return { steps: [handedOver, release].filter((step) => step.length > 0), events: [] };
+}

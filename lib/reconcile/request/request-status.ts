@@ -1,0 +1,59 @@
+import { isEqual, type JsonObject } from '../../json/index.ts';
+import { statusOf, withCondition, type Condition } from '../condition.ts';
+import type { Decision, Event, Write } from '../decision.ts';
+import { keyOf } from '../metadata.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { acceptedGeneration } from './accepted-spec.ts';
+import type { RequestState } from './request-keys.ts';
+
+/** A step of a request from one state to the next. */
+export interface Transition {
+  readonly state: RequestState;
+  /** Conditions to set; each carries the generation and a new time. */
+  readonly conditions?: readonly Condition[];
+  /** The condition of the deployment, whose time moves only when its status flips. */
+  readonly deployment?: Condition;
+  /** Other members of the status. */
+  readonly fields?: JsonObject;
+  readonly events?: readonly Event[];
+  /** Writes that come before that of the status. */
+  readonly before?: readonly (readonly Write[])[];
+}
+
+/** The decision that takes a request through a transition; a status that stays as it is is not written. */
+export function moveTo(snapshot: Snapshot, transition: Transition): Decision {
+  const { resource } = snapshot;
+  const status = statusAfter(snapshot, transition);
+  const steps = (transition.before ?? []).filter((step) => step.length > 0);
+  const write: Write = { verb: 'status', target: keyOf(resource), object: { ...resource, status } };
+  return { steps: isEqual(statusOf(resource), status) ? steps : [...steps, [write]], events: transition.events ?? [] };
+}
+
+function statusAfter({ resource, now }: Snapshot, { state, conditions = [], deployment, fields }: Transition): JsonObject {
+  const observedGeneration = acceptedGeneration(resource);
+  const start: JsonObject = { ...statusOf(resource), ...fields, state };
+  const status = conditions.reduce(
+    (into, condition) => withCondition(into, { ...condition, observedGeneration }, now, 'always'),
+    start,
+  );
+  return deployment === undefined ? status : withCondition(status, deployment, now);
+}
+
+/** The decision that ends a request for good, with the reason in a condition and an event. */
+export function fail(
+  snapshot: Snapshot,
+  type: string,
+  reason: string,
+  message: string,
+  event: string,
+  earlier: readonly Condition[] = [],
+): Decision {
+  return moveTo(snapshot, {
+    state: 'Failed',
+    conditions: [...earlier, { type, status: 'False', reason, message }],
+    events: [{ type: 'Warning', reason: event, message }],
+  });
+}
+
+/** Nothing to do. */
+export const nothing: Decision = { steps: [], events: [] };

@@ -1,0 +1,134 @@
+import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { formatPath, parseResource, type DynamoGraphDeploymentRequest } from '../../api/index.ts';
+import { profilingJobName, profilingOutputName, renderRequest, type Cluster, type KubernetesObject } from '../../render/index.ts';
+import { annotation } from '../../render/label-keys.ts';
+import type { Decision, Event, Write } from '../decision.ts';
+import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { acceptedSpecText } from './accepted-spec.ts';
+import { isDefinitive, refusalOf } from './refusal.ts';
+import { requestAnnotation } from './request-keys.ts';
+import { fail, moveTo } from './request-status.ts';
+
+const job = { apiVersion: 'batch/v1', kind: 'Job' } as const;
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+const rbac = 'rbac.authorization.k8s.io/v1';
+
+/** How soon to look again for a Job of an earlier request of this name that is being collected. */
+const waitSeconds = 5;
+
+/** Starts the profiler of a request that is `Pending`: its account, its Job, and out of the way what an earlier request left. */
+export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
+  const { resource } = snapshot;
+  const { namespace, name } = keyOf(resource);
+  const rendered = renderJob(snapshot, reader);
+  if (typeof rendered === 'string') return cannotStart(snapshot, rendered);
+  const live = reader.get(job, namespace, profilingJobName(name));
+  const obstacle = live && obstacleOf(snapshot, live, rendered.job);
+  if (obstacle !== undefined) return obstacle;
+  const { refused } = snapshot;
+  if (refused !== undefined) {
+    if (isDefinitive(refused))
+      return cannotStart(snapshot, refused.message, refusalOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
+    return { steps: [], events: [warning('ProfilingJobFailed', refused.message)], error: refused.message };
+  }
+  const stale = live === undefined ? reader.get(configMap, namespace, profilingOutputName(name)) : undefined;
+  const steps: readonly (readonly Write[])[] = [
+    metadataPatch(resource, { annotations: { [requestAnnotation.acceptedSpec]: acceptedSpecText(resource) } }),
+    stale === undefined ? [] : [{ verb: 'delete', target: keyOf(stale), uid: uidOf(stale) }],
+    ...accountSteps(rendered.account, reader),
+    live === undefined ? [{ verb: 'create', target: keyOf(rendered.job), object: rendered.job }] : [],
+  ];
+  const text =
+    stringAt(objectAt(rendered.job, 'metadata')['labels'], 'app') === 'aic-profiler' ? 'AIC profiling job' : 'Profiling job';
+  const created =
+    live === undefined ? [`Creating a new Job ${namedJob(rendered.job)}`, `Created Job ${namedJob(rendered.job)}`] : [];
+  return moveTo(snapshot, {
+    state: 'Profiling',
+    before: steps,
+    fields: { observedGeneration: generationOf(resource) },
+    conditions: [{ type: 'Profiling', status: 'False', reason: 'ProfilingRunning', message: 'Profiling is in progress' }],
+    events: [
+      ...created.map((message): Event => ({ type: 'Normal', reason: 'CreateJob', message })),
+      { type: 'Normal', reason: 'ProfilingJobCreated', message: `${text} created` },
+    ],
+  });
+}
+
+function warning(reason: string, message: string): Event {
+  return { type: 'Warning', reason, message };
+}
+
+function namedJob(object: JsonObject): string {
+  const { namespace, name } = keyOf(object);
+  return `${namespace}/${name}`;
+}
+
+function cannotStart(snapshot: Snapshot, message: string, refusedJob?: string): Decision {
+  const decision = fail(snapshot, 'Profiling', 'JobCreationFailed', message, 'ProfilingJobFailed');
+  if (refusedJob === undefined) return decision;
+  return { ...decision, events: [warning('CreateJob', `Failed to create Job ${refusedJob}: ${message}`), ...decision.events] };
+}
+
+/** The account and the Job as rendered, or why there is none. References were looked at when the request was taken up, not again. */
+function renderJob(
+  { resource, config, apiGroups }: Snapshot,
+  reader: Reader,
+): { readonly account: readonly KubernetesObject[]; readonly job: KubernetesObject } | string {
+  const parsed = parseResource(resource, { status: 'keep' });
+  if (parsed.resource === undefined)
+    return parsed.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`).join('\n');
+  if (parsed.resource.kind !== 'DynamoGraphDeploymentRequest') return `not a request: ${parsed.resource.kind}`;
+  const request: DynamoGraphDeploymentRequest = parsed.resource;
+  const cluster: Cluster = {
+    hasApiGroup: (group) => apiGroups.includes(group),
+    claim: () => 'unknown',
+    queue: () => 'unknown',
+    clusterRole: (name) => (reader.get({ apiVersion: rbac, kind: 'ClusterRole' }, '', name) === undefined ? 'absent' : 'present'),
+    find: () => undefined,
+    pullSecrets: () => [],
+    podServiceAccount: () => undefined,
+    configMapKeys: () => undefined,
+  };
+  const { objects, issues } = renderRequest(request, { config, cluster });
+  const rendered = objects.map(({ object }) => object);
+  const found = rendered.find(({ kind }) => kind === 'Job');
+  if (found === undefined) return issues.map(({ chain }) => chain).join('\n');
+  return { account: rendered.filter(({ kind }) => kind !== 'Job'), job: found };
+}
+
+/** What keeps a Job from being made where one of its name is there; nothing where it is this request's own. */
+function obstacleOf(snapshot: Snapshot, live: JsonObject, wanted: JsonObject): Decision | undefined {
+  const { resource } = snapshot;
+  const owner = controllerOf(live);
+  const [kind, name] = [stringAt(owner, 'kind'), stringAt(owner, 'name')];
+  const waits = { steps: [], events: [], lookAgainSeconds: waitSeconds };
+  if (stringAt(owner, 'uid') === uidOf(resource)) {
+    if (isDeleting(live)) return waits;
+    if (stringAt(annotationsOf(live), annotation.hash) === stringAt(annotationsOf(wanted), annotation.hash)) return undefined;
+    // Made from a spec that was edited before the request said so. A Job cannot be changed, only made anew.
+    return { ...waits, steps: [[{ verb: 'delete', target: keyOf(live), uid: uidOf(live) }]] };
+  }
+  if (isDeleting(live) || (kind === keyOf(resource).kind && name === keyOf(resource).name)) return waits;
+  const belongs = owner === undefined ? 'was not made by this operator' : `belongs to ${kind} "${name}"`;
+  return cannotStart(
+    snapshot,
+    `Job "${namedJob(live)}" already exists and ${belongs}: delete it or give the request another name`,
+  );
+}
+
+/** Writes that give the namespace the profiler's account and binding, as far as it lacks them. */
+function accountSteps(wanted: readonly KubernetesObject[], reader: Reader): readonly (readonly Write[])[] {
+  return wanted.flatMap((object): (readonly Write[])[] => {
+    const target = keyOf(object);
+    const create: Write = { verb: 'create', target, object };
+    const live = reader.get(target, target.namespace, target.name);
+    if (live === undefined) return [[create]];
+    if (object.kind !== 'RoleBinding') return [];
+    // A role reference cannot be changed.
+    if (!isEqual(live['roleRef'], object['roleRef'])) return [[{ verb: 'delete', target, uid: uidOf(live) }], [create]];
+    if (isEqual(live['subjects'], object['subjects'])) return [];
+    return [[guardedPatch(live, [{ op: 'add', path: '/subjects', value: object['subjects'] ?? [] }])]];
+  });
+}
