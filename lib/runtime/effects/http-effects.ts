@@ -55,21 +55,18 @@ export class HttpEffects {
 
   /** Makes a call when no other with the same exclusive text is under way; nothing where the batch's time is up before its end. */
   async #alone(call: HttpEffect, { signal, isExceeded }: TimeLimit): Promise<EffectResult | undefined> {
-    const { exclusive } = call;
-    if (exclusive !== undefined) await this.#turn(exclusive, signal);
+    const { exclusive = call.id } = call;
+    // Between the last look and taking the turn nothing may be awaited.
+    let before = this.#underWay.get(exclusive);
+    while (before !== undefined) {
+      await settledOrAborted(before, signal);
+      before = signal.aborted ? undefined : this.#underWay.get(exclusive);
+    }
     if (signal.aborted) return undefined;
     const own = callWorker(call, signal);
-    if (exclusive !== undefined) this.#underWay.set(exclusive, own);
+    this.#underWay.set(exclusive, own);
     const result = await own;
-    if (exclusive !== undefined) this.#underWay.delete(exclusive);
+    this.#underWay.delete(exclusive);
     return !result.ok && isExceeded() ? undefined : result;
-  }
-
-  /** Waits until no call with an exclusive text is under way, or until the signal is aborted. */
-  async #turn(exclusive: string, signal: AbortSignal): Promise<void> {
-    for (let before = this.#underWay.get(exclusive); before !== undefined && !signal.aborted;) {
-      await settledOrAborted(before, signal);
-      before = this.#underWay.get(exclusive);
-    }
   }
 }
