@@ -1,0 +1,153 @@
+/** Carries the writes of a decision out: steps one after the other, the writes of one step at once. */
+import { isObject, type JsonObject } from '../../json/index.ts';
+import { lookupKey, type ObjectKey, type RefusedWrite, type Write } from '../../reconcile/index.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/object.ts';
+
+/** Where answers of the API server go, so that the next pass sees its own writes. */
+export interface AnswerStore {
+  /** Takes an object as the API server answered it. */
+  readonly put: (object: KubernetesObject) => void;
+  /** Takes note that an object is gone. */
+  readonly remove: (key: ObjectKey, uid?: string) => void;
+}
+
+/** What carrying out needs. */
+export interface WriteContext {
+  readonly client: ApiClient;
+  readonly answers: AnswerStore;
+  /** Called after each write that changed something. */
+  readonly wrote: (write: Write) => void;
+}
+
+/** How a decision ended: all done; made on a view that is no longer true; or one write refused for good. */
+export type WriteOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'refused'; readonly refused: RefusedWrite; readonly cause: ApiError };
+
+/** Versions of objects this pass has written already; a status is stored on top of them. */
+export type WrittenVersions = Map<string, string>;
+
+/** Carries steps out until one fails; the writes of a step that has begun all end before this returns. */
+export async function carryOut(
+  steps: readonly (readonly Write[])[],
+  versions: WrittenVersions,
+  context: WriteContext,
+  signal: AbortSignal,
+): Promise<WriteOutcome> {
+  let first = 0;
+  for (const step of steps) {
+    signal.throwIfAborted();
+    const outcomes = await Promise.allSettled(step.map((write) => carryOutOne(write, versions, context, signal)));
+    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    const failure = outcomes[failed];
+    const write = step[failed];
+    if (failure?.status === 'rejected' && write !== undefined) return refusal(failure.reason, write, first + failed);
+    if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'stale')) return { outcome: 'stale' };
+    first += step.length;
+  }
+  return { outcome: 'done' };
+}
+
+// Only what the API server says of this very write is the resource's fault; a server that cannot be reached or is overloaded is not.
+function refusal(error: unknown, write: Write, index: number): WriteOutcome {
+  if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 401) throw error;
+  const { message, reason, status } = error;
+  const verb = write.verb === 'copySecret' ? 'create' : write.verb;
+  return { outcome: 'refused', refused: { write: index, verb, target: write.target, message, reason, status }, cause: error };
+}
+
+async function carryOutOne(
+  write: Write,
+  versions: WrittenVersions,
+  context: WriteContext,
+  signal: AbortSignal,
+): Promise<'done' | 'stale'> {
+  const { client, answers, wrote } = context;
+  try {
+    const answer = await send(write, versions, client, signal);
+    if (answer !== undefined) keep(answer, write, versions, answers);
+    else if (write.verb === 'delete') answers.remove(write.target, write.uid);
+    wrote(write);
+    return 'done';
+  } catch (error) {
+    if (!isOvertaken(error, write)) throw error;
+    // Somebody else was faster, or the cache is behind: look at what is there and decide again.
+    const live = await client.find(write.target, signal);
+    if (live === undefined) answers.remove(write.target);
+    else answers.put(live);
+    return write.verb === 'delete' && live === undefined ? 'done' : 'stale';
+  }
+}
+
+function isOvertaken(error: unknown, { verb }: Write): boolean {
+  if (isConflict(error) || isAlreadyExists(error)) return true;
+  return isNotFound(error) && verb !== 'create' && verb !== 'copySecret';
+}
+
+function keep(answer: KubernetesObject, write: Write, versions: WrittenVersions, answers: AnswerStore): void {
+  const version = answer.metadata.resourceVersion;
+  if (version !== undefined) versions.set(versionKey(write.target), version);
+  answers.put(answer);
+}
+
+function versionKey(target: ObjectKey): string {
+  return lookupKey({ question: 'get', ...target });
+}
+
+async function send(
+  write: Write,
+  versions: WrittenVersions,
+  client: ApiClient,
+  signal: AbortSignal,
+): Promise<KubernetesObject | undefined> {
+  switch (write.verb) {
+    case 'create':
+      return client.create(asObject(write.object), signal);
+    case 'patch':
+      return client.patch(write.target, write.patch, undefined, signal);
+    case 'delete':
+      return client.delete(write.target, { uid: write.uid }, signal);
+    case 'copySecret':
+      return copySecret(write, client, signal);
+    case 'scale':
+      await client.updateScale(write.target, { replicas: write.replicas, resourceVersion: write.resourceVersion }, signal);
+      // The answer is a Scale: read the object itself, so that the next pass does not scale it again.
+      return client.find(write.target, signal);
+    case 'status':
+      return client.updateStatus(onVersion(asObject(write.object), versions.get(versionKey(write.target))), signal);
+  }
+}
+
+// The data goes from one answer into one request and nowhere else.
+async function copySecret(
+  { source, target, resourceVersion }: Extract<Write, { verb: 'copySecret' }>,
+  client: ApiClient,
+  signal: AbortSignal,
+): Promise<KubernetesObject> {
+  const { type, data } = await client.get(source, signal);
+  const content = isObject(data) ? data : {};
+  if (resourceVersion === undefined) {
+    const { apiVersion, kind, namespace, name } = target;
+    return client.create({ apiVersion, kind, metadata: { namespace, name }, ...(type ? { type } : {}), data: content }, signal);
+  }
+  const patch = [
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'add', path: '/data', value: content },
+  ] as const;
+  return client.patch(target, patch, undefined, signal);
+}
+
+function asObject(object: JsonObject): KubernetesObject {
+  const { apiVersion, kind, metadata } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isObject(metadata) || typeof metadata['name'] !== 'string')
+    throw new TypeError('a decision holds an object without apiVersion, kind or name');
+  // Checked as far as the client relies on it.
+  return { ...object, apiVersion, kind, metadata: metadata as KubernetesObject['metadata'] };
+}
+
+function onVersion(object: KubernetesObject, resourceVersion: string | undefined): KubernetesObject {
+  return resourceVersion === undefined ? object : { ...object, metadata: { ...object.metadata, resourceVersion } };
+}

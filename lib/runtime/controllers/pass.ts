@@ -1,0 +1,109 @@
+/** One pass over a resource: gather a snapshot, decide, carry the decision out. */
+import type { JsonObject } from '../../json/index.ts';
+import {
+  lookupKey,
+  type Answer,
+  type Decision,
+  type Effect,
+  type EffectResult,
+  type Event,
+  type Lookup,
+  type Snapshot,
+} from '../../reconcile/index.ts';
+import { carryOut, type WriteContext, type WrittenVersions } from './carry-out.ts';
+
+/** A pure decision, as lib/reconcile makes them. */
+export type Decide = (snapshot: Snapshot) => Answer;
+
+/** What a pass needs from the world. */
+export interface PassContext extends WriteContext {
+  readonly decide: Decide;
+  /** Answers a question from the cache, or from the API server where the kind is not watched. */
+  readonly lookUp: (lookup: Lookup, signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>;
+  /** Carries out effects outside the API server. */
+  readonly runEffects: (
+    effects: readonly Effect[],
+    signal: AbortSignal,
+  ) => Promise<Readonly<Record<string, EffectResult>>>;
+  /** Tells events on the resource. */
+  readonly tell: (events: readonly Event[]) => void;
+}
+
+/** An object, null where it is absent, or the objects of a list. */
+export type LookupAnswer = JsonObject | null | readonly JsonObject[];
+
+/** What came of a pass. */
+export interface PassResult {
+  /** Questions the decision was made on; a change of any answer calls for another pass. */
+  readonly lookups: readonly Lookup[];
+  /** Look again after this many seconds. */
+  readonly lookAgainSeconds?: number;
+  /** Somebody else wrote in between: decide again soon, without a word. */
+  readonly isStale?: boolean;
+  /** Why the pass failed. */
+  readonly error?: Error;
+}
+
+/** A decision that never stops asking is a fault of the program; three or four rounds are usual. */
+const mostRounds = 100;
+
+/** Does one full pass; throws where the API server cannot be reached. */
+export async function reconcilePass(start: Snapshot, context: PassContext, signal: AbortSignal): Promise<PassResult> {
+  const { snapshot, decision, lookups } = await gather(start, context, signal);
+  const versions: WrittenVersions = new Map();
+  const ended = await carryOut(decision.steps, versions, context, signal);
+  if (ended.outcome === 'stale') return { lookups, isStale: true };
+  if (ended.outcome === 'done') return finish(decision, lookups, context);
+
+  const second = context.decide({ ...snapshot, refused: ended.refused });
+  if (second.answer !== 'decision') return { lookups, error: ended.cause };
+  const told = await carryOut(second.decision.steps, versions, context, signal);
+  if (told.outcome === 'stale') return { lookups, isStale: true };
+  const result = finish(second.decision, lookups, context);
+  return { ...result, error: result.error ?? ended.cause };
+}
+
+function finish(decision: Decision, lookups: readonly Lookup[], context: PassContext): PassResult {
+  const { events, lookAgainSeconds, error } = decision;
+  if (events.length > 0) context.tell(events);
+  return {
+    lookups,
+    ...(lookAgainSeconds === undefined ? {} : { lookAgainSeconds }),
+    ...(error === undefined ? {} : { error: new Error(error) }),
+  };
+}
+
+interface Gathered {
+  readonly snapshot: Snapshot;
+  readonly decision: Decision;
+  readonly lookups: readonly Lookup[];
+}
+
+async function gather(start: Snapshot, context: PassContext, signal: AbortSignal): Promise<Gathered> {
+  const objects: Record<string, JsonObject | null> = { ...start.objects };
+  const lists: Record<string, readonly JsonObject[]> = { ...start.lists };
+  const effects: Record<string, EffectResult> = { ...start.effects };
+  const lookups: Lookup[] = [];
+  const snapshot: Snapshot = { ...start, objects, lists, effects };
+  for (let round = 0; round < mostRounds; round += 1) {
+    signal.throwIfAborted();
+    const answer = context.decide(snapshot);
+    if (answer.answer === 'decision') return { snapshot, decision: answer.decision, lookups };
+    if (answer.answer === 'effects') {
+      Object.assign(effects, await context.runEffects(answer.effects, signal));
+      continue;
+    }
+    lookups.push(...answer.lookups);
+    for (const lookup of answer.lookups) {
+      const pending = context.lookUp(lookup, signal);
+      const found = pending instanceof Promise ? await pending : pending;
+      if (isList(found)) lists[lookupKey(lookup)] = found;
+      else objects[lookupKey(lookup)] = found;
+    }
+  }
+  throw new TypeError(`no decision after ${mostRounds} rounds of questions`);
+}
+
+function isList(answer: LookupAnswer): answer is readonly JsonObject[] {
+  return Array.isArray(answer);
+}
