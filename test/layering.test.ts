@@ -13,6 +13,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   render: ['json', 'api', 'admission'],
   fit: ['json', 'api', 'render'],
   reconcile: ['json', 'api', 'admission', 'manifest', 'render'],
+  status: ['json', 'render', 'fit'],
   lint: ['json', 'api', 'admission', 'manifest', 'render', 'fit'],
 };
 

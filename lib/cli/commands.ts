@@ -30,6 +30,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./fit.ts')).fit,
   },
   {
+    name: 'status',
+    summary: 'show live graphs: components, pods, conditions, events',
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
     name: 'normalize',
     summary: 'print objects as the API server would store them',
     load: async () => (await import('./normalize.ts')).normalize,

@@ -21,10 +21,7 @@ export interface PassContext extends WriteContext {
   /** Answers a question from the cache, or from the API server where the kind is not watched. */
   readonly lookUp: (lookup: Lookup, signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>;
   /** Carries out effects outside the API server. */
-  readonly runEffects: (
-    effects: readonly Effect[],
-    signal: AbortSignal,
-  ) => Promise<Readonly<Record<string, EffectResult>>>;
+  readonly runEffects: (effects: readonly Effect[], signal: AbortSignal) => Promise<Readonly<Record<string, EffectResult>>>;
   /** Tells events on the resource. */
   readonly tell: (events: readonly Event[]) => void;
 }

@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises';
+import { Option } from 'commander';
+import { findString, stringAt, type JsonObject } from '../json/index.ts';
+import { label } from '../render/index.ts';
+import { ApiClient } from '../runtime/api/client.ts';
+import { loadClusterConfig } from '../runtime/api/cluster-config.ts';
+import { ApiError, ConfigError, ConnectionError, isForbidden, isNotFound } from '../runtime/api/errors.ts';
+import { Transport } from '../runtime/api/transport.ts';
+import { drawGraph, viewGraph, type GraphView } from '../status/index.ts';
+import type { CommandDefinition, Io } from './command.ts';
+import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
+
+interface Options {
+  readonly namespace?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly watch?: boolean;
+  readonly output: 'text' | 'json';
+}
+
+const dynamo = 'nvidia.com/v1alpha1';
+const graphKind = { apiVersion: dynamo, kind: 'DynamoGraphDeployment' };
+const componentKind = { apiVersion: dynamo, kind: 'DynamoComponentDeployment' };
+const podKind = { apiVersion: 'v1', kind: 'Pod' };
+const eventKind = { apiVersion: 'v1', kind: 'Event' };
+const keep = (object: JsonObject): JsonObject => object;
+
+/** Reads the graphs of a namespace, or one of them, with everything their views need. */
+async function readViews(client: ApiClient, namespace: string, name: string | undefined): Promise<readonly GraphView[]> {
+  const all = (kind: typeof graphKind, labelSelector?: string): Promise<readonly JsonObject[]> =>
+    client.list(kind, { namespace, ...(labelSelector && { labelSelector }) }, keep).then(({ items }) => items);
+  const graphs = name === undefined ? await all(graphKind) : [await client.get({ ...graphKind, namespace, name })];
+  const one = name === undefined ? label.graph : `${label.graph}=${name}`;
+  const [components, pods, events] = await Promise.all([all(componentKind, one), all(podKind, one), all(eventKind)]);
+  return graphs.map((graph) => {
+    const of = (object: JsonObject): boolean =>
+      findString(object, 'metadata', 'labels', label.graph) === stringAt(graph, 'metadata', 'name');
+    return viewGraph({ graph, components: components.filter(of), pods: pods.filter(of), events });
+  });
+}
+
+function print(views: readonly GraphView[], { output }: Options, io: Io): void {
+  if (output === 'json')
+    io.out(`${JSON.stringify({ apiVersion: 'dynamo-cdk8s/v1', kind: 'GraphStatusList', items: views }, null, 2)}\n`);
+  else io.out(views.map((view) => drawGraph(view, { colour: io.colour.out, now: Date.now() })).join('\n'));
+}
+
+/** What went wrong between us and the cluster, in words that say what to do. */
+function explain(error: unknown, namespace: string, name: string | undefined): string | undefined {
+  if (name !== undefined && isNotFound(error))
+    return `no DynamoGraphDeployment ${name} in namespace ${namespace}; name another with -n`;
+  if (error instanceof ApiError) return isForbidden(error) ? `${error.message}; ask for get and list on it` : error.message;
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConnectionError) return `${error.message}; check the kubeconfig and that the API server can be reached`;
+  return undefined;
+}
+
+async function run(name: string | undefined, options: Options, io: Io): Promise<ExitCode> {
+  const { kubeconfig, context, watch = false } = options;
+  let namespace = options.namespace ?? '';
+  let transport: Transport | undefined;
+  try {
+    const config = await loadClusterConfig({ env: io.env, ...(kubeconfig && { kubeconfig }), ...(context && { context }) });
+    namespace ||= config.namespace || 'default';
+    transport = new Transport(config, { env: io.env, userAgent: 'dynamo-cdk8s' });
+    const client = new ApiClient(transport, { retry: false });
+    for (let shown = ''; ; await setTimeout(2000)) {
+      const views = await readViews(client, namespace, name);
+      const isReady = views.length > 0 && views.every((view) => view.isReady);
+      const state = JSON.stringify(views);
+      if (state !== shown) print(views, options, io);
+      shown = state;
+      if (views.length === 0) io.err(`no DynamoGraphDeployment in namespace ${namespace}; name another with -n\n`);
+      if (!watch || views.length === 0 || isReady) return exitCodeFor(!isReady);
+    }
+  } catch (error) {
+    const message = explain(error, namespace, name);
+    if (message === undefined) throw error;
+    io.err(`error: ${message}\n`);
+    return name !== undefined && isNotFound(error) ? exitCode.wrongInput : exitCode.internalError;
+  } finally {
+    await transport?.close();
+  }
+}
+
+/** `dynamo-cdk8s status`: the tree of live graphs. */
+export const status: CommandDefinition = {
+  description:
+    'Show live graphs: components, pods, GPUs, conditions, the progress of a restart, the last events, and of a pod that is stuck its own reason. Exit 0 when every graph shown is ready, 1 when one is not, 2 when the cluster cannot tell.',
+  examples: [
+    { command: 'dynamo-cdk8s status -n llm', does: 'all graphs of a namespace' },
+    { command: 'dynamo-cdk8s status qwen -n llm --watch', does: 'follow one graph until it is ready' },
+    { command: 'dynamo-cdk8s status qwen -n llm -o json | jq .items[0].components', does: 'for scripts' },
+  ],
+  define: (command, io, done) => {
+    command
+      .argument('[name]', 'graph to show; all of the namespace when left out')
+      .option('-n, --namespace <name>', "namespace; the kubeconfig's when left out")
+      .option('--kubeconfig <path>', 'kubeconfig to use; KUBECONFIG, the pod or ~/.kube/config when left out')
+      .option('--context <name>', 'context of the kubeconfig; the current one when left out')
+      .option('-w, --watch', 'show every change until all is ready')
+      .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json']).default('text'))
+      .action(async (name: string | undefined, options: Options) => done(await run(name, options, io)));
+  },
+};

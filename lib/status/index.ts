@@ -1,0 +1,7 @@
+/**
+ * What a live graph looks like to a person: the objects of a graph in, a view of its components, pods, conditions and events out. Pure: the
+ * command line reads the objects, the operator takes from here why a pod is stuck.
+ */
+export { drawGraph } from './draw.ts';
+export { viewGraph, type ComponentView, type EventView, type GraphObjects, type GraphView, type PodView } from './graph-view.ts';
+export { stuckReason, type StuckReason } from './stuck-pod.ts';
