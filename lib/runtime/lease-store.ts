@@ -22,8 +22,7 @@ export function leaseStore(client: ApiClient, namespace: string, name: string): 
       const object = await within(timeoutMs).find(key);
       return object === undefined ? undefined : remember(object);
     },
-    create: async (spec, timeoutMs) =>
-      remember(await within(timeoutMs).create({ ...kind, metadata: { namespace, name }, spec })),
+    create: async (spec, timeoutMs) => remember(await within(timeoutMs).create({ ...kind, metadata: { namespace, name }, spec })),
     update: async (lease, spec, timeoutMs) => {
       const metadata = { ...stored.get(lease.version)?.metadata, namespace, name, resourceVersion: lease.version };
       return remember(await within(timeoutMs).update({ ...kind, metadata, spec }));
@@ -41,6 +40,5 @@ export function leaseStore(client: ApiClient, namespace: string, name: string): 
 /** The spec of a Lease object. */
 export function specOf(object: KubernetesObject): LeaseSpec {
   const { spec } = object;
-  // The API server's own schema holds for the fields inside.
-  return isObject(spec) ? (spec as LeaseSpec) : {};
+  return isObject(spec) ? spec : {};
 }

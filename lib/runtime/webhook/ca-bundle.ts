@@ -1,0 +1,47 @@
+/** The authorities that API servers trust when they call our webhooks: `caBundle` of a ValidatingWebhookConfiguration. */
+import { isObject } from '../../json/index.ts';
+import type { ApiClient, PatchOperation } from '../api/client.ts';
+import type { ObjectKey } from '../api/object.ts';
+import { joinBundles } from './certificate.ts';
+
+/** What the webhooks of a configuration trust. */
+export interface TrustedAuthorities {
+  readonly key: ObjectKey;
+  readonly resourceVersion: string;
+  /** One PEM text for each webhook, in their order. */
+  readonly bundles: readonly string[];
+  /** Which of them say where to call and can therefore hold a bundle. */
+  readonly hasClientConfig: readonly boolean[];
+}
+
+/** Reads what the webhooks of a configuration trust. */
+export async function trustedAuthorities(client: ApiClient, name: string): Promise<TrustedAuthorities> {
+  const key = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', name };
+  const { metadata, webhooks } = await client.get(key);
+  const configs = (Array.isArray(webhooks) ? webhooks : []).map((webhook: unknown) => {
+    const config = isObject(webhook) ? webhook['clientConfig'] : undefined;
+    return isObject(config) ? config : undefined;
+  });
+  return {
+    key,
+    resourceVersion: metadata.resourceVersion ?? '',
+    bundles: configs.map((config) => {
+      const bundle = config?.['caBundle'];
+      return typeof bundle === 'string' ? Buffer.from(bundle, 'base64').toString('utf8') : '';
+    }),
+    hasClientConfig: configs.map((config) => config !== undefined),
+  };
+}
+
+/** Makes every webhook trust these authorities besides those it trusts already; expired ones are taken out. */
+export async function injectAuthorities(client: ApiClient, held: TrustedAuthorities, wanted: string, date: Date): Promise<void> {
+  const operations: readonly PatchOperation[] = [
+    { op: 'test', path: '/metadata/resourceVersion', value: held.resourceVersion },
+    ...held.bundles.flatMap((bundle, index): readonly PatchOperation[] => {
+      if (held.hasClientConfig[index] !== true) return [];
+      const value = Buffer.from(joinBundles([wanted, bundle], date), 'utf8').toString('base64');
+      return [{ op: 'add', path: `/webhooks/${index}/clientConfig/caBundle`, value }];
+    }),
+  ];
+  await client.patch(held.key, operations);
+}

@@ -1,0 +1,103 @@
+/** Answers one call of a webhook: the rules of `lib/admission` with the operator's log lines and metrics around them. */
+import { type AdmissionContext, answerReview, reviewAdmission } from '../../admission/index.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { parseJson, stringifyJson } from '../../manifest/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { MetricSink } from '../metric-sink.ts';
+
+/** What answering needs. */
+export interface ReviewHandlerOptions {
+  /** What the cluster and the flags supply, as of now. */
+  readonly context: () => AdmissionContext;
+  readonly metrics: MetricSink;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** What a review says about itself, as far as the log and the metrics want to know. */
+interface Subject {
+  readonly uid: string;
+  readonly operation: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly user: string;
+}
+
+/** Answers the body of a call about a kind with the body of the answer, whatever the body is. */
+export function handleReview(kind: string, contentType: string, body: Buffer, options: ReviewHandlerOptions): string {
+  const { metrics, log, clock } = options;
+  const began = clock.now();
+  const webhookLog = log.named(`${kind.toLowerCase()}-validating-webhook`);
+  let subject: Subject = { uid: '', operation: '', name: '', namespace: '', user: '' };
+  let answer: JsonObject;
+  try {
+    const isJson = mediaType(contentType) === 'application/json';
+    const text = isJson ? body.toString('utf8') : '';
+    const review = text.trim() === '' ? undefined : parseJson(text);
+    subject = subjectOf(review);
+    const context = options.context();
+    noteStart(subject, context, webhookLog, log);
+    if (!isJson) answer = failure('', 400, `contentType=${contentType.slice(0, 100)}, expected application/json`);
+    else answer = text.trim() === '' ? answerReview(text, context) : reviewAdmission(review, context);
+  } catch (error) {
+    metrics.count('controller_runtime_webhook_panics_total', {});
+    webhookLog.error('Observed a panic', error, { name: subject.name, namespace: subject.namespace });
+    answer = failure(subject.uid, 500, 'the request could not be judged; the log of the operator says why');
+  }
+  const labels = { resource_type: kind, operation: subject.operation };
+  const refusal = refusalOf(answer);
+  metrics.observe('dynamo_operator_webhook_duration_seconds', labels, (clock.now() - began) / 1000);
+  metrics.count('dynamo_operator_webhook_requests_total', { ...labels, result: refusal === undefined ? 'allowed' : 'denied' });
+  if (refusal !== undefined) {
+    metrics.count('dynamo_operator_webhook_denials_total', { ...labels, reason: refusal.reason });
+    const { name, namespace, user } = subject;
+    webhookLog.info('validation failed', { error: refusal.message, user, name, namespace });
+  }
+  return stringifyJson(answer);
+}
+
+function noteStart({ operation, name, namespace }: Subject, context: AdmissionContext, webhookLog: Log, log: Log): void {
+  if (operation === 'CREATE' || operation === 'UPDATE')
+    webhookLog.info(`validate ${operation.toLowerCase()}`, { name, namespace });
+  if (!context.restrictedNamespace && context.excludedNamespaces?.has(namespace) === true)
+    log.named('webhook-common').info('skipping validation - namespace has namespace-restricted operator', { name, namespace });
+}
+
+function subjectOf(review: Json | undefined): Subject {
+  const request = memberOf(review, 'request');
+  const object = memberOf(request, 'object');
+  const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+  const operation = text(memberOf(request, 'operation'));
+  return {
+    uid: text(memberOf(request, 'uid')),
+    // A label: whatever else a body says must not become a series.
+    operation: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].includes(operation) ? operation : '',
+    name: text(memberOf(request, 'name')) || text(memberOf(memberOf(object, 'metadata'), 'name')),
+    namespace: text(memberOf(request, 'namespace')),
+    user: text(memberOf(memberOf(request, 'userInfo'), 'username')),
+  };
+}
+
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) ? value[key] : undefined;
+}
+
+function refusalOf(answer: JsonObject): { readonly reason: string; readonly message: string } | undefined {
+  const response = memberOf(answer, 'response');
+  if (memberOf(response, 'allowed') === true) return undefined;
+  const status = memberOf(response, 'status');
+  const code = memberOf(status, 'code');
+  const message = memberOf(status, 'message');
+  const reason = code === 403 || code === 422 ? 'validation' : code === 400 ? 'bad_request' : 'internal';
+  return { reason, message: typeof message === 'string' ? message : '' };
+}
+
+function failure(uid: string, code: number, message: string): JsonObject {
+  const response = { uid, allowed: false, status: { metadata: {}, message, code } };
+  return { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
+}
+
+function mediaType(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}

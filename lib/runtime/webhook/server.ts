@@ -1,0 +1,139 @@
+/**
+ * The HTTPS server of the webhooks. HTTP errors are for method, path and size alone; whatever a body says is answered inside an
+ * AdmissionReview. Clients that are slow to send are cut off, and its certificate can be changed at any time.
+ */
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Server } from 'node:net';
+import type { CertificatePair } from './certificate.ts';
+import { handleReview, type ReviewHandlerOptions } from './handle-review.ts';
+import { webhookKinds } from './paths.ts';
+
+/** Longest body of a review. */
+const bodyLimit = 7 << 20;
+/** All bodies being received at one moment. */
+const totalLimit = 256 << 20;
+/** A client has this long to send a whole request. */
+const longestReceiptMs = 15_000;
+const tooLarge = 'the body is larger than 7 MiB';
+
+/** What the server needs besides what answering needs. */
+export interface WebhookServerOptions extends ReviewHandlerOptions {
+  /** Offer HTTP/2 beside HTTP/1.1. */
+  readonly http2: boolean;
+}
+
+/** A server whose certificate can change. */
+export interface WebhookServer {
+  readonly server: Server;
+  readonly setCertificate: (pair: CertificatePair) => void;
+  /** Takes no more connections, finishes the calls under way. */
+  readonly close: () => Promise<void>;
+}
+
+/** What HTTP/1.1 and HTTP/2 requests have in common. */
+interface Request {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** What HTTP/1.1 and HTTP/2 responses have in common. */
+interface Response {
+  writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
+  end(body: string): unknown;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+/** Makes the server; it answers once it has a certificate and listens. */
+export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
+  const load: Load = { bytes: 0, calls: new Map() };
+  const answer = (request: Request, response: Response): void => receive(request, response, options, load);
+  const common = { handshakeTimeout: 10_000, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const;
+  // The API server closes idle connections after 90 s; were we first, a call could meet a closing connection.
+  const limits = {
+    keepAliveTimeout: 300_000,
+    headersTimeout: 10_000,
+    requestTimeout: longestReceiptMs,
+    connectionsCheckingInterval: 1_000,
+  };
+  const server: HttpsServer | ReturnType<typeof createSecureServer> = options.http2
+    ? createSecureServer({ ...common, ALPNProtocols: ['h2', 'http/1.1'], allowHTTP1: true }, answer)
+    : createHttpsServer({ ...common, ...limits }, answer);
+  server.maxConnections = 1024;
+  server.on('tlsClientError', (error: Error) => options.log.debug('http: TLS handshake error', { error }));
+  return {
+    server,
+    setCertificate: ({ certificate, key }) => server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' }),
+    close: async () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeIdleConnections' in server) server.closeIdleConnections();
+      }),
+  };
+}
+
+/** What the server is busy with. */
+interface Load {
+  bytes: number;
+  readonly calls: Map<string, number>;
+}
+
+function receive(request: Request, response: Response, options: ReviewHandlerOptions, load: Load): void {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const kind = webhookKinds.get(path);
+  if (kind === undefined) return refuse(request, response, 404, '404 page not found');
+  if (request.method !== 'POST') return refuse(request, response, 405, 'only POST is allowed');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return refuse(request, response, 413, tooLarge);
+  const { metrics, clock } = options;
+  const began = clock.now();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isOver = false;
+  const count = (by: number): void => {
+    load.calls.set(path, (load.calls.get(path) ?? 0) + by);
+    metrics.set('controller_runtime_webhook_requests_in_flight', { webhook: path }, load.calls.get(path) ?? 0);
+  };
+  const cancelCut = clock.after(longestReceiptMs, () => request.destroy());
+  const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
+    cancelCut();
+    load.bytes -= size;
+    count(-1);
+  };
+  count(1);
+  response.on('close', finish);
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    size += chunk.length;
+    load.bytes += chunk.length;
+    chunks.push(chunk);
+    if (size <= bodyLimit && load.bytes <= totalLimit) return;
+    chunks.length = 0;
+    finish();
+    if (size > bodyLimit) refuse(request, response, 413, tooLarge);
+    else refuse(request, response, 503, 'too many bodies at once');
+  });
+  request.on('end', () => {
+    if (isOver) return;
+    const body = handleReview(kind, request.headers['content-type'] ?? '', Buffer.concat(chunks), options);
+    metrics.count('controller_runtime_webhook_requests_total', { webhook: path, code: '200' });
+    metrics.observe('controller_runtime_webhook_latency_seconds', { webhook: path }, (clock.now() - began) / 1000);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  });
+}
+
+function refuse(request: Request, response: Response, status: number, message: string): void {
+  const isHttp1 = request.headers[':path'] === undefined;
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(isHttp1 ? { connection: 'close' } : {}) });
+  response.end(`${message}\n`);
+  // What still comes is thrown away, so that the answer is not lost in a reset.
+  request.resume();
+}
