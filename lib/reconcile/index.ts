@@ -3,6 +3,9 @@
  * a decision asks for, carries it out and comes back when something changed.
  */
 export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './decision.ts';
+export { decideAdapter } from './adapter.ts';
+export { decideComponent } from './component.ts';
+export { decideGraph } from './graph.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';
 export {
   lookupKey,

@@ -71,7 +71,7 @@ export interface RefusedWrite {
   /** Index of the write in the decision, counted over all steps. */
   readonly write: number;
   /** What the write was, so that a decision made anew knows it again. */
-  readonly verb: 'create' | 'patch' | 'delete' | 'scale' | 'status';
+  readonly verb: 'create' | 'patch' | 'delete' | 'copySecret' | 'scale' | 'status';
   readonly target: ObjectKey;
   /** The API server's message. */
   readonly message: string;

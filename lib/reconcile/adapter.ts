@@ -1,0 +1,72 @@
+import { numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { JsonObject } from '../json/index.ts';
+import { label } from '../render/label-keys.ts';
+import { askFor, carryOut } from './answer.ts';
+import { statusOf, toTime } from './condition.ts';
+import type { Answer } from './decision.ts';
+import { kinds } from './kinds.ts';
+import { guardedPatch, isDeleting, keyOf, pointerToken } from './metadata.ts';
+import type { Step } from './plan.ts';
+import { readerOf } from './reader.ts';
+import type { Snapshot } from './snapshot.ts';
+import { statusStep } from './status.ts';
+
+/**
+ * What to do about a DynamoGraphDeploymentScalingAdapter: give its replicas to the service of its graph. The status goes first, so that a
+ * crash in between is made good by the next pass: the graph still differs then, and the moment of the scaling is not lost.
+ */
+export function decideAdapter(snapshot: Snapshot): Answer {
+  const { resource, refused } = snapshot;
+  if (isDeleting(resource)) return carryOut([]);
+  const { namespace } = keyOf(resource);
+  const spec = objectOrEmpty(resource, 'spec');
+  const reference = objectOrEmpty(spec, 'dgdRef');
+  const [graphName, service] = [textAt(reference, 'name'), textAt(reference, 'serviceName')];
+  const reader = readerOf(snapshot);
+  const graph = reader.get(kinds.graph, namespace, graphName);
+  const missing = askFor(reader);
+  if (missing !== undefined) return missing;
+  if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
+  const component = objectAt(objectOrEmpty(objectOrEmpty(graph, 'spec'), 'services'), service);
+  if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
+  const wanted = numberAt(spec, 'replicas') ?? 0;
+  const scaling = scalingStep(graph, service, component, wanted);
+  const status = adapterStatus(snapshot, wanted, scaling.length > 0);
+  if (refused === undefined) return carryOut([...statusStep(resource, status), ...scaling]);
+  if (refused.verb === 'status') return carryOut([], { error: refused.message });
+  const message = `Failed to update DGD ${graphName}: ${refused.message}`;
+  const unscaled = statusStep({ ...resource, status }, adapterStatus(snapshot, wanted, false));
+  return carryOut(unscaled, { events: [{ type: 'Warning', reason: 'UpdateFailed', message }], error: refused.message });
+}
+
+function scalingStep(graph: JsonObject, service: string, component: JsonObject, wanted: number): readonly Step[] {
+  const present = numberAt(component, 'replicas') ?? 1;
+  if (present === wanted || isDeleting(graph)) return [];
+  const path = `/spec/services/${pointerToken(service)}/replicas`;
+  const message = `Scaled service ${service} from ${present} to ${wanted} replicas`;
+  return [
+    [
+      {
+        write: guardedPatch(graph, [{ op: 'add', path, value: wanted }]),
+        chain: '',
+        told: { type: 'Normal', reason: 'Scaled', message },
+      },
+    ],
+  ];
+}
+
+function adapterStatus({ resource, now }: Snapshot, replicas: number, scaled: boolean): JsonObject {
+  const reference = objectOrEmpty(objectOrEmpty(resource, 'spec'), 'dgdRef');
+  const labels = [
+    [label.graph, textAt(reference, 'name')],
+    [label.component, textAt(reference, 'serviceName')],
+  ];
+  const { replicas: _before, ...kept } = statusOf(resource);
+  return {
+    ...kept,
+    // The original leaves a zero out.
+    ...(replicas !== 0 && { replicas }),
+    selector: labels.map((pair) => pair.join('=')).join(','),
+    ...(scaled && { lastScaleTime: toTime(now) }),
+  };
+}

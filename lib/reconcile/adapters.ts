@@ -1,0 +1,78 @@
+import { numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { DynamoGraphDeployment } from '../api/index.ts';
+import { sortedKeys, type JsonObject } from '../json/index.ts';
+import type { KubernetesObject } from '../render/index.ts';
+import { annotation } from '../render/label-keys.ts';
+import { serviceObjectName } from '../render/object-names.ts';
+import { deletion, syncChild, updateChild, type ChildSync } from './child.ts';
+import { inParallel } from './component-children.ts';
+import { liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
+import { jsonEqual } from './json-equal.ts';
+import { kinds } from './kinds.ts';
+import { annotationsOf, generationOf, isDeleting, keyOf, metadataPatch, uidOf } from './metadata.ts';
+import { controls, ownershipOf } from './ownership.ts';
+import type { PlannedWrite } from './plan.ts';
+import type { Reader } from './reader.ts';
+
+const chain = 'failed to reconcile scaling adapters: ';
+
+/** Replicas the live adapters of a graph ask for, by service. */
+export function adapterReplicas(
+  graph: DynamoGraphDeployment,
+  resource: JsonObject,
+  reader: Reader,
+): Readonly<Record<string, number>> {
+  const { name: graphName = '', namespace = '' } = graph.metadata;
+  const services = graph.spec?.services ?? {};
+  const wanted: Record<string, number> = {};
+  for (const service of sortedKeys(services)) {
+    if (services[service]?.scalingAdapter?.enabled !== true) continue;
+    const live = reader.get(kinds.adapter, namespace, serviceObjectName(graphName, service));
+    if (live === undefined || isDeleting(live) || ownershipOf(live, resource, new Set()) === 'foreign') continue;
+    const replicas = numberAt(objectOrEmpty(live, 'spec'), 'replicas');
+    if (replicas !== undefined) wanted[service] = replicas;
+  }
+  return wanted;
+}
+
+/** Makes the adapters that are switched on and removes those that are off or whose service is gone. */
+export function adapterPlan(pass: GraphPass): StagePlan {
+  const rendered = renderedOf(pass, kinds.adapter.kind);
+  const syncs = rendered.map((desired) => syncAdapter(desired, liveOf(pass, desired), pass.resource));
+  const wanted = new Set(rendered.map(({ metadata }) => metadata.name));
+  const garbage = pass.reader
+    .list(kinds.adapter, pass.namespace, { controllerUid: uidOf(pass.resource) })
+    .filter((live) => controls(pass.resource, live) && !isDeleting(live) && !wanted.has(keyOf(live).name));
+  const failure = syncs.find(({ problem }) => problem !== undefined)?.problem;
+  const steps = [...inParallel(syncs), garbage.map((live) => removal(live, pass.graph))];
+  return { steps, ...(failure !== undefined && { failure }) };
+}
+
+/**
+ * The replicas of an existing adapter are the autoscaler's: only the reference and the labels are compared, and the hash is brought up to
+ * date with the replicas that are there, so that an operator of the other kind finds nothing to revert.
+ */
+function syncAdapter(desired: KubernetesObject, live: JsonObject | undefined, parent: JsonObject): ChildSync {
+  const keeper = { parent, chain };
+  if (live === undefined || isDeleting(live)) return syncChild(desired, live, keeper);
+  const reference = (object: JsonObject): JsonObject => objectOrEmpty(objectOrEmpty(object, 'spec'), 'dgdRef');
+  const isOwn = ownershipOf(live, parent, new Set()) === 'own';
+  if (!isOwn || !jsonEqual(reference(desired), reference(live))) return syncChild(desired, live, keeper);
+  const hash = desired.metadata.annotations?.[annotation.hash] ?? '';
+  const stamped = { [annotation.hash]: hash, [annotation.generation]: String(generationOf(live)) };
+  if (annotationsOf(live)[annotation.hash] === hash) {
+    // Without its generation the child is not compared for manual edits, which a scaling would count as.
+    const settled = { ...live, metadata: { ...objectOrEmpty(live, 'metadata'), generation: 0 } };
+    return updateChild(desired, settled, keeper, false);
+  }
+  const writes = metadataPatch(live, { annotations: stamped });
+  return { desired, live, state: 'same', steps: [writes.map((write) => ({ write, chain }))] };
+}
+
+function removal(live: JsonObject, graph: DynamoGraphDeployment): PlannedWrite {
+  const service = textAt(objectOrEmpty(objectOrEmpty(live, 'spec'), 'dgdRef'), 'serviceName');
+  const planned = deletion(live, chain);
+  if (Object.hasOwn(graph.spec?.services ?? {}, service)) return planned;
+  const message = `Deleted orphaned scaling adapter ${keyOf(live).name} for removed service ${service}`;
+  return { ...planned, told: { type: 'Normal', reason: 'AdapterDeleted', message } };
+}

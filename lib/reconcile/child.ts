@@ -1,0 +1,160 @@
+import { objectOrEmpty, textAt } from '../admission/fields.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { canonicalText, type KubernetesObject } from '../render/index.ts';
+import { annotation } from '../render/label-keys.ts';
+import type { PatchOperation } from './decision.ts';
+import { jsonEqual } from './json-equal.ts';
+import { kinds } from './kinds.ts';
+import { isReordered } from './list-order.ts';
+import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf, pointerToken, uidOf } from './metadata.ts';
+import { controlledBy, foreignOwner, ownershipOf } from './ownership.ts';
+import type { PlannedWrite, Step } from './plan.ts';
+
+/** Who keeps a child in step, and how that is worded. */
+export interface Keeper {
+  /** The resource the child belongs to. */
+  readonly parent: JsonObject;
+  /** What the original says in front of an error about the child. */
+  readonly chain: string;
+  /** Uids of what the parent controls, whose objects it may take over. */
+  readonly controlledUids?: ReadonlySet<string>;
+  /** Finalizers a child is created with. */
+  readonly finalizers?: readonly string[];
+}
+
+/** What becomes of one child in this pass. */
+export interface ChildSync {
+  readonly desired: KubernetesObject;
+  /** The child as it was before this pass. */
+  readonly live: JsonObject | undefined;
+  /**
+   * `same`: nothing to do, or metadata only; `created`, `respecified`: written in this pass, so it cannot be ready yet; `going`: being
+   * deleted, to be made again; `held`: another resource of the family still controls it.
+   */
+  readonly state: 'same' | 'created' | 'respecified' | 'going' | 'held' | 'foreign';
+  readonly steps: readonly Step[];
+  /** Why the child cannot be kept in step. */
+  readonly problem?: string;
+}
+
+/** Compares a child with what it should be. */
+export function syncChild(desired: KubernetesObject, live: JsonObject | undefined, keeper: Keeper): ChildSync {
+  if (live === undefined) return { desired, live, state: 'created', steps: [[creation(desired, keeper)]] };
+  if (isDeleting(live)) return { desired, live, state: 'going', steps: [] };
+  const ownership = ownershipOf(live, keeper.parent, keeper.controlledUids ?? new Set());
+  if (ownership === 'childs') return { desired, live, state: 'held', steps: [] };
+  if (ownership === 'foreign')
+    return { desired, live, state: 'foreign', steps: [], problem: `${keeper.chain}${foreignOwner(live)}` };
+  return updateChild(desired, live, keeper, ownership !== 'own');
+}
+
+/** Brings a child in step that the parent controls or may take over. */
+export function updateChild(desired: KubernetesObject, live: JsonObject, keeper: Keeper, takesOver: boolean): ChildSync {
+  if (desired['roleRef'] !== undefined && !jsonEqual(desired['roleRef'], live['roleRef']))
+    return { desired, live, state: 'created', steps: [[deletion(live, keeper.chain)], [creation(desired, keeper)]] };
+  const writesSpec = needsSpec(desired, live);
+  const operations = [
+    ...(writesSpec ? [{ op: 'replace', path: '/spec', value: desired['spec'] ?? {} } as const] : []),
+    ...annotationOperations(desired, live, writesSpec),
+    ...mapOperations('/metadata/labels', desired.metadata.labels ?? {}, labelsOf(live)),
+    ...memberOperations(desired, live),
+    ...(takesOver ? ownerOperations(desired, live) : []),
+  ];
+  const state = writesSpec ? 'respecified' : 'same';
+  if (operations.length === 0) return { desired, live, state, steps: [] };
+  const told = { verb: 'Update', kind: desired.kind, name: desired.metadata.name } as const;
+  return { desired, live, state, steps: [[{ write: guardedPatch(live, operations), chain: keeper.chain, told }]] };
+}
+
+/** The write that makes a child. */
+function creation(desired: KubernetesObject, { chain, finalizers }: Keeper): PlannedWrite {
+  const metadata = { ...desired.metadata, ...(finalizers && { finalizers }) };
+  const { kind } = desired;
+  return {
+    write: { verb: 'create', target: keyOf(desired), object: { ...desired, metadata } },
+    chain,
+    told: { verb: 'Create', kind, name: metadata.name },
+  };
+}
+
+/** The write that deletes an object its caller knows to be the parent's. */
+export function deletion(live: JsonObject, chain: string): PlannedWrite {
+  const target = keyOf(live);
+  return {
+    write: { verb: 'delete', target, uid: uidOf(live) },
+    chain,
+    told: { verb: 'Delete', kind: target.kind, name: target.name },
+  };
+}
+
+/** Whether the spec must be written: it is another, somebody changed it, or nobody knows what it was written from. */
+function needsSpec(desired: KubernetesObject, live: JsonObject): boolean {
+  if (desired['spec'] === undefined) return false;
+  const annotations = annotationsOf(live);
+  const applied = annotations[annotation.generation];
+  return (
+    annotations[annotation.hash] !== desired.metadata.annotations?.[annotation.hash] ||
+    !isInteger(applied) ||
+    generationOf(live) > Number(applied) ||
+    isReordered(desired['spec'], live['spec'])
+  );
+}
+
+function isInteger(text: Json | undefined): boolean {
+  return typeof text === 'string' && /^[+-]?[0-9]+$/.test(text);
+}
+
+function annotationOperations(desired: KubernetesObject, live: JsonObject, writesSpec: boolean): readonly PatchOperation[] {
+  const present = annotationsOf(live);
+  const { [annotation.hash]: hash = '', [annotation.generation]: _first, ...own } = desired.metadata.annotations ?? {};
+  const lacksTracking = present[annotation.hash] !== hash || !isInteger(present[annotation.generation]);
+  // The token matters in the pod template; on the object itself it is brought up to date when the object is written anyway.
+  const { [annotation.restartAt]: _token, ...compared } = own;
+  const wanted = writesSpec ? own : compared;
+  const differs = Object.keys(wanted).some((key) => present[key] !== wanted[key]);
+  const bumps = keyOf(live).kind === kinds.deployment.kind && (differs || lacksTracking);
+  const tracking =
+    writesSpec || lacksTracking || bumps
+      ? { [annotation.hash]: hash, [annotation.generation]: nextGeneration(desired, live, writesSpec) }
+      : {};
+  return mapOperations('/metadata/annotations', { ...wanted, ...tracking }, present);
+}
+
+/** The generation the child will have. Changed annotations raise that of a Deployment, an equal spec raises nobody else's. */
+function nextGeneration(desired: KubernetesObject, live: JsonObject, writesSpec: boolean): string {
+  const generation = generationOf(live);
+  const isDeployment = desired.kind === kinds.deployment.kind;
+  const raised = isDeployment || (writesSpec && canonicalText(desired['spec']) !== canonicalText(live['spec']));
+  return String(Math.max(1, raised ? generation + 1 : generation));
+}
+
+/** Sets the given keys of a map and leaves the others alone. */
+function mapOperations(path: string, wanted: JsonObject, present: JsonObject): readonly PatchOperation[] {
+  const operations: PatchOperation[] = [];
+  for (const key of Object.keys(wanted)) {
+    const value = wanted[key];
+    if (value !== undefined && !jsonEqual(value, present[key]))
+      operations.push({ op: 'add', path: `${path}/${pointerToken(key)}`, value });
+  }
+  const isNew = operations.length > 0 && Object.keys(present).length === 0;
+  return isNew ? [{ op: 'add', path, value: {} }, ...operations] : operations;
+}
+
+const handledApart = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status', 'roleRef']);
+
+/** `data`, `rules`, `subjects`: in a map of data foreign keys are left alone, a list is the operator's as a whole. */
+function memberOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
+  return Object.keys(desired).flatMap((key): readonly PatchOperation[] => {
+    const wanted = desired[key];
+    if (handledApart.has(key) || wanted === undefined) return [];
+    if (isObject(wanted)) return mapOperations(`/${key}`, wanted, objectOrEmpty(live, key));
+    return jsonEqual(wanted, live[key]) ? [] : [{ op: 'add', path: `/${key}`, value: wanted }];
+  });
+}
+
+function ownerOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
+  const [reference] = desired.metadata.ownerReferences ?? [];
+  return reference === undefined || textAt(reference, 'uid') === ''
+    ? []
+    : [{ op: 'add', path: '/metadata/ownerReferences', value: controlledBy(live, reference) }];
+}

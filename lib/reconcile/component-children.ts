@@ -1,0 +1,102 @@
+import type { DynamoComponentDeployment } from '../api/index.ts';
+import type { JsonObject } from '../json/index.ts';
+import { renderComponent, type KubernetesObject } from '../render/index.ts';
+import { annotation } from '../render/label-keys.ts';
+import { isModelServiceName } from '../render/object-names.ts';
+import { syncChild, type ChildSync, type Keeper } from './child.ts';
+import { clusterOf } from './cluster.ts';
+import { kinds } from './kinds.ts';
+import { keyOf } from './metadata.ts';
+import { syncModelService } from './model-service.ts';
+import type { Step } from './plan.ts';
+import type { Reader } from './reader.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What becomes of a component's children in this pass. */
+export interface ComponentChildren {
+  readonly syncs: readonly ChildSync[];
+  readonly steps: readonly Step[];
+  /** Why not all of them can be kept in step, as the original words it. */
+  readonly failure?: string;
+}
+
+interface Stage {
+  readonly takes: (object: KubernetesObject, component: string) => boolean;
+  readonly chain: (object: KubernetesObject) => string;
+  /** Whether the first of these goes alone, so that what it is refused for is not repeated. */
+  readonly firstAlone?: boolean;
+}
+
+const workload = 'failed to reconcile the resources: ';
+const deployment = `${workload}failed to create or update the deployment: `;
+const isKind =
+  (...names: readonly string[]): Stage['takes'] =>
+  ({ kind }) =>
+    names.includes(kind);
+const isModelService = ({ kind, metadata }: KubernetesObject): boolean => kind === 'Service' && isModelServiceName(metadata.name);
+
+/** The children of a component in the original's order; a failure ends the pass before the next stage. */
+const stages: readonly Stage[] = [
+  {
+    takes: ({ kind, metadata }, component) => kind === 'Deployment' && metadata.name === component,
+    chain: () => `${deployment}create or update deployment: `,
+  },
+  { takes: isKind('Deployment'), chain: () => `${deployment}create or update debug deployment: ` },
+  {
+    takes: isKind('PodGroup', 'LeaderWorkerSet'),
+    chain: ({ kind }) => `${workload}failed to sync the ${kind}: `,
+    firstAlone: true,
+  },
+  {
+    takes: (object) => object.kind === 'Service' && !isModelService(object),
+    chain: () => 'failed to create or update the service: ',
+  },
+  { takes: isModelService, chain: (object) => `failed to sync headless service for model ${modelOf(object)}: ` },
+  { takes: isKind('Ingress', 'VirtualService'), chain: () => 'failed to create or update the ingress: ' },
+];
+
+function modelOf({ metadata }: KubernetesObject): string {
+  return metadata.annotations?.[annotation.baseModel] ?? '';
+}
+
+/** Compares the children of a component with what they should be. */
+export function componentChildren(snapshot: Snapshot, reader: Reader): ComponentChildren {
+  const resource = snapshot.resource as unknown as DynamoComponentDeployment;
+  const rendering = renderComponent(resource, { config: snapshot.config, cluster: clusterOf(reader, snapshot) });
+  const { name } = keyOf(snapshot.resource);
+  const syncs: ChildSync[] = [];
+  const steps: Step[] = [];
+  const open = new Set(rendering.objects.map(({ object }) => object));
+  for (const { takes, chain, firstAlone } of stages) {
+    const taken = [...open].filter((object) => takes(object, name));
+    const found = taken.map((object) => {
+      open.delete(object);
+      return syncOne(object, reader, { parent: snapshot.resource, chain: chain(object) });
+    });
+    syncs.push(...found);
+    steps.push(...(firstAlone ? groupedReplicas(found) : inParallel(found)));
+    const problem = found.find((sync) => sync.problem !== undefined)?.problem;
+    if (problem !== undefined) return { syncs, steps, failure: problem };
+  }
+  const [issue] = rendering.issues;
+  return { syncs, steps, ...(issue && { failure: issue.chain }) };
+}
+
+function syncOne(object: KubernetesObject, reader: Reader, keeper: Keeper): ChildSync {
+  const { kind, apiVersion, metadata } = object;
+  const live: JsonObject | undefined = reader.get({ apiVersion, kind }, metadata.namespace ?? '', metadata.name);
+  return isModelService(object) ? syncModelService(object, live, keeper) : syncChild(object, live, keeper);
+}
+
+/** First writes of all, then second ones: only an object that is replaced has more than one. */
+export function inParallel(syncs: readonly ChildSync[]): readonly Step[] {
+  const rounds = Math.max(0, ...syncs.map(({ steps }) => steps.length));
+  return Array.from({ length: rounds }, (_, round) => syncs.flatMap(({ steps }) => steps[round] ?? []));
+}
+
+/** A pod group before its LeaderWorkerSet, and the first pair before the others. */
+function groupedReplicas(syncs: readonly ChildSync[]): readonly Step[] {
+  const groups = syncs.filter(({ desired }) => desired.kind === kinds.podGroup.kind);
+  const sets = syncs.filter(({ desired }) => desired.kind === kinds.leaderWorkerSet.kind);
+  return [groups.slice(0, 1), sets.slice(0, 1), groups.slice(1), sets.slice(1)].flatMap(inParallel);
+}

@@ -1,0 +1,49 @@
+import { objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { JsonObject } from '../json/index.ts';
+import { carryOut } from './answer.ts';
+import type { Answer } from './decision.ts';
+import { hasFinalizer, metadataPatch } from './metadata.ts';
+import type { Step } from './plan.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Seconds one attempt to clean up in etcd may take. */
+const etcdTimeoutSeconds = 5;
+
+/** Seconds after which a resource is let go although etcd could not be cleaned up. */
+const giveUpSeconds = 60;
+
+/** The step that puts the finalizer on a resource; none where it has it. */
+export function finalizerStep(resource: JsonObject): readonly Step[] {
+  const writes = metadataPatch(resource, { finalizer: 'add' });
+  return writes.length === 0 ? [] : [writes.map((write) => ({ write, chain: '' }))];
+}
+
+/** Where a component registers itself in etcd. */
+export function etcdPrefix(dynamoNamespace: string, service: string): string {
+  return `/${dynamoNamespace}/components/${service}`;
+}
+
+/**
+ * Lets a resource go that is being deleted: removes what it left in etcd, then the finalizer. An etcd that does not answer is tried for a
+ * while only, so that it cannot keep a resource for ever.
+ */
+export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: readonly string[]): Answer {
+  if (!hasFinalizer(resource)) return carryOut([]);
+  const open = prefixes.filter((prefix) => effects[prefix] === undefined);
+  if (open.length > 0)
+    return {
+      answer: 'effects',
+      effects: open.map((prefix) => ({ effect: 'etcdDelete', id: prefix, prefix, timeoutSeconds: etcdTimeoutSeconds })),
+    };
+  const failures = prefixes.flatMap((prefix) => {
+    const result = effects[prefix];
+    return result === undefined || result.ok ? [] : [`${prefix}: ${result.error}`];
+  });
+  const [first] = failures;
+  const since = Date.parse(textAt(objectOrEmpty(resource, 'metadata'), 'deletionTimestamp'));
+  if (first !== undefined && Date.parse(now) - since < giveUpSeconds * 1000)
+    return { answer: 'decision', decision: { steps: [], events: [], error: `failed to clean up in etcd: ${first}` } };
+  const removal = metadataPatch(resource, { finalizer: 'remove' }).map((write) => ({ write, chain: '' }));
+  const message = `Gave up cleaning up in etcd, keys may be left: ${failures.join('; ')}`;
+  return carryOut([removal], first === undefined ? {} : { events: [{ type: 'Warning', reason: 'EtcdCleanupFailed', message }] });
+}

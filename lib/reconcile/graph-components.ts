@@ -1,0 +1,96 @@
+import { numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { DynamoGraphDeployment } from '../api/index.ts';
+import { byteOrder, sortedKeys, type JsonObject } from '../json/index.ts';
+import { annotation } from '../render/label-keys.ts';
+import { replicaName, serviceObjectName } from '../render/object-names.ts';
+import { syncChild, type ChildSync } from './child.ts';
+import { inParallel } from './component-children.ts';
+import { conditionOf, statusOf } from './condition.ts';
+import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
+import type { WorkloadsBefore, WorkloadsPlan } from './graph-workloads.ts';
+import { isServed, kinds } from './kinds.ts';
+import { finalizer, generationOf, isDeleting, keyOf } from './metadata.ts';
+import type { Reader } from './reader.ts';
+import { advanceRestart } from './restart.ts';
+
+/** What the original says in front of errors of the workloads. */
+export const workloadsChain = 'failed to reconcile Dynamo components deployments: ';
+
+/** How the components of a graph stand before this pass writes anything. */
+export function componentsBefore(graph: DynamoGraphDeployment, reader: Reader): WorkloadsBefore {
+  const { name = '', namespace = '' } = graph.metadata;
+  const services = sortedKeys(graph.spec?.services ?? {});
+  const components = new Map(
+    services.map((service) => [service, reader.get(kinds.component, namespace, serviceObjectName(name, service))]),
+  );
+  const tokens: Record<string, string> = {};
+  for (const [service, component] of components) {
+    const token = textAt(objectAt(objectOrEmpty(component, 'spec'), 'annotations'), annotation.restartAt);
+    if (token !== '') tokens[service] = token;
+  }
+  const restart = advanceRestart({
+    restart: graph.spec?.restart,
+    services,
+    before: graph.status?.restart,
+    isDone: (service) => {
+      const component = components.get(service);
+      return component !== undefined && !isDeleting(component) && isComponentReady(component);
+    },
+    tokenOf: (service) => tokens[service],
+  });
+  return { restart, tokens };
+}
+
+/** Whether a component is available, and has seen its newest spec. */
+function isComponentReady(component: JsonObject): boolean {
+  const status = statusOf(component);
+  return (
+    (numberAt(status, 'observedGeneration') ?? 0) >= generationOf(component) &&
+    textAt(conditionOf(status, 'Available'), 'status') === 'True'
+  );
+}
+
+/** Keeps one component resource a service in step. */
+export function componentsPlan(pass: GraphPass): WorkloadsPlan {
+  const failure = failureOf(pass, workloadsChain);
+  if (failure !== undefined) return { steps: [], notReady: [], services: {}, failure };
+  const chain = `${workloadsChain}failed to sync the DynamoComponentDeployment: `;
+  const keeper = { parent: pass.resource, chain, finalizers: [finalizer] };
+  const serviceOf = new Map(pass.rendering.components.map(({ service, resource }) => [resource.metadata.name, service]));
+  const found = renderedOf(pass, kinds.component.kind).map((desired) => ({
+    service: serviceOf.get(desired.metadata.name) ?? '',
+    sync: syncChild(desired, liveOf(pass, desired), keeper),
+  }));
+  const problem = found.find(({ sync }) => sync.problem !== undefined)?.sync.problem;
+  return {
+    steps: inParallel(found.map(({ sync }) => sync)),
+    ...(problem !== undefined && { failure: problem }),
+    notReady: found
+      .filter(({ sync }) => sync.state !== 'same' || sync.live === undefined || !isComponentReady(sync.live))
+      .map(({ sync }) => ({
+        name: keyOf(sync.desired).name,
+        reason: 'Component deployment not ready - Available condition not true',
+      }))
+      .toSorted((a, b) => byteOrder(a.name, b.name)),
+    services: Object.fromEntries(found.flatMap(({ service, sync }) => replicasEntry(service, sync, pass))),
+  };
+}
+
+/** What a component says of its replicas; one that has not been looked at yet will say that it has none. */
+function replicasEntry(service: string, { desired, live }: ChildSync, { snapshot }: GraphPass): readonly [string, JsonObject][] {
+  const status = statusOf(live ?? {});
+  const told = objectAt(status, 'service');
+  if (told !== undefined) return [[service, told]];
+  return Object.keys(status).length > 0 ? [] : firstReplicas(service, desired, snapshot.apiGroups);
+}
+
+function firstReplicas(service: string, desired: JsonObject, apiGroups: readonly string[]): readonly [string, JsonObject][] {
+  const { name } = keyOf(desired);
+  const spec = objectOrEmpty(desired, 'spec');
+  const spansNodes = (numberAt(objectOrEmpty(spec, 'multinode'), 'nodeCount') ?? 1) > 1;
+  const none = { replicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+  if (!spansNodes || ![kinds.leaderWorkerSet, kinds.podGroup].every((kind) => isServed(kind, apiGroups)))
+    return [[service, { componentKind: 'Deployment', componentName: name, ...none, availableReplicas: 0 }]];
+  if (numberAt(spec, 'replicas') === 0) return [];
+  return [[service, { componentKind: 'LeaderWorkerSet', componentName: replicaName(name, 0), ...none }]];
+}

@@ -1,0 +1,97 @@
+import { account } from '../render/object-names.ts';
+import { adapterPlan } from './adapters.ts';
+import { boundAccountPlan } from './bound-account.ts';
+import { syncChild } from './child.ts';
+import { inParallel } from './component-children.ts';
+import { failureOf, liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
+import { keyOf } from './metadata.ts';
+import { mpiSecretPlan } from './mpi-secret.ts';
+import type { KubernetesObject } from '../render/index.ts';
+
+const claimsChain = 'failed to reconcile top-level PVCs: ';
+const discoveryChain = 'failed to reconcile K8s discovery resources: ';
+const pickerChain = 'failed to reconcile EPP resources: ';
+
+/** What a graph needs before its workloads, in the original's order. */
+const stages: readonly ((pass: GraphPass) => StagePlan)[] = [
+  (pass) =>
+    boundAccountPlan(pass, {
+      name: account.planner,
+      role: pass.snapshot.config.plannerClusterRole,
+      chain: 'failed to ensure planner RBAC: ',
+      bare: 'planner ClusterRole name is required',
+    }),
+  (pass) =>
+    hasEndpointPicker(pass)
+      ? boundAccountPlan(pass, {
+          name: account.epp,
+          role: pass.snapshot.config.eppClusterRole,
+          chain: 'failed to ensure EPP RBAC: ',
+          bare: 'EPP ClusterRole name is required',
+        })
+      : { steps: [] },
+  claimPlan,
+  adapterPlan,
+  discoveryPlan,
+  pickerPlan,
+  mpiSecretPlan,
+];
+
+/** Writes of the stages up to the first that fails. */
+export function dependenciesPlan(pass: GraphPass): StagePlan {
+  const steps: StagePlan['steps'][number][] = [];
+  for (const stage of stages) {
+    const plan = stage(pass);
+    steps.push(...plan.steps);
+    if (plan.failure !== undefined) return { steps, failure: plan.failure };
+  }
+  return { steps };
+}
+
+function hasEndpointPicker({ graph }: GraphPass): boolean {
+  return Object.values(graph.spec?.services ?? {}).some((component) => component?.componentType === 'epp');
+}
+
+/** Claims are made once, in the order they are listed, up to the first that must exist and does not. */
+function claimPlan(pass: GraphPass): StagePlan {
+  const missing = pass.rendering.issues.find(({ chain }) => chain.startsWith(claimsChain));
+  const end = missing === undefined ? Infinity : Number(missing.path[2]);
+  const claims = pass.rendering.objects.filter(
+    ({ object, origin }) => object.kind === 'PersistentVolumeClaim' && Number(origin[2]) < end,
+  );
+  const step = claims.map(({ object }) => ({
+    write: { verb: 'create', target: keyOf(object), object } as const,
+    chain: claimsChain,
+  }));
+  return { steps: [step], ...(missing && { failure: missing.chain }) };
+}
+
+const discoveryNames: Readonly<Record<string, string>> = {
+  ServiceAccount: 'service account',
+  Role: 'role',
+  RoleBinding: 'role binding',
+};
+
+function discoveryPlan(pass: GraphPass): StagePlan {
+  const owned = pass.rendering.objects.flatMap(({ object, owner }) =>
+    owner !== undefined && Object.hasOwn(discoveryNames, object.kind) ? [object] : [],
+  );
+  return childrenPlan(pass, owned, ({ kind }) => `${discoveryChain}failed to sync the k8s discovery ${discoveryNames[kind]}: `);
+}
+
+function pickerPlan(pass: GraphPass): StagePlan {
+  const failure = failureOf(pass, pickerChain);
+  if (failure !== undefined) return { steps: [], failure };
+  const objects = renderedOf(pass, 'ConfigMap', 'InferencePool');
+  return childrenPlan(pass, objects, ({ kind }) => `${pickerChain}failed to sync EPP ${kind}: `);
+}
+
+function childrenPlan(
+  pass: GraphPass,
+  objects: readonly KubernetesObject[],
+  chain: (object: KubernetesObject) => string,
+): StagePlan {
+  const syncs = objects.map((object) => syncChild(object, liveOf(pass, object), { parent: pass.resource, chain: chain(object) }));
+  const failure = syncs.find(({ problem }) => problem !== undefined)?.problem;
+  return { steps: inParallel(syncs), ...(failure !== undefined && { failure }) };
+}

@@ -1,0 +1,176 @@
+import { listAt, numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { DynamoGraphDeployment } from '../api/index.ts';
+import { sortedKeys, type Json, type JsonObject } from '../json/index.ts';
+import type { KubernetesObject } from '../render/index.ts';
+import { annotation, label } from '../render/label-keys.ts';
+import { isModelServiceName } from '../render/object-names.ts';
+import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
+import { inParallel } from './component-children.ts';
+import { statusOf } from './condition.ts';
+import { workloadsChain } from './graph-components.ts';
+import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
+import type { WorkloadsBefore, WorkloadsPlan } from './graph-workloads.ts';
+import { groveLabel, groveReplicas, groveUnready, type GroveKind } from './grove-readiness.ts';
+import { kinds } from './kinds.ts';
+import { generationOf, isDeleting, keyOf, labelsOf } from './metadata.ts';
+import { syncModelService } from './model-service.ts';
+import type { PlannedWrite, Step } from './plan.ts';
+import type { Reader } from './reader.ts';
+import { advanceRestart } from './restart.ts';
+
+/** A service as Grove runs it. */
+interface GroveService {
+  readonly service: string;
+  readonly kind: GroveKind;
+  readonly name: string;
+  readonly live: JsonObject | undefined;
+}
+
+function groveServices({ metadata, spec }: DynamoGraphDeployment, reader: Reader): readonly GroveService[] {
+  const services = spec?.services ?? {};
+  return sortedKeys(services).map((service) => {
+    const kind = (services[service]?.multinode?.nodeCount ?? 1) > 1 ? 'PodCliqueScalingGroup' : 'PodClique';
+    const name = `${metadata.name ?? ''}-0-${service.toLowerCase()}`;
+    const asked = kind === 'PodClique' ? kinds.podClique : kinds.podCliqueScalingGroup;
+    return { service, kind, name, live: reader.get(asked, metadata.namespace ?? '', name) };
+  });
+}
+
+/** How the cliques of a graph stand before this pass writes anything. */
+export function groveBefore(graph: DynamoGraphDeployment, reader: Reader): WorkloadsBefore {
+  const set = reader.get(kinds.podCliqueSet, graph.metadata.namespace ?? '', graph.metadata.name ?? '');
+  const tokens: Record<string, string> = {};
+  for (const clique of cliquesOf(set)) {
+    const service = textAt(labelsOf({ metadata: clique }), label.component);
+    const token = textAt(objectAt(clique, 'annotations'), annotation.restartAt);
+    if (service !== '' && token !== '') tokens[service] = token;
+  }
+  const found = groveServices(graph, reader);
+  const restart = advanceRestart({
+    restart: graph.spec?.restart,
+    services: found.map(({ service }) => service),
+    before: graph.status?.restart,
+    isDone: (service) => {
+      const one = found.find((other) => other.service === service);
+      return (
+        one !== undefined &&
+        set !== undefined &&
+        hasSeenSpec(set) &&
+        followsSet(one.live, set) &&
+        !groveUnready(one.kind, one.live)
+      );
+    },
+    tokenOf: (service) => tokens[service],
+  });
+  return { restart, tokens };
+}
+
+function cliquesOf(set: JsonObject | undefined): readonly Json[] {
+  return listAt(objectAt(objectOrEmpty(set, 'spec'), 'template'), 'cliques');
+}
+
+function hasSeenSpec(set: JsonObject): boolean {
+  const observed = numberAt(statusOf(set), 'observedGeneration');
+  return observed !== undefined && observed >= generationOf(set);
+}
+
+/** Whether a clique has been brought to the template its set last rolled out, as far as both say so. */
+function followsSet(live: JsonObject | undefined, set: JsonObject): boolean {
+  const own = textAt(statusOf(live ?? {}), 'currentPodCliqueSetGenerationHash');
+  const wanted = textAt(statusOf(set), 'currentGenerationHash');
+  return own === '' || wanted === '' || own === wanted;
+}
+
+/** Keeps the PodCliqueSet of a graph in step, scales what Grove made of it, and exposes its services. */
+export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>): WorkloadsPlan {
+  const failure = failureOf(pass, workloadsChain);
+  const [rendered] = renderedOf(pass, kinds.podCliqueSet.kind);
+  if (failure !== undefined || rendered === undefined)
+    return { steps: [], notReady: [], services: {}, ...(failure !== undefined && { failure }) };
+  const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
+  const live = liveOf(pass, rendered);
+  const set = syncChild(inLiveOrder(rendered, live), live, { parent: pass.resource, chain });
+  const found = groveServices(pass.graph, pass.reader);
+  const scalings = found.flatMap((one) => scaling(one, pass));
+  const reasons = unreadyReasons(set, found, scalings);
+  const exposure = exposureSyncs(pass, controlledUids, reasons.length === 0);
+  const problem = [set, ...exposure].find((sync) => sync.problem !== undefined)?.problem;
+  return {
+    steps: set.problem === undefined ? [...inParallel([set]), scalings, ...inParallel(exposure)] : [],
+    ...(problem !== undefined && { failure: problem }),
+    notReady: reasons.length === 0 ? [] : [{ name: pass.name, reason: reasons.join('; ') }],
+    services: Object.fromEntries(found.map(({ service, kind, name, live: one }) => [service, groveReplicas(kind, name, one)])),
+  };
+}
+
+/** Grove takes cliques in another order for a change, or refuses it: those there are keep their places, new ones come last. */
+function inLiveOrder(rendered: KubernetesObject, live: JsonObject | undefined): KubernetesObject {
+  const spec = objectOrEmpty(rendered, 'spec');
+  const template = objectOrEmpty(spec, 'template');
+  const liveTemplate = objectOrEmpty(objectOrEmpty(live, 'spec'), 'template');
+  const ordered = (field: string): JsonObject => {
+    const places = new Map(listAt(liveTemplate, field).map((item, index) => [textAt(item, 'name'), index]));
+    const place = (item: Json): number => places.get(textAt(item, 'name')) ?? places.size;
+    const items = listAt(template, field);
+    return items.length < 2 ? {} : { [field]: items.toSorted((a, b) => place(a) - place(b)) };
+  };
+  if (live === undefined) return rendered;
+  return {
+    ...rendered,
+    spec: { ...spec, template: { ...template, ...ordered('cliques'), ...ordered('podCliqueScalingGroups') } },
+  };
+}
+
+const plurals = { PodClique: 'podcliques', PodCliqueScalingGroup: 'podcliquescalinggroups' } as const;
+
+/** Grove reads replicas from the template only once; later it is scaled. What Grove has not made yet is scaled in a later pass. */
+function scaling({ service, kind, name, live }: GroveService, pass: GraphPass): readonly PlannedWrite[] {
+  const wanted = pass.adapterReplicas[service] ?? pass.graph.spec?.services?.[service]?.replicas;
+  if (live === undefined || wanted === undefined || isDeleting(live)) return [];
+  if (numberAt(objectOrEmpty(live, 'spec'), 'replicas') === wanted) return [];
+  const resourceVersion = textAt(live['metadata'], 'resourceVersion');
+  const chain = `${workloadsChain}failed to reconcile Grove scaling: failed to scale ${kind} ${name}: failed to update scale for ${plurals[kind]} ${name}: `;
+  return [{ write: { verb: 'scale', target: keyOf(live), resourceVersion, replicas: wanted }, chain }];
+}
+
+/** Why the graph is not ready after this pass. What was just scaled has one generation more than Grove has seen. */
+function unreadyReasons(set: ChildSync, found: readonly GroveService[], scalings: Step): readonly string[] {
+  const scaled = new Set(scalings.map(({ write }) => `${write.target.kind}/${write.target.name}`));
+  const reasons = found.flatMap(({ kind, name, live }) => {
+    const raised =
+      live !== undefined && scaled.has(`${kind}/${name}`)
+        ? { ...live, metadata: { ...objectOrEmpty(live, 'metadata'), generation: generationOf(live) + 1 } }
+        : live;
+    const reason = groveUnready(kind, raised);
+    return reason === undefined ? [] : [`${groveLabel(kind, name)}: ${reason}`];
+  });
+  if (reasons.length > 0 || set.live === undefined) return reasons;
+  const observed = numberAt(statusOf(set.live), 'observedGeneration');
+  const generation = generationOf(set.live) + (set.state === 'respecified' ? 1 : 0);
+  return observed === undefined || observed >= generation
+    ? []
+    : [`spec not yet processed: generation=${generation}, observedGeneration=${observed}`];
+}
+
+const exposureNames: Readonly<Record<string, string>> = {
+  Service: 'service',
+  Ingress: 'ingress',
+  VirtualService: 'virtual service',
+};
+
+/** Services, Ingresses and VirtualServices. Those that components of the graph still hold are taken over once the cliques are ready. */
+function exposureSyncs(pass: GraphPass, controlledUids: ReadonlySet<string>, ready: boolean): readonly ChildSync[] {
+  return renderedOf(pass, ...Object.keys(exposureNames)).map((object) => {
+    const live = liveOf(pass, object);
+    const { name } = object.metadata;
+    if (object.kind === 'Service' && isModelServiceName(name)) {
+      const model = object.metadata.annotations?.[annotation.baseModel] ?? '';
+      const chain = `${workloadsChain}failed to reconcile model services: failed to sync headless service for model ${model}: `;
+      return syncModelService(object, live, { parent: pass.resource, chain });
+    }
+    const chain = `${workloadsChain}failed to sync the main component ${exposureNames[object.kind]}: `;
+    const keeper: Keeper = { parent: pass.resource, chain, controlledUids };
+    const sync = syncChild(object, live, keeper);
+    return sync.state === 'held' && ready && live !== undefined ? updateChild(object, live, keeper, true) : sync;
+  });
+}

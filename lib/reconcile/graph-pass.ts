@@ -1,0 +1,41 @@
+import type { DynamoGraphDeployment } from '../api/index.ts';
+import type { JsonObject } from '../json/index.ts';
+import type { GraphRendering, KubernetesObject } from '../render/index.ts';
+import type { Step } from './plan.ts';
+import type { Reader } from './reader.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** One pass over a graph: what is, and what should be. */
+export interface GraphPass {
+  readonly snapshot: Snapshot;
+  readonly reader: Reader;
+  /** The graph as stored, and the same with its type. */
+  readonly resource: JsonObject;
+  readonly graph: DynamoGraphDeployment;
+  readonly namespace: string;
+  readonly name: string;
+  readonly rendering: GraphRendering;
+  /** Replicas that scaling adapters ask for, by service. */
+  readonly adapterReplicas: Readonly<Record<string, number>>;
+}
+
+/** What one part of a pass writes; a failure ends the pass after these writes. */
+export interface StagePlan {
+  readonly steps: readonly Step[];
+  readonly failure?: string;
+}
+
+/** Rendered objects of a kind. */
+export function renderedOf({ rendering }: GraphPass, ...kinds: readonly string[]): readonly KubernetesObject[] {
+  return rendering.objects.flatMap(({ object }) => (kinds.includes(object.kind) ? [object] : []));
+}
+
+/** The first thing that could not be rendered, among those the original words with one of these beginnings. */
+export function failureOf({ rendering }: GraphPass, ...beginnings: readonly string[]): string | undefined {
+  return rendering.issues.find(({ chain }) => beginnings.some((text) => chain.startsWith(text)))?.chain;
+}
+
+/** The live object of a rendered one. */
+export function liveOf({ reader }: GraphPass, { apiVersion, kind, metadata }: KubernetesObject): JsonObject | undefined {
+  return reader.get({ apiVersion, kind }, metadata.namespace ?? '', metadata.name);
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../json/index.ts';
+import type { RestartStatus } from '../render/index.ts';
+import { sameCondition, statusOf, withCondition, type Condition } from './condition.ts';
+import type { Event } from './decision.ts';
+import type { WorkloadsPlan } from './graph-workloads.ts';
+import { cutMessage } from './status.ts';
+
+/** The status of a graph after a pass that wrote all it wanted to. */
+export function graphStatus(
+  resource: JsonObject,
+  { notReady, services }: WorkloadsPlan,
+  restart: RestartStatus | undefined,
+  now: string,
+): JsonObject {
+  const { restart: _before, services: _counts, ...kept } = statusOf(resource);
+  const ready = notReady.length === 0;
+  const reasons = notReady.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+  const condition: Condition = ready
+    ? { type: 'Ready', status: 'True', reason: 'all_resources_are_ready', message: 'All resources are ready' }
+    : {
+        type: 'Ready',
+        status: 'False',
+        reason: 'some_resources_are_not_ready',
+        message: cutMessage(`Resources not ready: ${reasons}`),
+      };
+  return {
+    ...withCondition(kept, condition, now),
+    state: ready ? 'successful' : 'pending',
+    ...(Object.keys(services).length > 0 && { services }),
+    ...(restart && { restart: restartJson(restart) }),
+  };
+}
+
+function restartJson({ observedID, phase, inProgress }: RestartStatus): JsonObject {
+  return {
+    ...(observedID !== undefined && { observedID }),
+    ...(phase !== undefined && { phase }),
+    ...(inProgress !== undefined && inProgress.length > 0 && { inProgress }),
+  };
+}
+
+/** Why a graph failed. */
+export interface GraphFailure {
+  readonly reason: 'ValidationFailed' | 'failed_to_handle_the_finalizer' | 'failed_to_reconcile_the_resources';
+  readonly message: string;
+}
+
+/** The status of a graph whose pass failed: what was known of services and restart stays. */
+export function failedStatus(resource: JsonObject, { reason, message }: GraphFailure, now: string): JsonObject {
+  const condition: Condition = { type: 'Ready', status: 'False', reason, message: cutMessage(message) };
+  return { ...withCondition(statusOf(resource), condition, now), state: 'failed' };
+}
+
+/** Events of a failed pass: a failure that is known already is not told again. */
+export function failureEvents(resource: JsonObject, status: JsonObject, events: readonly Event[]): readonly Event[] {
+  const isKnown = sameCondition(statusOf(resource), status, 'Ready');
+  return events.filter(({ type }) => type === 'Normal' || !isKnown);
+}

@@ -1,0 +1,50 @@
+import { numberAt, objectOrEmpty } from '../admission/fields.ts';
+import type { JsonObject } from '../json/index.ts';
+import { statusOf } from './condition.ts';
+import { generationOf } from './metadata.ts';
+
+/** What Grove runs a service as: a clique, or a group of cliques for one that spans nodes. */
+export type GroveKind = 'PodClique' | 'PodCliqueScalingGroup';
+
+/** The counter that says how many replicas work, by kind, and the word the original has for it. */
+const working = {
+  PodClique: { field: 'readyReplicas', word: 'ready', prefix: 'podclique' },
+  PodCliqueScalingGroup: { field: 'availableReplicas', word: 'available', prefix: 'pcsg' },
+} as const;
+
+/** Why a service on Grove is not ready; nothing where it is. */
+export function groveUnready(kind: GroveKind, live: JsonObject | undefined): string | undefined {
+  if (live === undefined) return 'resource not found';
+  const status = statusOf(live);
+  const observed = numberAt(status, 'observedGeneration');
+  const generation = generationOf(live);
+  if (observed === undefined) return 'observedGeneration is nil';
+  if (observed < generation) return `spec not yet processed: generation=${generation}, observedGeneration=${observed}`;
+  const desired = numberAt(objectOrEmpty(live, 'spec'), 'replicas') ?? 0;
+  if (desired === 0) return undefined;
+  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const { field, word } = working[kind];
+  if (count(field) !== desired) return `desired=${desired}, ${word}=${count(field)}`;
+  if (count('updatedReplicas') !== desired) return `desired=${desired}, updated=${count('updatedReplicas')}`;
+  if (count('replicas') !== desired) return `performing rolling update: desired=${desired}, replicas=${count('replicas')}`;
+  return undefined;
+}
+
+/** A service on Grove as messages name it. */
+export function groveLabel(kind: GroveKind, name: string): string {
+  return `${working[kind].prefix}/${name}`;
+}
+
+/** Replica counts of a service on Grove; zeros while Grove has not made it yet. */
+export function groveReplicas(kind: GroveKind, name: string, live: JsonObject | undefined): JsonObject {
+  const status = statusOf(live ?? {});
+  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const { field } = working[kind];
+  return {
+    componentKind: kind,
+    componentName: name,
+    replicas: count('replicas'),
+    updatedReplicas: count('updatedReplicas'),
+    [field]: count(field),
+  };
+}

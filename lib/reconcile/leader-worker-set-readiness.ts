@@ -1,0 +1,66 @@
+import { listAt, numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import type { JsonObject } from '../json/index.ts';
+import { annotation } from '../render/label-keys.ts';
+import type { ChildSync } from './child.ts';
+import { conditionOf, statusOf } from './condition.ts';
+import { annotationsOf, generationOf, keyOf } from './metadata.ts';
+
+/** How long a changed LeaderWorkerSet is not believed to be ready while its status stands still. */
+export const settleSeconds = 15;
+
+/** Whether a LeaderWorkerSet runs what it should. `now` tells whether its status may still be that of before the last change. */
+export function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
+  const desired = numberAt(objectOrEmpty(set, 'spec'), 'replicas') ?? 1;
+  if (desired === 0) return true;
+  const status = statusOf(set);
+  const count = (field: string): number => numberAt(status, field) ?? 0;
+  return (
+    count('readyReplicas') >= desired &&
+    count('updatedReplicas') === count('replicas') &&
+    textAt(conditionOf(status, 'UpdateInProgress'), 'status') !== 'True' &&
+    textAt(conditionOf(status, 'Available'), 'status') === 'True' &&
+    !isBehind(set, now)
+  );
+}
+
+/** Whether the status may be older than the spec. Releases before 0.7 do not say which generation they have seen. */
+function isBehind(set: JsonObject, now: string): boolean {
+  const observed = numberAt(statusOf(set), 'observedGeneration');
+  if (observed !== undefined) return observed < generationOf(set);
+  const written = lastWritten(set);
+  if (written === undefined || annotationsOf(set)[annotation.generation] === '1') return false;
+  const moved = listAt(statusOf(set), 'conditions').map((condition) => textAt(condition, 'lastTransitionTime'));
+  return !moved.some((time) => time !== '' && Date.parse(time) >= written) && Date.parse(now) - written < settleSeconds * 1000;
+}
+
+/** When the operator last wrote the object itself, from the field managers the API server keeps. */
+function lastWritten(set: JsonObject): number | undefined {
+  const times = listAt(objectOrEmpty(set, 'metadata'), 'managedFields')
+    .filter((entry) => textAt(entry, 'manager') === 'manager' && textAt(entry, 'subresource') === '')
+    .map((entry) => Date.parse(textAt(entry, 'time')))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** Whether a LeaderWorkerSet is ready after this pass. */
+export function isSyncedLeaderWorkerSetReady({ live, state }: ChildSync, now: string): boolean {
+  return state === 'same' && live !== undefined && isLeaderWorkerSetReady(live, now);
+}
+
+/** Replica counts over all LeaderWorkerSets of a component; nothing where it has none. */
+export function leaderWorkerSetReplicas(sets: readonly ChildSync[]): JsonObject | undefined {
+  const [first] = sets;
+  if (first === undefined) return undefined;
+  const sum = (field: string): number =>
+    sets.reduce((total, { live, state }) => {
+      const status = live === undefined || state === 'created' ? {} : statusOf(live);
+      return total + (numberAt(status, field) ?? 0);
+    }, 0);
+  return {
+    componentKind: 'LeaderWorkerSet',
+    componentName: keyOf(first.desired).name,
+    replicas: sum('replicas'),
+    updatedReplicas: sum('updatedReplicas'),
+    readyReplicas: sum('readyReplicas'),
+  };
+}

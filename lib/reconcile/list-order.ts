@@ -1,0 +1,33 @@
+import { textAt } from '../admission/fields.ts';
+import { isList, isObject, type Json } from '../json/index.ts';
+
+/** Lists whose order has a meaning although the hash does not see it: init containers run one by one, variables refer to earlier ones. */
+const ordered = new Set(['initContainers', 'env', 'envs']);
+
+/** Whether a list whose order matters has the same named items in another order. */
+export function isReordered(desired: Json | undefined, live: Json | undefined): boolean {
+  if (isList(desired)) return isList(live) && desired.some((item, index) => isReordered(item, counterpart(item, live, index)));
+  if (!isObject(desired) || !isObject(live)) return false;
+  for (const key of Object.keys(desired)) {
+    const wanted = desired[key];
+    if (typeof wanted !== 'object' || wanted === null) continue;
+    const present = live[key];
+    if (ordered.has(key) && isList(wanted) && isList(present) && differInOrder(wanted, present)) return true;
+    if (isReordered(wanted, present)) return true;
+  }
+  return false;
+}
+
+/** The live item a desired one became: that of its name, else the one in its place. */
+function counterpart(item: Json, live: readonly Json[], index: number): Json | undefined {
+  const name = textAt(item, 'name');
+  return name === '' || textAt(live[index], 'name') === name ? live[index] : live.find((other) => textAt(other, 'name') === name);
+}
+
+function differInOrder(desired: readonly Json[], live: readonly Json[]): boolean {
+  if (desired.length < 2) return false;
+  const names = desired.map((item) => textAt(item, 'name'));
+  const wanted = new Set(names);
+  const present = live.map((item) => textAt(item, 'name')).filter((name) => wanted.has(name));
+  return present.length === names.length && present.some((name, index) => name !== names[index]);
+}

@@ -1,0 +1,45 @@
+import { textAt } from '../admission/fields.ts';
+import type { JsonObject } from '../json/index.ts';
+import type { KubernetesObject } from '../render/index.ts';
+import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
+import { groupOf } from './kinds.ts';
+import { controllerOf, isDeleting, keyOf, metadataPatch, ownersOf, uidOf } from './metadata.ts';
+import { controls } from './ownership.ts';
+import type { PlannedWrite } from './plan.ts';
+
+/**
+ * The Service of a base model belongs to everything that serves the model: whoever comes first controls it, the others own it too, so that it
+ * stays until the last of them is gone.
+ */
+export function syncModelService(desired: KubernetesObject, live: JsonObject | undefined, keeper: Keeper): ChildSync {
+  if (live === undefined || isDeleting(live) || !isShared(live)) return syncChild(desired, live, keeper);
+  if (controls(keeper.parent, live)) return updateChild(desired, live, keeper, false);
+  if (owns(keeper.parent, live)) return { desired, live, state: 'same', steps: [] };
+  const { kind, name } = keyOf(keeper.parent);
+  const apiVersion = textAt(keeper.parent, 'apiVersion');
+  const owners = [...ownersOf(live), { apiVersion, kind, name, uid: uidOf(keeper.parent) }];
+  return { desired, live, state: 'same', steps: [ownersChange(live, owners, keeper.chain)] };
+}
+
+/** What to do with a model's Service that a resource no longer needs: leave it to its other owners, or delete it. */
+export function releaseModelService(live: JsonObject, parent: JsonObject, chain: string): readonly PlannedWrite[] {
+  const others = ownersOf(live).filter((owner) => textAt(owner, 'uid') !== uidOf(parent));
+  if (others.length > 0) return ownersChange(live, others, chain);
+  const { kind, name } = keyOf(live);
+  return [{ write: { verb: 'delete', target: keyOf(live), uid: uidOf(live) }, chain, told: { verb: 'Delete', kind, name } }];
+}
+
+function ownersChange(live: JsonObject, owners: ReturnType<typeof ownersOf>, chain: string): readonly PlannedWrite[] {
+  const { kind, name } = keyOf(live);
+  return metadataPatch(live, { owners }).map((write) => ({ write, chain, told: { verb: 'Update', kind, name } }));
+}
+
+function owns(parent: JsonObject, live: JsonObject): boolean {
+  return ownersOf(live).some((owner) => textAt(owner, 'uid') === uidOf(parent));
+}
+
+/** Whether a graph or a component controls it, as this operator or the original made it. */
+function isShared(live: JsonObject): boolean {
+  const controller = controllerOf(live);
+  return controller !== undefined && groupOf({ apiVersion: textAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';
+}

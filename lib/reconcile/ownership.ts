@@ -1,0 +1,39 @@
+import { textAt } from '../admission/fields.ts';
+import type { Json, JsonObject } from '../json/index.ts';
+import { controllerOf, keyOf, ownersOf, uidOf } from './metadata.ts';
+
+/**
+ * Whose an object is: the parent's, nobody's (so that the parent may adopt it), that of the parent's own parent or child (which hand objects
+ * over when a graph changes its orchestrator), or somebody else's.
+ */
+export type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'foreign';
+
+/** Whose a live object is, seen from a resource that controls objects with the given uids. */
+export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids: ReadonlySet<string>): Ownership {
+  const controller = controllerOf(live);
+  if (controller === undefined) return 'free';
+  const uid = textAt(controller, 'uid');
+  if (uid === uidOf(parent)) return 'own';
+  if (uid === textAt(controllerOf(parent), 'uid')) return 'parents';
+  return controlledUids.has(uid) ? 'childs' : 'foreign';
+}
+
+/** Whether an object may be deleted by a resource: it controls it. */
+export function controls(parent: JsonObject, live: JsonObject): boolean {
+  return textAt(controllerOf(live), 'uid') === uidOf(parent);
+}
+
+/** What is wrong with an object that somebody else controls. */
+export function foreignOwner(live: JsonObject): string {
+  const { kind, name } = keyOf(live);
+  const controller = controllerOf(live);
+  const owner = `${textAt(controller, 'kind')} "${textAt(controller, 'name')}"`;
+  return `${kind} "${name}" is controlled by ${owner}: rename or remove it, or rename this resource`;
+}
+
+/** Owner references with the parent as controller in place of any other. */
+export function controlledBy(live: JsonObject, reference: Json): readonly Json[] {
+  const controller = controllerOf(live);
+  const uid = textAt(reference, 'uid');
+  return [...ownersOf(live).filter((owner) => owner !== controller && textAt(owner, 'uid') !== uid), reference];
+}

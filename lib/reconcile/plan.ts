@@ -1,0 +1,86 @@
+import type { Event, Write } from './decision.ts';
+import type { RefusedWrite } from './snapshot.ts';
+
+/** A write, what it is told as, and how its failure is worded. */
+export interface PlannedWrite {
+  readonly write: Write;
+  /** What the original says in front of the API server's words when the write is refused. */
+  readonly chain: string;
+  /** The event it is part of; writes of one verb and kind share one. Absent for writes that are not told. */
+  readonly told?: Told | Event;
+}
+
+/** Part of an event on the parent: `Created Service a, a-p`. */
+export interface Told {
+  readonly verb: 'Create' | 'Update' | 'Delete';
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Writes that may go at once. */
+export type Step = readonly PlannedWrite[];
+
+const done = { Create: 'Created', Update: 'Updated', Delete: 'Deleted' } as const;
+
+/** The events of a pass: one for each verb and kind, in the order of the writes. */
+export function eventsOf(steps: readonly Step[]): readonly Event[] {
+  const events = new Map<string, Event>();
+  for (const { told } of steps.flat()) {
+    if (told === undefined) continue;
+    if ('reason' in told) {
+      events.set(`${told.reason} ${told.message}`, told);
+      continue;
+    }
+    const reason = `${told.verb}${told.kind}`;
+    const before = events.get(reason);
+    const message = before ? `${before.message}, ${told.name}` : `${done[told.verb]} ${told.kind} ${told.name}`;
+    events.set(reason, { type: 'Normal', reason, message });
+  }
+  return [...events.values()];
+}
+
+/** What came of a pass whose write was refused. */
+export interface Refusal {
+  /** The write, found again in the plan. */
+  readonly write: Write;
+  /** The whole error, as the original words it. */
+  readonly error: string;
+  /** What happened before, and what did not. */
+  readonly events: readonly Event[];
+}
+
+/** Finds the refused write in the plan of the same pass; nothing if the plan has no such write. */
+export function refusalOf(steps: readonly Step[], refused: RefusedWrite): Refusal | undefined {
+  for (const [index, step] of steps.entries()) {
+    const found = step.find(({ write }) => isRefused(write, refused));
+    if (found === undefined) continue;
+    const { write, chain, told } = found;
+    const failed = told === undefined || 'reason' in told ? [] : [failureEvent(told, refused.message)];
+    return { write, error: `${chain}${refused.message}`, events: [...eventsOf(steps.slice(0, index)), ...failed] };
+  }
+  return undefined;
+}
+
+function isRefused({ verb, target }: Write, refused: RefusedWrite): boolean {
+  const { apiVersion, kind, namespace, name } = refused.target;
+  return (
+    verb === refused.verb &&
+    target.kind === kind &&
+    target.name === name &&
+    target.namespace === namespace &&
+    target.apiVersion === apiVersion
+  );
+}
+
+function failureEvent({ verb, kind, name }: Told, message: string): Event {
+  return {
+    type: 'Warning',
+    reason: `${verb}${kind}`,
+    message: `Failed to ${verb.toLowerCase()} ${kind} ${name}: ${message}`,
+  };
+}
+
+/** The writes of a plan, as a decision carries them. */
+export function writesOf(steps: readonly Step[]): readonly (readonly Write[])[] {
+  return steps.filter((step) => step.length > 0).map((step) => step.map(({ write }) => write));
+}

@@ -1,0 +1,64 @@
+import type { Restart } from '../api/index.ts';
+import type { RestartStatus } from '../render/index.ts';
+
+/** What a rolling restart depends on. */
+export interface RestartInput {
+  /** The request, if any. */
+  readonly restart: Restart | undefined;
+  /** The services of the graph in byte order. */
+  readonly services: readonly string[];
+  /** How far the stored status says it has come. */
+  readonly before: RestartStatus | undefined;
+  /** Whether a service runs what it should, judged before this pass writes anything. */
+  readonly isDone: (service: string) => boolean;
+  /** The restart token a service carries in the cluster. */
+  readonly tokenOf: (service: string) => string | undefined;
+}
+
+/** How far a restart has come. */
+export interface RestartProgress {
+  readonly status: RestartStatus | undefined;
+  /** Whether nothing will change by itself: the services in progress carry the token already, so no event will come. */
+  readonly silent: boolean;
+}
+
+/** One step of a rolling restart. A new request always shows as `Restarting` first, however healthy the services are. */
+export function advanceRestart(input: RestartInput): RestartProgress {
+  const { restart, services, before } = input;
+  const ended = before?.phase === 'Completed' || before?.phase === 'Failed';
+  if (!restart?.id) return { status: ended ? before : undefined, silent: false };
+  if (before?.observedID === restart.id && ended) return { status: before, silent: false };
+  const isNew = !before?.observedID || before.observedID !== restart.id;
+  const known = new Set(services);
+  const listed = isNew ? [] : (before.inProgress ?? []);
+  const inProgress =
+    restart.strategy?.type === 'Parallel'
+      ? inParallel(input, isNew, listed.length === 0 ? services : listed.filter((service) => known.has(service)))
+      : inSequence(input, restart.id, isNew, listed[0]);
+  if (inProgress.length === 0) return { status: { observedID: restart.id, phase: 'Completed' }, silent: false };
+  const silent = inProgress.every((service) => input.tokenOf(service) === restart.id);
+  return { status: { observedID: restart.id, phase: 'Restarting', inProgress }, silent: silent && isNew };
+}
+
+function inParallel({ isDone, services }: RestartInput, isNew: boolean, listed: readonly string[]): readonly string[] {
+  return isNew ? services : listed.filter((service) => !isDone(service));
+}
+
+/** The one service in progress; none when all are done. */
+function inSequence(
+  { restart, services, isDone, tokenOf }: RestartInput,
+  id: string,
+  isNew: boolean,
+  current: string | undefined,
+): readonly string[] {
+  const given = restart?.strategy?.order ?? [];
+  const order = given.length > 0 ? given : services;
+  if (isNew || current === undefined) return order.slice(0, 1);
+  if (!services.includes(current)) return order.filter((service) => tokenOf(service) !== id).slice(0, 1);
+  if (!isDone(current)) return [current];
+  const place = order.indexOf(current);
+  const rest = place < 0 ? [] : order.slice(place + 1);
+  // A service that carries the token and is done gives no event any more: the restart would wait for it for ever.
+  const next = rest.find((service) => tokenOf(service) !== id || !isDone(service));
+  return next === undefined ? [] : [next];
+}

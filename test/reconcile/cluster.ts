@@ -1,0 +1,141 @@
+import type { Json, JsonObject } from '../../lib/json/index.ts';
+import type { ObjectKey } from '../../lib/reconcile/index.ts';
+import { pass, type PassOptions, type PassResult } from './shell.ts';
+import { keyOf, metaOf, Store } from './store.ts';
+
+const dynamo = 'nvidia.com/v1alpha1';
+
+/** A graph of three services as the recordings have it. */
+export function graphOf(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
+  const image = 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0';
+  const worker = (subComponentType: string, ...args: readonly string[]): JsonObject => ({
+    componentType: 'worker',
+    subComponentType,
+    replicas: 1,
+    resources: { limits: { gpu: '1' } },
+    extraPodSpec: {
+      mainContainer: { image, command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', 'Qwen/Qwen3-0.6B', ...args] },
+    },
+  });
+  const services = {
+    Frontend: { componentType: 'frontend', replicas: 1, extraPodSpec: { mainContainer: { image } } },
+    prefill: worker('prefill', '--is-prefill-worker'),
+    decode: worker('decode'),
+  };
+  return {
+    apiVersion: dynamo,
+    kind: 'DynamoGraphDeployment',
+    metadata: { name, namespace: 'demo', ...metadata },
+    spec: { services, ...spec },
+  };
+}
+
+/** A component on its own. */
+export function componentOf(name: string, spec: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: dynamo,
+    kind: 'DynamoComponentDeployment',
+    metadata: { name, namespace: 'demo' },
+    spec: {
+      backendFramework: 'vllm',
+      serviceName: 'Solo',
+      dynamoNamespace: `demo-${name}`,
+      componentType: 'worker',
+      replicas: 1,
+      resources: { limits: { gpu: '1' } },
+      extraPodSpec: { mainContainer: { image: 'i', command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', 'm'] } },
+      ...spec,
+    },
+  };
+}
+
+/** The key of one of our resources in the namespace of the tests. */
+export function resourceKey(kind: 'Deployment' | 'ComponentDeployment' | 'ScalingAdapter', name: string): ObjectKey {
+  const kinds = {
+    Deployment: 'DynamoGraphDeployment',
+    ComponentDeployment: 'DynamoComponentDeployment',
+    ScalingAdapter: 'DynamoGraphDeploymentScalingAdapter',
+  } as const;
+  return { apiVersion: dynamo, kind: kinds[kind], namespace: 'demo', name };
+}
+
+/** A store with what the platform's chart installs. */
+export function platformStore(): Store {
+  const store = new Store();
+  for (const name of ['planner', 'epp'])
+    store.create({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name } });
+  store.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'mpi-run-ssh-secret', namespace: 'dynamo-system' },
+    type: 'Opaque',
+    data: { 'private.key': 'eA==' },
+  });
+  return store;
+}
+
+const order = ['DynamoGraphDeploymentScalingAdapter', 'DynamoGraphDeployment', 'DynamoComponentDeployment'];
+
+/** Resources of the operator in a store. */
+export function resourcesIn(store: Store): readonly JsonObject[] {
+  return store
+    .all()
+    .filter((object) => order.includes(keyOf(object).kind))
+    .toSorted((a, b) => order.indexOf(keyOf(a).kind) - order.indexOf(keyOf(b).kind));
+}
+
+/** What happened while a cluster came to rest. */
+export interface Settled {
+  readonly passes: readonly (PassResult & { readonly of: ObjectKey })[];
+}
+
+/** Makes passes over all resources, and lets workloads move, until nothing is written any more. */
+export function settle(store: Store, options: PassOptions = {}, workloads: (store: Store) => boolean = runWorkloads): Settled {
+  const passes: (PassResult & { readonly of: ObjectKey })[] = [];
+  for (let round = 0; round < 60; round++) {
+    let wrote = false;
+    for (const resource of resourcesIn(store)) {
+      const result = pass(store, keyOf(resource), options);
+      passes.push({ ...result, of: keyOf(resource) });
+      wrote ||= result.writes.length > 0;
+    }
+    store.collect();
+    const moved = workloads(store);
+    if (!wrote && !moved) return { passes };
+  }
+  throw new Error('the cluster does not come to rest');
+}
+
+/** Lets every Deployment and LeaderWorkerSet reach its spec; whether any moved. */
+export function runWorkloads(store: Store): boolean {
+  let moved = false;
+  for (const object of store.all()) {
+    const { kind } = keyOf(object);
+    if (kind !== 'Deployment' && kind !== 'LeaderWorkerSet') continue;
+    moved = setStatus(store, object, readyStatus(object)) || moved;
+  }
+  return moved;
+}
+
+/** The status of a workload that runs what its spec asks for. */
+export function readyStatus(object: JsonObject): JsonObject {
+  const spec = object['spec'] as JsonObject;
+  const replicas = Number(spec['replicas'] ?? 1);
+  const observedGeneration = Number(metaOf(object)['generation']);
+  const conditions: Json = [{ type: 'Available', status: 'True' }];
+  return {
+    observedGeneration,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
+    conditions,
+  };
+}
+
+/** Writes the status of an object as its own controller would. */
+export function setStatus(store: Store, object: JsonObject, status: JsonObject): boolean {
+  const before = store.get(keyOf(object)) ?? object;
+  const after = store.status({ ...before, status }, String(metaOf(before)['resourceVersion']));
+  return metaOf(after)['resourceVersion'] !== metaOf(before)['resourceVersion'];
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
+import { pass } from './shell.ts';
+
+test('a new graph is created in one pass, with one write of its status', () => {
+  const store = platformStore();
+  store.create(graphOf('life'));
+  const result = pass(store, resourceKey('Deployment', 'life'));
+  expect(result.writes.map(({ verb, target }) => `${verb} ${target.kind} ${target.name}`)).toMatchInlineSnapshot(`
+    [
+      "patch DynamoGraphDeployment life",
+      "create ServiceAccount planner-serviceaccount",
+      "create RoleBinding planner-serviceaccount-binding",
+      "create ServiceAccount life-k8s-service-discovery",
+      "create Role life-k8s-service-discovery-role",
+      "create RoleBinding life-k8s-service-discovery-binding",
+      "copySecret Secret mpi-run-ssh-secret",
+      "create DynamoComponentDeployment life-frontend",
+      "create DynamoComponentDeployment life-decode",
+      "create DynamoComponentDeployment life-prefill",
+      "status DynamoGraphDeployment life",
+    ]
+  `);
+  expect(result.events).toMatchInlineSnapshot(`
+    [
+      {
+        "message": "Created ServiceAccount life-k8s-service-discovery",
+        "reason": "CreateServiceAccount",
+        "type": "Normal",
+      },
+      {
+        "message": "Created Role life-k8s-service-discovery-role",
+        "reason": "CreateRole",
+        "type": "Normal",
+      },
+      {
+        "message": "Created RoleBinding life-k8s-service-discovery-binding",
+        "reason": "CreateRoleBinding",
+        "type": "Normal",
+      },
+      {
+        "message": "Created DynamoComponentDeployment life-frontend, life-decode, life-prefill",
+        "reason": "CreateDynamoComponentDeployment",
+        "type": "Normal",
+      },
+    ]
+  `);
+  const { passes } = settle(store);
+  expect(passes.flatMap(({ writes }) => writes).length).toMatchInlineSnapshot(`19`);
+  expect(store.get(resourceKey('Deployment', 'life'))?.['status']).toMatchInlineSnapshot(`
+    {
+      "conditions": [
+        {
+          "lastTransitionTime": "2026-01-01T00:00:00Z",
+          "message": "All resources are ready",
+          "reason": "all_resources_are_ready",
+          "status": "True",
+          "type": "Ready",
+        },
+      ],
+      "services": {
+        "Frontend": {
+          "availableReplicas": 1,
+          "componentKind": "Deployment",
+          "componentName": "life-frontend",
+          "readyReplicas": 1,
+          "replicas": 1,
+          "updatedReplicas": 1,
+        },
+        "decode": {
+          "availableReplicas": 1,
+          "componentKind": "Deployment",
+          "componentName": "life-decode",
+          "readyReplicas": 1,
+          "replicas": 1,
+          "updatedReplicas": 1,
+        },
+        "prefill": {
+          "availableReplicas": 1,
+          "componentKind": "Deployment",
+          "componentName": "life-prefill",
+          "readyReplicas": 1,
+          "replicas": 1,
+          "updatedReplicas": 1,
+        },
+      },
+      "state": "successful",
+    }
+  `);
+  expect(store.get(resourceKey('ComponentDeployment', 'life-decode'))?.['status']).toMatchInlineSnapshot(`
+    {
+      "conditions": [
+        {
+          "lastTransitionTime": "2026-01-01T00:00:00Z",
+          "message": "DynamoComponentDeployment spec is valid",
+          "observedGeneration": 1,
+          "reason": "ValidationPassed",
+          "status": "True",
+          "type": "Valid",
+        },
+        {
+          "lastTransitionTime": "2026-01-01T00:00:00Z",
+          "message": "Deployment is ready",
+          "reason": "DeploymentReady",
+          "status": "True",
+          "type": "Available",
+        },
+      ],
+      "observedGeneration": 1,
+      "service": {
+        "availableReplicas": 1,
+        "componentKind": "Deployment",
+        "componentName": "life-decode",
+        "readyReplicas": 1,
+        "replicas": 1,
+        "updatedReplicas": 1,
+      },
+    }
+  `);
+});

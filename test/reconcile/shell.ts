@@ -1,0 +1,190 @@
+import type { JsonObject } from '../../lib/json/index.ts';
+import {
+  decideAdapter,
+  decideComponent,
+  decideGraph,
+  lookupKey,
+  type Answer,
+  type Decision,
+  type EffectResult,
+  type Event,
+  type Lookup,
+  type ObjectKey,
+  type Snapshot,
+  type Write,
+} from '../../lib/reconcile/index.ts';
+import { flagDefaults, type OperatorConfig } from '../../lib/render/index.ts';
+import { keyOf, metaOf, Refused, Store } from './store.ts';
+
+/** The deciding function of a kind. */
+const deciders: Readonly<Record<string, (snapshot: Snapshot) => Answer>> = {
+  DynamoGraphDeployment: decideGraph,
+  DynamoComponentDeployment: decideComponent,
+  DynamoGraphDeploymentScalingAdapter: decideAdapter,
+};
+
+/** What a test decides about a pass. */
+export interface PassOptions {
+  readonly now?: string;
+  readonly config?: OperatorConfig;
+  readonly apiGroups?: readonly string[];
+  /** What the snapshot is taken from, when it is older than what is written to. */
+  readonly view?: Store;
+  readonly effects?: Readonly<Record<string, EffectResult>>;
+  /** What the API server says to a write instead of carrying it out. */
+  readonly intercept?: (write: Write, index: number) => Refused | 'crash' | undefined;
+}
+
+/** What came of a pass. */
+export interface PassResult {
+  /** Writes that reached the store. */
+  readonly writes: readonly Write[];
+  readonly events: readonly Event[];
+  readonly error?: string;
+  readonly lookAgainSeconds?: number;
+  readonly ended: 'done' | 'crashed' | 'conflict';
+  /** Rounds of look-ups. */
+  readonly rounds: number;
+}
+
+/** Flags as the chart sets them, as far as decisions need them. */
+export const config: OperatorConfig = {
+  ...flagDefaults,
+  etcdAddress: 'etcd:2379',
+  mpiSecretName: 'mpi-run-ssh-secret',
+  mpiSecretNamespace: 'dynamo-system',
+  plannerClusterRole: 'planner',
+  eppClusterRole: 'epp',
+};
+
+/** One pass over a resource, as the operator's shell makes it; a resource that is gone gives none. */
+export function pass(store: Store, key: ObjectKey, options: PassOptions = {}): PassResult {
+  const view = options.view ?? store;
+  const resource = view.get(key);
+  if (resource === undefined) return { writes: [], events: [], ended: 'done', rounds: 0 };
+  const gathered = gather(view, resource, options);
+  if (!('decision' in gathered)) throw new Error(`effects without results: ${JSON.stringify(gathered.answer)}`);
+  return carryOut(store, gathered.snapshot, gathered.decision, gathered.rounds, options);
+}
+
+/** Decides on a resource of the store without writing. */
+export function decide(store: Store, key: ObjectKey, options: PassOptions = {}): Decision {
+  const resource = store.get(key);
+  if (resource === undefined) throw new Error(`${key.name} is not there`);
+  const gathered = gather(store, resource, options);
+  if (!('decision' in gathered)) throw new Error(`effects without results: ${JSON.stringify(gathered.answer)}`);
+  return gathered.decision;
+}
+
+/** The answer to a resource of the store once all look-ups are answered. */
+export function answerTo(store: Store, key: ObjectKey, options: PassOptions = {}): Answer {
+  const resource = store.get(key);
+  if (resource === undefined) throw new Error(`${key.name} is not there`);
+  return gather(store, resource, options).answer;
+}
+
+type Gathered = { readonly snapshot: Snapshot; readonly answer: Answer; readonly rounds: number } & (
+  { readonly decision: Decision } | object
+);
+
+function gather(view: Store, resource: JsonObject, options: PassOptions): Gathered {
+  const objects: Record<string, JsonObject | null> = {};
+  const lists: Record<string, readonly JsonObject[]> = {};
+  const snapshot: Snapshot = {
+    now: options.now ?? '2026-01-01T00:00:00.000Z',
+    config: options.config ?? config,
+    apiGroups: options.apiGroups ?? [],
+    resource,
+    objects,
+    lists,
+    ...(options.effects && { effects: options.effects }),
+  };
+  const decider = deciders[keyOf(resource).kind];
+  if (decider === undefined) throw new Error(`nobody decides on ${keyOf(resource).kind}`);
+  for (let rounds = 0; rounds < 6; rounds++) {
+    const answer = decider(snapshot);
+    if (answer.answer === 'decision') return { snapshot, answer, decision: answer.decision, rounds };
+    if (answer.answer === 'effects') return { snapshot, answer, rounds };
+    for (const lookup of answer.lookups) store(view, lookup, objects, lists);
+  }
+  throw new Error('a decision asks for ever');
+}
+
+function store(
+  view: Store,
+  lookup: Lookup,
+  objects: Record<string, JsonObject | null>,
+  lists: Record<string, readonly JsonObject[]>,
+): void {
+  const found = view.answer(lookup);
+  if (Array.isArray(found)) lists[lookupKey(lookup)] = found;
+  else objects[lookupKey(lookup)] = found as JsonObject | null;
+}
+
+function carryOut(target: Store, snapshot: Snapshot, decision: Decision, rounds: number, options: PassOptions): PassResult {
+  const done: Write[] = [];
+  let newest = String(metaOf(snapshot.resource)['resourceVersion']);
+  const result = (ended: PassResult['ended']): PassResult => ({
+    writes: done,
+    events: ended === 'done' ? decision.events : [],
+    ...(decision.error !== undefined && { error: decision.error }),
+    ...(decision.lookAgainSeconds !== undefined && { lookAgainSeconds: decision.lookAgainSeconds }),
+    ended,
+    rounds,
+  });
+  for (const [index, write] of decision.steps.flat().entries()) {
+    const verdict = options.intercept?.(write, index);
+    if (verdict === 'crash') return result('crashed');
+    try {
+      if (verdict instanceof Refused) throw verdict;
+      const answer = execute(target, write, newest);
+      if (answer !== undefined && sameObject(write.target, keyOf(snapshot.resource)))
+        newest = String(metaOf(answer)['resourceVersion']);
+      done.push(write);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (isHarmless(write, error)) continue;
+      if (isConflict(error)) return result('conflict');
+      const refused = { write: index, verb: write.verb, target: write.target, message: error.message, status: error.status };
+      const again = deciders[keyOf(snapshot.resource).kind]?.({ ...snapshot, refused });
+      if (again?.answer !== 'decision') throw new Error('a refused write must end in a decision', { cause: error });
+      const { intercept: _intercept, ...rest } = options;
+      const follow = carryOut(target, { ...snapshot, refused }, again.decision, rounds, rest);
+      return { ...follow, writes: [...done, ...follow.writes] };
+    }
+  }
+  return result('done');
+}
+
+/** Carries one write out. */
+export function execute(target: Store, write: Write, resourceVersion: string): JsonObject | undefined {
+  if (write.verb === 'create') return target.create(write.object);
+  if (write.verb === 'patch') return target.patch(write.target, write.patch);
+  if (write.verb === 'status') return target.status(write.object, resourceVersion);
+  if (write.verb === 'scale') return target.scale(write.target, write.resourceVersion, write.replicas);
+  if (write.verb === 'delete') {
+    target.delete(write.target, write.uid);
+    return undefined;
+  }
+  const source = target.get(write.source);
+  if (source === undefined) throw new Refused(404, 'NotFound', `Secret "${write.source.name}" not found`);
+  const { name, namespace } = write.target;
+  const managedFields = [{ manager: 'manager', operation: 'Update', fieldsV1: { 'f:data': {} } }];
+  const copied = { data: source['data'] ?? {}, type: source['type'] ?? 'Opaque' };
+  if (write.resourceVersion === undefined)
+    return target.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, managedFields }, ...copied });
+  return target.update(write.target, (live) => ({ ...live, ...copied }));
+}
+
+function sameObject(a: ObjectKey, b: ObjectKey): boolean {
+  return lookupKey({ question: 'get', ...a }) === lookupKey({ question: 'get', ...b });
+}
+
+function isHarmless(write: Write, { reason }: Refused): boolean {
+  return (write.verb === 'delete' && reason === 'NotFound') || (write.verb === 'create' && reason === 'AlreadyExists');
+}
+
+/** A version that is not the newest any more: a failed `test` is answered with 422. */
+function isConflict({ status, message, reason }: Refused): boolean {
+  return reason === 'Conflict' || reason === 'NotFound' || (status === 422 && message.startsWith('testing value'));
+}
