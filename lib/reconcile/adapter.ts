@@ -1,11 +1,10 @@
-import { numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { escapePointerKey, findNumber, findObject, objectAt, stringAt, type JsonObject } from '../json/index.ts';
 import { label } from '../render/label-keys.ts';
 import { askFor, carryOut } from './answer.ts';
 import { statusOf, toTime } from './condition.ts';
 import type { Answer } from './decision.ts';
 import { kinds } from './kinds.ts';
-import { guardedPatch, isDeleting, keyOf, pointerToken } from './metadata.ts';
+import { guardedPatch, isDeleting, keyOf } from './metadata.ts';
 import type { Step } from './plan.ts';
 import { readerOf } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -19,17 +18,17 @@ export function decideAdapter(snapshot: Snapshot): Answer {
   const { resource, refused } = snapshot;
   if (isDeleting(resource)) return carryOut([]);
   const { namespace } = keyOf(resource);
-  const spec = objectOrEmpty(resource, 'spec');
-  const reference = objectOrEmpty(spec, 'dgdRef');
-  const [graphName, service] = [textAt(reference, 'name'), textAt(reference, 'serviceName')];
+  const spec = objectAt(resource, 'spec');
+  const reference = objectAt(spec, 'dgdRef');
+  const [graphName, service] = [stringAt(reference, 'name'), stringAt(reference, 'serviceName')];
   const reader = readerOf(snapshot);
   const graph = reader.get(kinds.graph, namespace, graphName);
   const missing = askFor(reader);
   if (missing !== undefined) return missing;
   if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
-  const component = objectAt(objectOrEmpty(objectOrEmpty(graph, 'spec'), 'services'), service);
+  const component = findObject(objectAt(graph, 'spec', 'services'), service);
   if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
-  const wanted = numberAt(spec, 'replicas') ?? 0;
+  const wanted = findNumber(spec, 'replicas') ?? 0;
   const scaling = scalingStep(graph, service, component, wanted);
   const status = adapterStatus(snapshot, wanted, scaling.length > 0);
   if (refused === undefined) return carryOut([...statusStep(resource, status), ...scaling]);
@@ -40,9 +39,9 @@ export function decideAdapter(snapshot: Snapshot): Answer {
 }
 
 function scalingStep(graph: JsonObject, service: string, component: JsonObject, wanted: number): readonly Step[] {
-  const present = numberAt(component, 'replicas') ?? 1;
+  const present = findNumber(component, 'replicas') ?? 1;
   if (present === wanted || isDeleting(graph)) return [];
-  const path = `/spec/services/${pointerToken(service)}/replicas`;
+  const path = `/spec/services/${escapePointerKey(service)}/replicas`;
   const message = `Scaled service ${service} from ${present} to ${wanted} replicas`;
   return [
     [
@@ -56,10 +55,10 @@ function scalingStep(graph: JsonObject, service: string, component: JsonObject, 
 }
 
 function adapterStatus({ resource, now }: Snapshot, replicas: number, scaled: boolean): JsonObject {
-  const reference = objectOrEmpty(objectOrEmpty(resource, 'spec'), 'dgdRef');
+  const reference = objectAt(resource, 'spec', 'dgdRef');
   const labels = [
-    [label.graph, textAt(reference, 'name')],
-    [label.component, textAt(reference, 'serviceName')],
+    [label.graph, stringAt(reference, 'name')],
+    [label.component, stringAt(reference, 'serviceName')],
   ];
   const { replicas: _before, ...kept } = statusOf(resource);
   return {

@@ -1,13 +1,11 @@
-import { numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import { findNumber, isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import { sortedKeys, type JsonObject } from '../json/index.ts';
 import type { KubernetesObject } from '../render/index.ts';
 import { annotation } from '../render/label-keys.ts';
 import { serviceObjectName } from '../render/object-names.ts';
 import { deletion, syncChild, updateChild, type ChildSync } from './child.ts';
 import { inParallel } from './component-children.ts';
 import { liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
-import { jsonEqual } from './json-equal.ts';
 import { kinds } from './kinds.ts';
 import { annotationsOf, generationOf, isDeleting, keyOf, metadataPatch, uidOf } from './metadata.ts';
 import { controls, ownershipOf } from './ownership.ts';
@@ -29,7 +27,7 @@ export function adapterReplicas(
     if (services[service]?.scalingAdapter?.enabled !== true) continue;
     const live = reader.get(kinds.adapter, namespace, serviceObjectName(graphName, service));
     if (live === undefined || isDeleting(live) || ownershipOf(live, resource, new Set()) === 'foreign') continue;
-    const replicas = numberAt(objectOrEmpty(live, 'spec'), 'replicas');
+    const replicas = findNumber(live, 'spec', 'replicas');
     if (replicas !== undefined) wanted[service] = replicas;
   }
   return wanted;
@@ -55,14 +53,14 @@ export function adapterPlan(pass: GraphPass): StagePlan {
 function syncAdapter(desired: KubernetesObject, live: JsonObject | undefined, parent: JsonObject): ChildSync {
   const keeper = { parent, chain };
   if (live === undefined || isDeleting(live)) return syncChild(desired, live, keeper);
-  const reference = (object: JsonObject): JsonObject => objectOrEmpty(objectOrEmpty(object, 'spec'), 'dgdRef');
+  const reference = (object: JsonObject): JsonObject => objectAt(object, 'spec', 'dgdRef');
   const isOwn = ownershipOf(live, parent, new Set()) === 'own';
-  if (!isOwn || !jsonEqual(reference(desired), reference(live))) return syncChild(desired, live, keeper);
+  if (!isOwn || !isEqual(reference(desired), reference(live))) return syncChild(desired, live, keeper);
   const hash = desired.metadata.annotations?.[annotation.hash] ?? '';
   const stamped = { [annotation.hash]: hash, [annotation.generation]: String(generationOf(live)) };
   if (annotationsOf(live)[annotation.hash] === hash) {
     // Without its generation the child is not compared for manual edits, which a scaling would count as.
-    const settled = { ...live, metadata: { ...objectOrEmpty(live, 'metadata'), generation: 0 } };
+    const settled = { ...live, metadata: { ...objectAt(live, 'metadata'), generation: 0 } };
     return updateChild(desired, settled, keeper, false);
   }
   const writes = metadataPatch(live, { annotations: stamped });
@@ -70,7 +68,7 @@ function syncAdapter(desired: KubernetesObject, live: JsonObject | undefined, pa
 }
 
 function removal(live: JsonObject, graph: DynamoGraphDeployment): PlannedWrite {
-  const service = textAt(objectOrEmpty(objectOrEmpty(live, 'spec'), 'dgdRef'), 'serviceName');
+  const service = stringAt(objectAt(live, 'spec', 'dgdRef'), 'serviceName');
   const planned = deletion(live, chain);
   if (Object.hasOwn(graph.spec?.services ?? {}, service)) return planned;
   const message = `Deleted orphaned scaling adapter ${keyOf(live).name} for removed service ${service}`;

@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from '../json/index.ts';
+import { isEqual, type Json, type JsonObject } from '../json/index.ts';
 import { accountBindingName } from '../render/object-names.ts';
 import { renderBoundAccount } from '../render/service-accounts.ts';
 import { failureOf, type GraphPass, type StagePlan } from './graph-pass.ts';
-import { jsonEqual } from './json-equal.ts';
 import { kinds } from './kinds.ts';
 import { controllerOf, guardedPatch, keyOf, uidOf } from './metadata.ts';
 import { foreignOwner } from './ownership.ts';
@@ -52,7 +51,7 @@ function subjectCorrection(pass: GraphPass, { name, role, chain }: BoundAccount,
   const binding = renderBoundAccount(name, pass.namespace, role).find(({ kind }) => kind === 'RoleBinding');
   const body: object = binding?.body ?? {};
   const subjects = 'subjects' in body ? (body.subjects as Json) : [];
-  if (jsonEqual(subjects, live['subjects'])) return [];
+  if (isEqual(subjects, live['subjects'])) return [];
   const write = guardedPatch(live, [{ op: 'add', path: '/subjects', value: subjects }]);
   return [{ write, chain: `${chain}failed to update role binding: ` }];
 }

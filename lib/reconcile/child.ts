@@ -1,12 +1,10 @@
-import { objectOrEmpty, textAt } from '../admission/fields.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { escapePointerKey, isEqual, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
 import { canonicalText, type KubernetesObject } from '../render/index.ts';
 import { annotation } from '../render/label-keys.ts';
 import type { PatchOperation } from './decision.ts';
-import { jsonEqual } from './json-equal.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';
-import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf, pointerToken, uidOf } from './metadata.ts';
+import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf, uidOf } from './metadata.ts';
 import { controlledBy, foreignOwner, ownershipOf } from './ownership.ts';
 import type { PlannedWrite, Step } from './plan.ts';
 
@@ -50,7 +48,7 @@ export function syncChild(desired: KubernetesObject, live: JsonObject | undefine
 
 /** Brings a child in step that the parent controls or may take over. */
 export function updateChild(desired: KubernetesObject, live: JsonObject, keeper: Keeper, takesOver: boolean): ChildSync {
-  if (desired['roleRef'] !== undefined && !jsonEqual(desired['roleRef'], live['roleRef']))
+  if (desired['roleRef'] !== undefined && !isEqual(desired['roleRef'], live['roleRef']))
     return { desired, live, state: 'created', steps: [[deletion(live, keeper.chain)], [creation(desired, keeper)]] };
   const writesSpec = needsSpec(desired, live);
   const operations = [
@@ -133,8 +131,8 @@ function mapOperations(path: string, wanted: JsonObject, present: JsonObject): r
   const operations: PatchOperation[] = [];
   for (const key of Object.keys(wanted)) {
     const value = wanted[key];
-    if (value !== undefined && !jsonEqual(value, present[key]))
-      operations.push({ op: 'add', path: `${path}/${pointerToken(key)}`, value });
+    if (value !== undefined && !isEqual(value, present[key]))
+      operations.push({ op: 'add', path: `${path}/${escapePointerKey(key)}`, value });
   }
   const isNew = operations.length > 0 && Object.keys(present).length === 0;
   return isNew ? [{ op: 'add', path, value: {} }, ...operations] : operations;
@@ -147,14 +145,14 @@ function memberOperations(desired: KubernetesObject, live: JsonObject): readonly
   return Object.keys(desired).flatMap((key): readonly PatchOperation[] => {
     const wanted = desired[key];
     if (handledApart.has(key) || wanted === undefined) return [];
-    if (isObject(wanted)) return mapOperations(`/${key}`, wanted, objectOrEmpty(live, key));
-    return jsonEqual(wanted, live[key]) ? [] : [{ op: 'add', path: `/${key}`, value: wanted }];
+    if (isObject(wanted)) return mapOperations(`/${key}`, wanted, objectAt(live, key));
+    return isEqual(wanted, live[key]) ? [] : [{ op: 'add', path: `/${key}`, value: wanted }];
   });
 }
 
 function ownerOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
   const [reference] = desired.metadata.ownerReferences ?? [];
-  return reference === undefined || textAt(reference, 'uid') === ''
+  return reference === undefined || stringAt(reference, 'uid') === ''
     ? []
     : [{ op: 'add', path: '/metadata/ownerReferences', value: controlledBy(live, reference) }];
 }

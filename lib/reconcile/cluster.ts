@@ -1,5 +1,4 @@
-import { listAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import { byteOrder, type JsonObject } from '../json/index.ts';
+import { byteOrder, listAt, objectAt, stringAt, type JsonObject } from '../json/index.ts';
 import type { Cluster, Existence } from '../render/index.ts';
 import { label } from '../render/label-keys.ts';
 import { kinds } from './kinds.ts';
@@ -32,7 +31,7 @@ export function clusterOf(reader: Reader, { apiGroups, config }: Snapshot): Clus
       )[0],
     configMapKeys: (namespace, name) => {
       const found = reader.get(kinds.configMap, namespace, name);
-      return found && Object.keys(objectOrEmpty(found, 'data'));
+      return found && Object.keys(objectAt(found, 'data'));
     },
   };
 }
@@ -43,6 +42,6 @@ export function isOutOfReach(namespace: string, restrictedNamespace: string): bo
 }
 
 function byName(objects: readonly JsonObject[]): readonly JsonObject[] {
-  const name = (object: JsonObject): string => textAt(objectOrEmpty(object, 'metadata'), 'name');
+  const name = (object: JsonObject): string => stringAt(object, 'metadata', 'name');
   return objects.toSorted((a, b) => byteOrder(name(a), name(b)));
 }

@@ -1,6 +1,5 @@
-import { numberAt, objectOrEmpty } from '../admission/fields.ts';
+import { findNumber, objectAt, type JsonObject } from '../json/index.ts';
 import type { DynamoComponentDeployment } from '../api/index.ts';
-import type { JsonObject } from '../json/index.ts';
 import { discoveryBackend } from '../render/discovery-backend.ts';
 import { discoveryServiceNames, replicaName } from '../render/object-names.ts';
 import { askFor, carryOut, pendingSeconds } from './answer.ts';
@@ -49,14 +48,14 @@ export function decideComponent(snapshot: Snapshot): Answer {
 /** Reads what a component usually has, so that one round of look-ups is enough. */
 function readExpected({ resource, apiGroups }: Snapshot, reader: Reader): void {
   const { name, namespace } = keyOf(resource);
-  const spec = objectOrEmpty(resource, 'spec');
+  const spec = objectAt(resource, 'spec');
   const { production, debug } = discoveryServiceNames(name);
   for (const service of [name, production, debug]) reader.get(kinds.service, namespace, service);
-  const nodes = numberAt(objectOrEmpty(spec, 'multinode'), 'nodeCount') ?? 1;
+  const nodes = findNumber(spec, 'multinode', 'nodeCount') ?? 1;
   if (nodes <= 1 || ![kinds.leaderWorkerSet, kinds.podGroup].every((kind) => isServed(kind, apiGroups)))
     reader.get(kinds.deployment, namespace, name);
   else
-    for (let index = 0; index < (numberAt(spec, 'replicas') ?? 1); index++)
+    for (let index = 0; index < (findNumber(spec, 'replicas') ?? 1); index++)
       for (const kind of [kinds.podGroup, kinds.leaderWorkerSet]) reader.get(kind, namespace, replicaName(name, index));
 }
 

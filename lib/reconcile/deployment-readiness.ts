@@ -1,37 +1,36 @@
-import { isTrue, numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { findNumber, isTrueAt, objectAt, stringAt, type JsonObject } from '../json/index.ts';
 import type { ChildSync } from './child.ts';
 import { conditionOf, statusOf } from './condition.ts';
 import { generationOf, keyOf } from './metadata.ts';
 
 /** Whether a Deployment runs what it should: every replica updated and available, none left over. */
 export function isDeploymentReady(deployment: JsonObject): boolean {
-  const spec = objectOrEmpty(deployment, 'spec');
+  const spec = objectAt(deployment, 'spec');
   const status = statusOf(deployment);
-  const desired = numberAt(spec, 'replicas') ?? 1;
-  if (isTrue(spec, 'paused')) return false;
+  const desired = findNumber(spec, 'replicas') ?? 1;
+  if (isTrueAt(spec, 'paused')) return false;
   if (desired === 0) return true;
-  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const count = (field: string): number => findNumber(status, field) ?? 0;
   return (
     count('observedGeneration') >= generationOf(deployment) &&
     count('updatedReplicas') >= desired &&
     count('availableReplicas') >= desired &&
     count('replicas') === desired &&
-    textAt(conditionOf(status, 'Available'), 'status') === 'True'
+    stringAt(conditionOf(status, 'Available'), 'status') === 'True'
   );
 }
 
 /** Whether a Deployment is ready after this pass: one that was just written is not, unless it shall run nothing. */
 export function isSyncedDeploymentReady({ desired, live, state }: ChildSync): boolean {
   if (live === undefined || state === 'created' || state === 'respecified')
-    return (numberAt(objectOrEmpty(desired, 'spec'), 'replicas') ?? 1) === 0;
+    return (findNumber(desired, 'spec', 'replicas') ?? 1) === 0;
   return state === 'same' && isDeploymentReady(live);
 }
 
 /** Replica counts of a Deployment, as a component's status shows them. */
 export function deploymentReplicas({ desired, live, state }: ChildSync): JsonObject {
   const status = live === undefined || state === 'created' ? {} : statusOf(live);
-  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const count = (field: string): number => findNumber(status, field) ?? 0;
   return {
     componentKind: 'Deployment',
     componentName: keyOf(desired).name,

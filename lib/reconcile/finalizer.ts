@@ -1,5 +1,4 @@
-import { objectOrEmpty, textAt } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { stringAt, type JsonObject } from '../json/index.ts';
 import { carryOut } from './answer.ts';
 import type { Answer } from './decision.ts';
 import { hasFinalizer, metadataPatch } from './metadata.ts';
@@ -40,7 +39,7 @@ export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: reado
     return result === undefined || result.ok ? [] : [`${prefix}: ${result.error}`];
   });
   const [first] = failures;
-  const since = Date.parse(textAt(objectOrEmpty(resource, 'metadata'), 'deletionTimestamp'));
+  const since = Date.parse(stringAt(resource, 'metadata', 'deletionTimestamp'));
   if (first !== undefined && Date.parse(now) - since < giveUpSeconds * 1000)
     return { answer: 'decision', decision: { steps: [], events: [], error: `failed to clean up in etcd: ${first}` } };
   const removal = metadataPatch(resource, { finalizer: 'remove' }).map((write) => ({ write, chain: '' }));

@@ -1,6 +1,5 @@
-import { numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import { byteOrder, findNumber, findObject, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import { byteOrder, sortedKeys, type JsonObject } from '../json/index.ts';
 import { annotation } from '../render/label-keys.ts';
 import { replicaName, serviceObjectName } from '../render/object-names.ts';
 import { syncChild, type ChildSync } from './child.ts';
@@ -25,7 +24,7 @@ export function componentsBefore(graph: DynamoGraphDeployment, reader: Reader): 
   );
   const tokens: Record<string, string> = {};
   for (const [service, component] of components) {
-    const token = textAt(objectAt(objectOrEmpty(component, 'spec'), 'annotations'), annotation.restartAt);
+    const token = stringAt(findObject(component, 'spec', 'annotations'), annotation.restartAt);
     if (token !== '') tokens[service] = token;
   }
   const restart = advanceRestart({
@@ -45,8 +44,8 @@ export function componentsBefore(graph: DynamoGraphDeployment, reader: Reader): 
 function isComponentReady(component: JsonObject): boolean {
   const status = statusOf(component);
   return (
-    (numberAt(status, 'observedGeneration') ?? 0) >= generationOf(component) &&
-    textAt(conditionOf(status, 'Available'), 'status') === 'True'
+    (findNumber(status, 'observedGeneration') ?? 0) >= generationOf(component) &&
+    stringAt(conditionOf(status, 'Available'), 'status') === 'True'
   );
 }
 
@@ -79,18 +78,18 @@ export function componentsPlan(pass: GraphPass): WorkloadsPlan {
 /** What a component says of its replicas; one that has not been looked at yet will say that it has none. */
 function replicasEntry(service: string, { desired, live }: ChildSync, { snapshot }: GraphPass): readonly [string, JsonObject][] {
   const status = statusOf(live ?? {});
-  const told = objectAt(status, 'service');
+  const told = findObject(status, 'service');
   if (told !== undefined) return [[service, told]];
   return Object.keys(status).length > 0 ? [] : firstReplicas(service, desired, snapshot.apiGroups);
 }
 
 function firstReplicas(service: string, desired: JsonObject, apiGroups: readonly string[]): readonly [string, JsonObject][] {
   const { name } = keyOf(desired);
-  const spec = objectOrEmpty(desired, 'spec');
-  const spansNodes = (numberAt(objectOrEmpty(spec, 'multinode'), 'nodeCount') ?? 1) > 1;
+  const spec = objectAt(desired, 'spec');
+  const spansNodes = (findNumber(spec, 'multinode', 'nodeCount') ?? 1) > 1;
   const none = { replicas: 0, updatedReplicas: 0, readyReplicas: 0 };
   if (!spansNodes || ![kinds.leaderWorkerSet, kinds.podGroup].every((kind) => isServed(kind, apiGroups)))
     return [[service, { componentKind: 'Deployment', componentName: name, ...none, availableReplicas: 0 }]];
-  if (numberAt(spec, 'replicas') === 0) return [];
+  if (findNumber(spec, 'replicas') === 0) return [];
   return [[service, { componentKind: 'LeaderWorkerSet', componentName: replicaName(name, 0), ...none }]];
 }

@@ -1,6 +1,5 @@
-import { listAt, numberAt, objectAt, objectOrEmpty, textAt } from '../admission/fields.ts';
+import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import { sortedKeys, type Json, type JsonObject } from '../json/index.ts';
 import type { KubernetesObject } from '../render/index.ts';
 import { annotation, label } from '../render/label-keys.ts';
 import { isModelServiceName } from '../render/object-names.ts';
@@ -41,8 +40,8 @@ export function groveBefore(graph: DynamoGraphDeployment, reader: Reader): Workl
   const set = reader.get(kinds.podCliqueSet, graph.metadata.namespace ?? '', graph.metadata.name ?? '');
   const tokens: Record<string, string> = {};
   for (const clique of cliquesOf(set)) {
-    const service = textAt(labelsOf({ metadata: clique }), label.component);
-    const token = textAt(objectAt(clique, 'annotations'), annotation.restartAt);
+    const service = stringAt(labelsOf({ metadata: clique }), label.component);
+    const token = stringAt(clique, 'annotations', annotation.restartAt);
     if (service !== '' && token !== '') tokens[service] = token;
   }
   const found = groveServices(graph, reader);
@@ -66,18 +65,18 @@ export function groveBefore(graph: DynamoGraphDeployment, reader: Reader): Workl
 }
 
 function cliquesOf(set: JsonObject | undefined): readonly Json[] {
-  return listAt(objectAt(objectOrEmpty(set, 'spec'), 'template'), 'cliques');
+  return listAt(findObject(set, 'spec', 'template'), 'cliques');
 }
 
 function hasSeenSpec(set: JsonObject): boolean {
-  const observed = numberAt(statusOf(set), 'observedGeneration');
+  const observed = findNumber(statusOf(set), 'observedGeneration');
   return observed !== undefined && observed >= generationOf(set);
 }
 
 /** Whether a clique has been brought to the template its set last rolled out, as far as both say so. */
 function followsSet(live: JsonObject | undefined, set: JsonObject): boolean {
-  const own = textAt(statusOf(live ?? {}), 'currentPodCliqueSetGenerationHash');
-  const wanted = textAt(statusOf(set), 'currentGenerationHash');
+  const own = stringAt(statusOf(live ?? {}), 'currentPodCliqueSetGenerationHash');
+  const wanted = stringAt(statusOf(set), 'currentGenerationHash');
   return own === '' || wanted === '' || own === wanted;
 }
 
@@ -105,12 +104,12 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
 
 /** Grove takes cliques in another order for a change, or refuses it: those there are keep their places, new ones come last. */
 function inLiveOrder(rendered: KubernetesObject, live: JsonObject | undefined): KubernetesObject {
-  const spec = objectOrEmpty(rendered, 'spec');
-  const template = objectOrEmpty(spec, 'template');
-  const liveTemplate = objectOrEmpty(objectOrEmpty(live, 'spec'), 'template');
+  const spec = objectAt(rendered, 'spec');
+  const template = objectAt(spec, 'template');
+  const liveTemplate = objectAt(live, 'spec', 'template');
   const ordered = (field: string): JsonObject => {
-    const places = new Map(listAt(liveTemplate, field).map((item, index) => [textAt(item, 'name'), index]));
-    const place = (item: Json): number => places.get(textAt(item, 'name')) ?? places.size;
+    const places = new Map(listAt(liveTemplate, field).map((item, index) => [stringAt(item, 'name'), index]));
+    const place = (item: Json): number => places.get(stringAt(item, 'name')) ?? places.size;
     const items = listAt(template, field);
     return items.length < 2 ? {} : { [field]: items.toSorted((a, b) => place(a) - place(b)) };
   };
@@ -127,8 +126,8 @@ const plurals = { PodClique: 'podcliques', PodCliqueScalingGroup: 'podcliquescal
 function scaling({ service, kind, name, live }: GroveService, pass: GraphPass): readonly PlannedWrite[] {
   const wanted = pass.adapterReplicas[service] ?? pass.graph.spec?.services?.[service]?.replicas;
   if (live === undefined || wanted === undefined || isDeleting(live)) return [];
-  if (numberAt(objectOrEmpty(live, 'spec'), 'replicas') === wanted) return [];
-  const resourceVersion = textAt(live['metadata'], 'resourceVersion');
+  if (findNumber(live, 'spec', 'replicas') === wanted) return [];
+  const resourceVersion = stringAt(live['metadata'], 'resourceVersion');
   const chain = `${workloadsChain}failed to reconcile Grove scaling: failed to scale ${kind} ${name}: failed to update scale for ${plurals[kind]} ${name}: `;
   return [{ write: { verb: 'scale', target: keyOf(live), resourceVersion, replicas: wanted }, chain }];
 }
@@ -139,13 +138,13 @@ function unreadyReasons(set: ChildSync, found: readonly GroveService[], scalings
   const reasons = found.flatMap(({ kind, name, live }) => {
     const raised =
       live !== undefined && scaled.has(`${kind}/${name}`)
-        ? { ...live, metadata: { ...objectOrEmpty(live, 'metadata'), generation: generationOf(live) + 1 } }
+        ? { ...live, metadata: { ...objectAt(live, 'metadata'), generation: generationOf(live) + 1 } }
         : live;
     const reason = groveUnready(kind, raised);
     return reason === undefined ? [] : [`${groveLabel(kind, name)}: ${reason}`];
   });
   if (reasons.length > 0 || set.live === undefined) return reasons;
-  const observed = numberAt(statusOf(set.live), 'observedGeneration');
+  const observed = findNumber(statusOf(set.live), 'observedGeneration');
   const generation = generationOf(set.live) + (set.state === 'respecified' ? 1 : 0);
   return observed === undefined || observed >= generation
     ? []

@@ -1,5 +1,4 @@
-import { numberAt, objectOrEmpty } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { findNumber, type JsonObject } from '../json/index.ts';
 import { statusOf } from './condition.ts';
 import { generationOf } from './metadata.ts';
 
@@ -16,13 +15,13 @@ const working = {
 export function groveUnready(kind: GroveKind, live: JsonObject | undefined): string | undefined {
   if (live === undefined) return 'resource not found';
   const status = statusOf(live);
-  const observed = numberAt(status, 'observedGeneration');
+  const observed = findNumber(status, 'observedGeneration');
   const generation = generationOf(live);
   if (observed === undefined) return 'observedGeneration is nil';
   if (observed < generation) return `spec not yet processed: generation=${generation}, observedGeneration=${observed}`;
-  const desired = numberAt(objectOrEmpty(live, 'spec'), 'replicas') ?? 0;
+  const desired = findNumber(live, 'spec', 'replicas') ?? 0;
   if (desired === 0) return undefined;
-  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const count = (field: string): number => findNumber(status, field) ?? 0;
   const { field, word } = working[kind];
   if (count(field) !== desired) return `desired=${desired}, ${word}=${count(field)}`;
   if (count('updatedReplicas') !== desired) return `desired=${desired}, updated=${count('updatedReplicas')}`;
@@ -38,7 +37,7 @@ export function groveLabel(kind: GroveKind, name: string): string {
 /** Replica counts of a service on Grove; zeros while Grove has not made it yet. */
 export function groveReplicas(kind: GroveKind, name: string, live: JsonObject | undefined): JsonObject {
   const status = statusOf(live ?? {});
-  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const count = (field: string): number => findNumber(status, field) ?? 0;
   const { field } = working[kind];
   return {
     componentKind: kind,

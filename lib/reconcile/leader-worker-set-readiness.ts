@@ -1,5 +1,4 @@
-import { listAt, numberAt, objectOrEmpty, textAt } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { findNumber, listAt, stringAt, type JsonObject } from '../json/index.ts';
 import { annotation } from '../render/label-keys.ts';
 import type { ChildSync } from './child.ts';
 import { conditionOf, statusOf } from './condition.ts';
@@ -10,34 +9,34 @@ export const settleSeconds = 15;
 
 /** Whether a LeaderWorkerSet runs what it should. `now` tells whether its status may still be that of before the last change. */
 export function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
-  const desired = numberAt(objectOrEmpty(set, 'spec'), 'replicas') ?? 1;
+  const desired = findNumber(set, 'spec', 'replicas') ?? 1;
   if (desired === 0) return true;
   const status = statusOf(set);
-  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const count = (field: string): number => findNumber(status, field) ?? 0;
   return (
     count('readyReplicas') >= desired &&
     count('updatedReplicas') === count('replicas') &&
-    textAt(conditionOf(status, 'UpdateInProgress'), 'status') !== 'True' &&
-    textAt(conditionOf(status, 'Available'), 'status') === 'True' &&
+    stringAt(conditionOf(status, 'UpdateInProgress'), 'status') !== 'True' &&
+    stringAt(conditionOf(status, 'Available'), 'status') === 'True' &&
     !isBehind(set, now)
   );
 }
 
 /** Whether the status may be older than the spec. Releases before 0.7 do not say which generation they have seen. */
 function isBehind(set: JsonObject, now: string): boolean {
-  const observed = numberAt(statusOf(set), 'observedGeneration');
+  const observed = findNumber(statusOf(set), 'observedGeneration');
   if (observed !== undefined) return observed < generationOf(set);
   const written = lastWritten(set);
   if (written === undefined || annotationsOf(set)[annotation.generation] === '1') return false;
-  const moved = listAt(statusOf(set), 'conditions').map((condition) => textAt(condition, 'lastTransitionTime'));
+  const moved = listAt(statusOf(set), 'conditions').map((condition) => stringAt(condition, 'lastTransitionTime'));
   return !moved.some((time) => time !== '' && Date.parse(time) >= written) && Date.parse(now) - written < settleSeconds * 1000;
 }
 
 /** When the operator last wrote the object itself, from the field managers the API server keeps. */
 function lastWritten(set: JsonObject): number | undefined {
-  const times = listAt(objectOrEmpty(set, 'metadata'), 'managedFields')
-    .filter((entry) => textAt(entry, 'manager') === 'manager' && textAt(entry, 'subresource') === '')
-    .map((entry) => Date.parse(textAt(entry, 'time')))
+  const times = listAt(set, 'metadata', 'managedFields')
+    .filter((entry) => stringAt(entry, 'manager') === 'manager' && stringAt(entry, 'subresource') === '')
+    .map((entry) => Date.parse(stringAt(entry, 'time')))
     .filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : Math.max(...times);
 }
@@ -54,7 +53,7 @@ export function leaderWorkerSetReplicas(sets: readonly ChildSync[]): JsonObject 
   const sum = (field: string): number =>
     sets.reduce((total, { live, state }) => {
       const status = live === undefined || state === 'created' ? {} : statusOf(live);
-      return total + (numberAt(status, field) ?? 0);
+      return total + (findNumber(status, field) ?? 0);
     }, 0);
   return {
     componentKind: 'LeaderWorkerSet',

@@ -1,5 +1,4 @@
-import { textAt } from '../admission/fields.ts';
-import { isList, isObject, type Json } from '../json/index.ts';
+import { isList, isObject, stringAt, type Json } from '../json/index.ts';
 
 /** Lists whose order has a meaning although the hash does not see it: init containers run one by one, variables refer to earlier ones. */
 const ordered = new Set(['initContainers', 'env', 'envs']);
@@ -20,14 +19,16 @@ export function isReordered(desired: Json | undefined, live: Json | undefined): 
 
 /** The live item a desired one became: that of its name, else the one in its place. */
 function counterpart(item: Json, live: readonly Json[], index: number): Json | undefined {
-  const name = textAt(item, 'name');
-  return name === '' || textAt(live[index], 'name') === name ? live[index] : live.find((other) => textAt(other, 'name') === name);
+  const name = stringAt(item, 'name');
+  return name === '' || stringAt(live[index], 'name') === name
+    ? live[index]
+    : live.find((other) => stringAt(other, 'name') === name);
 }
 
 function differInOrder(desired: readonly Json[], live: readonly Json[]): boolean {
   if (desired.length < 2) return false;
-  const names = desired.map((item) => textAt(item, 'name'));
+  const names = desired.map((item) => stringAt(item, 'name'));
   const wanted = new Set(names);
-  const present = live.map((item) => textAt(item, 'name')).filter((name) => wanted.has(name));
+  const present = live.map((item) => stringAt(item, 'name')).filter((name) => wanted.has(name));
   return present.length === names.length && present.some((name, index) => name !== names[index]);
 }

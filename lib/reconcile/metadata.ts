@@ -1,4 +1,4 @@
-import { findNumber, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
+import { escapePointerKey, findNumber, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 import type { PatchOperation, Write } from './decision.ts';
 import type { ObjectKey } from './snapshot.ts';
 
@@ -100,13 +100,8 @@ function annotationOperations(object: JsonObject, wanted: Readonly<Record<string
   return [
     ...(hasNone ? [{ op: 'add', path: '/metadata/annotations', value: {} } as const] : []),
     ...changes.map(([key, value]): PatchOperation => {
-      const path = `/metadata/annotations/${pointerToken(key)}`;
+      const path = `/metadata/annotations/${escapePointerKey(key)}`;
       return value === null ? { op: 'remove', path } : { op: 'add', path, value };
     }),
   ];
-}
-
-/** A key as one token of a JSON Pointer (RFC 6901). */
-export function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,5 +1,4 @@
-import { textAt } from '../admission/fields.ts';
-import type { JsonObject } from '../json/index.ts';
+import { stringAt, type JsonObject } from '../json/index.ts';
 import type { KubernetesObject } from '../render/index.ts';
 import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
 import { groupOf } from './kinds.ts';
@@ -16,14 +15,14 @@ export function syncModelService(desired: KubernetesObject, live: JsonObject | u
   if (controls(keeper.parent, live)) return updateChild(desired, live, keeper, false);
   if (owns(keeper.parent, live)) return { desired, live, state: 'same', steps: [] };
   const { kind, name } = keyOf(keeper.parent);
-  const apiVersion = textAt(keeper.parent, 'apiVersion');
+  const apiVersion = stringAt(keeper.parent, 'apiVersion');
   const owners = [...ownersOf(live), { apiVersion, kind, name, uid: uidOf(keeper.parent) }];
   return { desired, live, state: 'same', steps: [ownersChange(live, owners, keeper.chain)] };
 }
 
 /** What to do with a model's Service that a resource no longer needs: leave it to its other owners, or delete it. */
 export function releaseModelService(live: JsonObject, parent: JsonObject, chain: string): readonly PlannedWrite[] {
-  const others = ownersOf(live).filter((owner) => textAt(owner, 'uid') !== uidOf(parent));
+  const others = ownersOf(live).filter((owner) => stringAt(owner, 'uid') !== uidOf(parent));
   if (others.length > 0) return ownersChange(live, others, chain);
   const { kind, name } = keyOf(live);
   return [{ write: { verb: 'delete', target: keyOf(live), uid: uidOf(live) }, chain, told: { verb: 'Delete', kind, name } }];
@@ -35,11 +34,11 @@ function ownersChange(live: JsonObject, owners: ReturnType<typeof ownersOf>, cha
 }
 
 function owns(parent: JsonObject, live: JsonObject): boolean {
-  return ownersOf(live).some((owner) => textAt(owner, 'uid') === uidOf(parent));
+  return ownersOf(live).some((owner) => stringAt(owner, 'uid') === uidOf(parent));
 }
 
 /** Whether a graph or a component controls it, as this operator or the original made it. */
 function isShared(live: JsonObject): boolean {
   const controller = controllerOf(live);
-  return controller !== undefined && groupOf({ apiVersion: textAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';
+  return controller !== undefined && groupOf({ apiVersion: stringAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';
 }

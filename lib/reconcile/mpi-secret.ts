@@ -1,4 +1,4 @@
-import { textAt } from '../admission/fields.ts';
+import { stringAt } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
 import { resolveFramework } from '../render/framework.ts';
 import { isOutOfReach } from './cluster.ts';
@@ -29,7 +29,7 @@ export function mpiSecretPlan({ snapshot, reader, graph, namespace }: GraphPass)
     return { steps: [[{ write: { verb: 'copySecret', target, source }, chain: `${chain}failed to create replica: ` }]] };
   const isStale = copy['copied'] === true && copy['type'] === original['type'] && copy['digest'] !== original['digest'];
   if (!isStale || isDeleting(copy)) return { steps: [] };
-  const resourceVersion = textAt(copy['metadata'], 'resourceVersion');
+  const resourceVersion = stringAt(copy['metadata'], 'resourceVersion');
   const refresh = { verb: 'copySecret', target: keyOf(copy), source, resourceVersion } as const;
   return { steps: [[{ write: refresh, chain: `${chain}failed to update replica: ` }]] };
 }

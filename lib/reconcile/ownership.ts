@@ -1,5 +1,4 @@
-import { textAt } from '../admission/fields.ts';
-import type { Json, JsonObject } from '../json/index.ts';
+import { stringAt, type Json, type JsonObject } from '../json/index.ts';
 import { controllerOf, keyOf, ownersOf, uidOf } from './metadata.ts';
 
 /**
@@ -12,28 +11,28 @@ export type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'foreign';
 export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids: ReadonlySet<string>): Ownership {
   const controller = controllerOf(live);
   if (controller === undefined) return 'free';
-  const uid = textAt(controller, 'uid');
+  const uid = stringAt(controller, 'uid');
   if (uid === uidOf(parent)) return 'own';
-  if (uid === textAt(controllerOf(parent), 'uid')) return 'parents';
+  if (uid === stringAt(controllerOf(parent), 'uid')) return 'parents';
   return controlledUids.has(uid) ? 'childs' : 'foreign';
 }
 
 /** Whether an object may be deleted by a resource: it controls it. */
 export function controls(parent: JsonObject, live: JsonObject): boolean {
-  return textAt(controllerOf(live), 'uid') === uidOf(parent);
+  return stringAt(controllerOf(live), 'uid') === uidOf(parent);
 }
 
 /** What is wrong with an object that somebody else controls. */
 export function foreignOwner(live: JsonObject): string {
   const { kind, name } = keyOf(live);
   const controller = controllerOf(live);
-  const owner = `${textAt(controller, 'kind')} "${textAt(controller, 'name')}"`;
+  const owner = `${stringAt(controller, 'kind')} "${stringAt(controller, 'name')}"`;
   return `${kind} "${name}" is controlled by ${owner}: rename or remove it, or rename this resource`;
 }
 
 /** Owner references with the parent as controller in place of any other. */
 export function controlledBy(live: JsonObject, reference: Json): readonly Json[] {
   const controller = controllerOf(live);
-  const uid = textAt(reference, 'uid');
-  return [...ownersOf(live).filter((owner) => owner !== controller && textAt(owner, 'uid') !== uid), reference];
+  const uid = stringAt(reference, 'uid');
+  return [...ownersOf(live).filter((owner) => owner !== controller && stringAt(owner, 'uid') !== uid), reference];
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json/index.ts';
-import { jsonEqual } from './json-equal.ts';
+import { isEqual, type JsonObject } from '../json/index.ts';
 import { keyOf } from './metadata.ts';
 import type { Step } from './plan.ts';
 
@@ -13,6 +12,6 @@ export function cutMessage(message: string): string {
 
 /** The write of a status; none where it says what is stored already. */
 export function statusStep(resource: JsonObject, status: JsonObject, chain = ''): readonly Step[] {
-  if (jsonEqual(resource['status'] ?? {}, status)) return [];
+  if (isEqual(resource['status'] ?? {}, status)) return [];
   return [[{ write: { verb: 'status', target: keyOf(resource), object: { ...resource, status } }, chain }]];
 }

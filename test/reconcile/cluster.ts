@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../lib/json/index.ts';
+import { findNumber, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { ObjectKey } from '../../lib/reconcile/index.ts';
 import { pass, type PassOptions, type PassResult } from './shell.ts';
-import { keyOf, metaOf, Store } from './store.ts';
+import { generationOf, keyOf, Store, versionOf } from './store.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
 
@@ -119,9 +119,8 @@ export function runWorkloads(store: Store): boolean {
 
 /** The status of a workload that runs what its spec asks for. */
 export function readyStatus(object: JsonObject): JsonObject {
-  const spec = object['spec'] as JsonObject;
-  const replicas = Number(spec['replicas'] ?? 1);
-  const observedGeneration = Number(metaOf(object)['generation']);
+  const replicas = findNumber(object, 'spec', 'replicas') ?? 1;
+  const observedGeneration = generationOf(object);
   const conditions: Json = [{ type: 'Available', status: 'True' }];
   return {
     observedGeneration,
@@ -136,6 +135,6 @@ export function readyStatus(object: JsonObject): JsonObject {
 /** Writes the status of an object as its own controller would. */
 export function setStatus(store: Store, object: JsonObject, status: JsonObject): boolean {
   const before = store.get(keyOf(object)) ?? object;
-  const after = store.status({ ...before, status }, String(metaOf(before)['resourceVersion']));
-  return metaOf(after)['resourceVersion'] !== metaOf(before)['resourceVersion'];
+  const after = store.status({ ...before, status }, versionOf(before));
+  return versionOf(after) !== versionOf(before);
 }

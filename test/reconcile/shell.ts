@@ -14,7 +14,7 @@ import {
   type Write,
 } from '../../lib/reconcile/index.ts';
 import { flagDefaults, type OperatorConfig } from '../../lib/render/index.ts';
-import { keyOf, metaOf, Refused, Store } from './store.ts';
+import { keyOf, Refused, Store, versionOf } from './store.ts';
 
 /** The deciding function of a kind. */
 const deciders: Readonly<Record<string, (snapshot: Snapshot) => Answer>> = {
@@ -123,7 +123,7 @@ function store(
 
 function carryOut(target: Store, snapshot: Snapshot, decision: Decision, rounds: number, options: PassOptions): PassResult {
   const done: Write[] = [];
-  let newest = String(metaOf(snapshot.resource)['resourceVersion']);
+  let newest = versionOf(snapshot.resource);
   const result = (ended: PassResult['ended']): PassResult => ({
     writes: done,
     events: ended === 'done' ? decision.events : [],
@@ -138,8 +138,7 @@ function carryOut(target: Store, snapshot: Snapshot, decision: Decision, rounds:
     try {
       if (verdict instanceof Refused) throw verdict;
       const answer = execute(target, write, newest);
-      if (answer !== undefined && sameObject(write.target, keyOf(snapshot.resource)))
-        newest = String(metaOf(answer)['resourceVersion']);
+      if (answer !== undefined && sameObject(write.target, keyOf(snapshot.resource))) newest = versionOf(answer);
       done.push(write);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,4 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
+import {
+  isEqual,
+  isObject,
+  listAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  findNumber,
+  type Json,
+  type JsonObject,
+} from '../../lib/json/index.ts';
 import { lookupKey, projectSecret, type Lookup, type ObjectKey, type PatchOperation } from '../../lib/reconcile/index.ts';
 import { applyPatch, PatchTestFailed } from './json-patch.ts';
 
@@ -106,7 +116,7 @@ export class Store {
 
   delete(key: ObjectKey, uid?: string): void {
     const before = this.#expect(key);
-    if (uid !== undefined && metaOf(before)['uid'] !== uid) throw new Refused(409, 'Conflict', `uid of ${key.name} differs`);
+    if (uid !== undefined && uidOf(before) !== uid) throw new Refused(409, 'Conflict', `uid of ${key.name} differs`);
     if (finalizersOf(before).length === 0) this.#objects.delete(path(key));
     else if (metaOf(before)['deletionTimestamp'] === undefined)
       this.#change(key, before, {
@@ -114,7 +124,7 @@ export class Store {
         metadata: {
           ...metaOf(before),
           deletionTimestamp: '2026-01-01T00:00:00Z',
-          generation: Number(metaOf(before)['generation']) + 1,
+          generation: generationOf(before) + 1,
         },
       });
   }
@@ -122,14 +132,14 @@ export class Store {
   /** What the garbage collector does: removes objects none of whose owners are left, and references to owners that are gone. */
   collect(): void {
     for (;;) {
-      const uids = new Set(this.all().map((object) => metaOf(object)['uid']));
-      const lost = this.all().filter((object) => ownersOf(object).some((owner) => !uids.has(owner['uid'])));
+      const uids = new Set(this.all().map((object) => uidOf(object)));
+      const lost = this.all().filter((object) => ownersOf(object).some((owner) => !uids.has(stringAt(owner, 'uid'))));
       const doomed = lost.filter(
         (object) => metaOf(object)['deletionTimestamp'] === undefined || finalizersOf(object).length === 0,
       );
       if (doomed.length === 0) return;
       for (const object of doomed) {
-        const left = ownersOf(object).filter((owner) => uids.has(owner['uid']));
+        const left = ownersOf(object).filter((owner) => uids.has(stringAt(owner, 'uid')));
         if (left.length === 0) this.delete(keyOf(object));
         else this.update(keyOf(object), (o) => ({ ...o, metadata: { ...metaOf(o), ownerReferences: left } }));
       }
@@ -149,7 +159,7 @@ export class Store {
         if (key.kind !== lookup.kind || key.apiVersion !== lookup.apiVersion || key.namespace !== lookup.namespace) return false;
         if ('secretType' in select) return object['type'] === select.secretType;
         if ('labels' in select)
-          return Object.entries(select.labels).every(([name, value]) => objectAt(metaOf(object), 'labels')[name] === value);
+          return Object.entries(select.labels).every(([name, value]) => stringAt(object, 'metadata', 'labels', name) === value);
         return ownersOf(object).some((owner) => owner['controller'] === true && owner['uid'] === select.controllerUid);
       })
       .map(shown);
@@ -171,18 +181,18 @@ export class Store {
   }
 
   #expectVersion(object: JsonObject, resourceVersion: string): void {
-    if (metaOf(object)['resourceVersion'] === resourceVersion) return;
+    if (versionOf(object) === resourceVersion) return;
     const text = 'the object has been modified; please apply your changes to the latest version and try again';
     throw new Refused(409, 'Conflict', `Operation cannot be fulfilled on ${keyOf(object).name}: ${text}`);
   }
 
   #change(key: ObjectKey, before: JsonObject, after: JsonObject): JsonObject {
-    if (JSON.stringify(before) === JSON.stringify(after)) return before;
+    if (isEqual(before, after)) return before;
     const raised =
       counted.has(key.kind) &&
-      (!same(before['spec'], after['spec']) ||
-        (key.kind === 'Deployment' && !same(metaOf(before)['annotations'], metaOf(after)['annotations'])));
-    const generation = Number(metaOf(after)['generation']) + (raised ? 1 : 0);
+      (!isEqual(before['spec'], after['spec']) ||
+        (key.kind === 'Deployment' && !isEqual(metaOf(before)['annotations'], metaOf(after)['annotations'])));
+    const generation = generationOf(after) + (raised ? 1 : 0);
     const metadata = { ...metaOf(after), ...(counted.has(key.kind) && { generation }) };
     if (metaOf(after)['deletionTimestamp'] !== undefined && finalizersOf(after).length === 0) {
       this.#objects.delete(path(key));
@@ -206,37 +216,38 @@ function path({ apiVersion, kind, namespace, name }: ObjectKey): string {
 
 /** Which object this is. */
 export function keyOf(object: JsonObject): ObjectKey {
-  const { name, namespace } = metaOf(object);
   return {
-    apiVersion: String(object['apiVersion']),
-    kind: String(object['kind']),
-    namespace: typeof namespace === 'string' ? namespace : '',
-    name: String(name),
+    apiVersion: stringAt(object, 'apiVersion'),
+    kind: stringAt(object, 'kind'),
+    namespace: stringAt(object, 'metadata', 'namespace'),
+    name: stringAt(object, 'metadata', 'name'),
   };
 }
 
-/** The metadata of an object. */
-export function metaOf(object: JsonObject): JsonObject {
+/** The version of an object, as writes must name it. */
+export function versionOf(object: JsonObject): string {
+  return stringAt(object, 'metadata', 'resourceVersion');
+}
+
+/** How often the spec of an object was changed. */
+export function generationOf(object: JsonObject): number {
+  return findNumber(object, 'metadata', 'generation') ?? 0;
+}
+
+function metaOf(object: JsonObject): JsonObject {
   return objectAt(object, 'metadata');
 }
 
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const member = object[key];
-  return isObject(member) ? member : {};
+function uidOf(object: JsonObject): string {
+  return stringAt(object, 'metadata', 'uid');
 }
 
 function ownersOf(object: JsonObject): readonly JsonObject[] {
-  const owners = metaOf(object)['ownerReferences'];
-  return Array.isArray(owners) ? owners.filter(isObject) : [];
+  return objectsAt(object, 'metadata', 'ownerReferences');
 }
 
 function finalizersOf(object: JsonObject): readonly Json[] {
-  const finalizers = metaOf(object)['finalizers'];
-  return Array.isArray(finalizers) ? finalizers : [];
-}
-
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return listAt(object, 'metadata', 'finalizers');
 }
 
 function shown(object: JsonObject): JsonObject {
