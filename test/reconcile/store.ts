@@ -1,14 +1,4 @@
-import {
-  isEqual,
-  isObject,
-  listAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  findNumber,
-  type Json,
-  type JsonObject,
-} from '../../lib/json/index.ts';
+import { isEqual, listAt, objectAt, objectsAt, stringAt, findNumber, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { lookupKey, projectSecret, type Lookup, type ObjectKey, type PatchOperation } from '../../lib/reconcile/index.ts';
 import { applyPatch, PatchTestFailed } from './json-patch.ts';
 
