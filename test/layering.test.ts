@@ -15,6 +15,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['json', 'api', 'admission', 'manifest', 'render'],
   status: ['json', 'render', 'fit'],
   lint: ['json', 'api', 'admission', 'manifest', 'render', 'fit'],
+  check: ['json', 'api', 'admission', 'manifest', 'render', 'lint'],
 };
 
 /** Packages that pure code may load: no cdk8s, no network, no files, no clock. */
@@ -61,6 +62,20 @@ for (const [folder, may] of Object.entries(pure)) {
     expect(wrong).toEqual([]);
   });
 }
+
+/** Every file of lib that loading one loads; types are erased and load nothing. */
+function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const source = readFileSync(file, 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gm, '');
+  for (const target of imports(source)) if (target.startsWith('.')) loadedBy(resolve(dirname(file), target), seen);
+  return seen;
+}
+
+test('schema and admission of the pipeline load neither rendering nor lint, for the webhook', () => {
+  const loaded = [...loadedBy(join(lib, 'check/judge.ts'))].map((file) => relative(lib, file).split('/')[0]);
+  expect(new Set(loaded)).toEqual(new Set(['check', 'admission', 'api', 'json']));
+});
 
 test('no file is named for nothing and every relative import names its file', () => {
   const wrong: string[] = [];

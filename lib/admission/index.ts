@@ -5,7 +5,7 @@
 export { admit } from './admit.ts';
 export { checkDecoding } from './decode.ts';
 export { webhookPath, type AdmissionIssue } from './admission-issue.ts';
-export { ratchet } from './ratchet.ts';
+export { judge, type Judgement, type Submission } from './judge.ts';
 export { answerReview, reviewAdmission } from './review.ts';
 export type { AdmissionContext, AdmissionRequest, AdmissionVerdict } from './admission-request.ts';
 export { maySetReplicas, type User } from './user.ts';

@@ -1,12 +1,9 @@
-import { findObject, formatPath, isObject, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
-import { normalizeResource } from '../api/normalize.ts';
+import { findObject, formatPath, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
 import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
 import type { SchemaIssue } from '../api/schema-issue.ts';
 import { parseJson } from '../manifest/json-reader.ts';
-import { admit } from './admit.ts';
-import { checkDecoding } from './decode.ts';
-import { ratchet } from './ratchet.ts';
 import type { AdmissionContext } from './admission-request.ts';
+import { judge } from './judge.ts';
 
 const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 const bodyLimit = 7 << 20;
@@ -35,10 +32,10 @@ export function reviewAdmission(review: Json | undefined, context: AdmissionCont
     return wrap(review, badRequest('not an AdmissionReview with a request'));
   if (!reviewVersions.includes(stringAt(review, 'apiVersion')))
     return wrap(review, badRequest(`apiVersion must be ${reviewVersions.join(' or ')}, got "${stringAt(review, 'apiVersion')}"`));
-  return wrap(review, judge(request, context));
+  return wrap(review, answer(request, context));
 }
 
-function judge(request: JsonObject, context: AdmissionContext): Answer {
+function answer(request: JsonObject, context: AdmissionContext): Answer {
   const asked = stringAt(request, 'operation');
   const operation = operations.find((known) => known === asked);
   if (!operation) return badRequest(`unknown operation "${asked}"`);
@@ -46,18 +43,12 @@ function judge(request: JsonObject, context: AdmissionContext): Answer {
   const object = readObject(request, operation === 'DELETE' ? 'oldObject' : 'object');
   if (typeof object === 'string') return badRequest(object);
   if (operation === 'DELETE') return allow([]);
-  const old = operation === 'UPDATE' ? readObject(request, 'oldObject') : undefined;
-  if (typeof old === 'string') return badRequest(old);
-  const now = normalizeResource(object);
-  const before = old && normalizeResource(old);
-  const refused = before ? ratchet(now, before) : now.issues;
-  if (refused.length > 0) return refuse(object, refused);
-  if (!isObject(now.value)) return badRequest('the object is not an object');
-  const oldObject = isObject(before?.value) ? before.value : undefined;
-  const unreadable = [now.value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding);
-  const told = new Set(unreadable.map((issue) => `${formatPath(issue.path)}: ${issue.message}`));
-  if (told.size > 0) return badRequest([...told].join('\n'));
-  const verdict = admit({ operation, object: now.value, oldObject, user: readUser(request) }, context);
+  const oldObject = operation === 'UPDATE' ? readObject(request, 'oldObject') : undefined;
+  if (typeof oldObject === 'string') return badRequest(oldObject);
+  const { schema, undecodable, verdict } = judge({ object, oldObject, user: readUser(request) }, context);
+  if (schema.length > 0) return refuse(object, schema);
+  if (undecodable.length > 0)
+    return badRequest(undecodable.map(({ path, message }) => `${formatPath(path)}: ${message}`).join('\n'));
   const warnings = verdict.warnings.map((warning) => warning.text);
   if (verdict.issues.length === 0) return allow(warnings);
   return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };

@@ -9,7 +9,7 @@ import type { Schema } from './schema/dsl.ts';
 import type { Kind } from './schema/kinds.ts';
 import { schemaIssue, type SchemaIssue } from './schema-issue.ts';
 import { scaleIssues } from './scale-subresource.ts';
-import { isDynamoResource, servedKind, unservedIssue, type ServedKind } from './dynamo-resource.ts';
+import { classifyResource, type ServedKind } from './dynamo-resource.ts';
 import { Pruner } from './prune-and-default.ts';
 import { issuesOf } from './validator-errors.ts';
 
@@ -36,13 +36,19 @@ export interface NormalizeOptions {
 
 /** The object as the API server would store it, and why it would refuse it. Pure; never changes its input. */
 export function normalizeResource(value: Json, options: NormalizeOptions = {}): Normalized {
-  if (!isObject(value) || !isDynamoResource(value)) return { kind: undefined, value, issues: [], warnings: [] };
-  const served = servedKind(value);
-  if (served === undefined) {
-    const issue = unservedIssue(value);
-    return { kind: undefined, value, issues: issue === undefined ? [] : [issue], warnings: [] };
+  const untouched: Normalized = { kind: undefined, value, issues: [], warnings: [] };
+  if (!isObject(value)) return untouched;
+  const resource = classifyResource(value);
+  switch (resource.is) {
+    case 'dynamo':
+      return normalizeKind(resource.served, value, options.status === 'keep');
+    case 'unserved':
+      return { ...untouched, issues: [resource.issue] };
+    case 'doubtful':
+      return { ...untouched, warnings: [resource.issue] };
+    case 'other':
+      return untouched;
   }
-  return normalizeKind(served, value, options.status === 'keep');
 }
 
 /** A resource that passed every check of the API server, or the reasons why it did not. */

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { judgeDocuments, locateFindings, orchestratorGroups, renderDocuments, sourceFinding } from '../check/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import {
   demandOf,
@@ -9,18 +10,14 @@ import {
   viewNode,
   type ComponentTotals,
   type Fit,
-  type Gang,
   type GraphTotals,
   type NodeView,
 } from '../fit/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
-import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
-import { foreseeRendering, isRendered, orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
-import { count, textLine, type Finding } from './report/index.ts';
-import { checkDocument, sourceFinding } from './validate-documents.ts';
+import { count, sortFindings, textLine } from './report/index.ts';
 
 interface Options {
   readonly filename: readonly string[];
@@ -77,43 +74,20 @@ function asJson({ totals, nodes, fit }: Answer): string {
   return `${JSON.stringify({ fits: fit.fits, totals, nodes: nodes.map(({ name, allocatable }) => ({ name, allocatable })), placements: fit.placements, missing: fit.missing }, null, 2)}\n`;
 }
 
-/** The gangs of every resource that passes its checks; what fails them is told. */
-function gangsOf(documents: readonly ManifestDocument[], options: Options, findings: Finding[]): readonly Gang[] {
-  const around = documents.map((document) => document.value).filter(isObject);
-  const groups = options.orchestrator === undefined ? undefined : new Set(orchestratorGroups[options.orchestrator]);
-  return documents.flatMap((document) => {
-    const { findings: found, stored } = checkDocument(document, { namespace: options.namespace, old: [] });
-    findings.push(...found.filter(({ severity }) => severity === 'error'));
-    if (stored === undefined || !isRendered(stored)) return [];
-    const { objects, issues } = foreseeRendering(stored, around, options.namespace, groups);
-    for (const { path, code, message } of issues)
-      findings.push({
-        file: document.file,
-        ...document.position(path),
-        severity: 'error',
-        id: code,
-        path: path.join('.'),
-        message,
-      });
-    return demandOf(objects);
-  });
-}
-
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const [inputs, nodeInputs] = [await readInputs(options.filename, io), await readInputs(options.nodes, io)];
-  const findings: Finding[] = [...inputs.issues, ...nodeInputs.issues]
-    .map(sourceFinding)
-    .filter(({ severity }) => severity === 'error');
-  const gangs = gangsOf(inputs.documents, options, findings);
+  const documents = renderDocuments(judgeDocuments(inputs.documents, options), options);
+  const findings = [...[...inputs.issues, ...nodeInputs.issues].map(sourceFinding), ...locateFindings(documents)];
+  for (const finding of sortFindings(findings, [...inputs.files, ...nodeInputs.files])) io.err(textLine(finding, io.colour.err));
+  if (findings.some(({ severity }) => severity === 'error')) return exitCode.wrongInput;
+  const gangs = documents.flatMap(({ rendering }) => demandOf(rendering?.objects ?? []));
   const nodes = nodeInputs.documents
     .map((document) => document.value)
     .filter((value): value is JsonObject => isObject(value) && value['kind'] === 'Node')
     .map(viewNode);
-  for (const finding of findings) io.err(textLine(finding, io.colour.err));
-  if (findings.length === 0 && gangs.length === 0)
-    io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
-  if (findings.length === 0 && nodes.length === 0) io.err('no Node in --nodes; write them with kubectl get nodes -o yaml\n');
-  if (findings.length > 0 || gangs.length === 0 || nodes.length === 0) return exitCode.wrongInput;
+  if (gangs.length === 0) io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
+  if (nodes.length === 0) io.err('no Node in --nodes; write them with kubectl get nodes -o yaml\n');
+  if (gangs.length === 0 || nodes.length === 0) return exitCode.wrongInput;
   const answer = { totals: totalsOf(gangs), nodes, fit: fitGangs(gangs, nodes) };
   io.out(options.output === 'json' ? asJson(answer) : asText(answer));
   return exitCodeFor(!answer.fit.fits);

@@ -1,10 +1,10 @@
 import { isObject } from '../json/index.ts';
 import type { KubernetesObject } from '../platform/part.ts';
 import { isClusterScoped } from '../platform/scope-of-kinds.ts';
+import { judgeDocuments, locate, locateFindings, renderDocuments, sourceFinding } from '../check/index.ts';
 import type { Io } from './command.ts';
 import { readInputs } from './inputs.ts';
 import { textLine } from './report/text.ts';
-import { checkDocument, sourceFinding } from './validate-documents.ts';
 
 /** Graphs read and checked: the objects with their namespaces, or lines about what is wrong. */
 export interface Graphs {
@@ -17,10 +17,10 @@ export interface Graphs {
 export async function readGraphs(files: readonly string[], namespace: string, io: Io): Promise<Graphs> {
   const inputs = await readInputs(files, io);
   const objects: KubernetesObject[] = [];
-  const findings = inputs.issues.map(sourceFinding);
+  const checked = renderDocuments(judgeDocuments(inputs.documents, { namespace }), { namespace });
+  const findings = [...inputs.issues.map(sourceFinding), ...locateFindings(checked)];
   for (const document of inputs.documents) {
     const { value } = document;
-    findings.push(...checkDocument(document, { namespace, old: [], thorough: true }).findings);
     if (!isObject(value)) continue;
     const { apiVersion, kind, metadata } = value;
     if (
@@ -29,14 +29,8 @@ export async function readGraphs(files: readonly string[], namespace: string, io
       !isObject(metadata) ||
       typeof metadata['name'] !== 'string'
     ) {
-      findings.push({
-        file: document.file,
-        ...document.position([]),
-        severity: 'error',
-        id: 'required',
-        path: '',
-        message: 'must have apiVersion, kind and metadata.name',
-      });
+      const message = 'must have apiVersion, kind and metadata.name';
+      findings.push(locate(document, { stage: 'kind', severity: 'error', id: 'required', path: [], message }));
       continue;
     }
     const home = metadata['namespace'] === undefined && !isClusterScoped(apiVersion, kind) ? { namespace } : {};

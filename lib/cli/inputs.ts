@@ -41,6 +41,8 @@ export async function readInputs(names: readonly string[], io: Io): Promise<Inpu
     const read = readManifests(text, name);
     documents.push(...read.documents);
     issues.push(...read.issues);
+    if (read.documents.length === 0 && read.issues.length === 0)
+      issues.push({ ...about(name, 'empty', 'holds no object'), severity: 'warning' });
   }
   return { documents, issues, files: [...files.values()] };
 }

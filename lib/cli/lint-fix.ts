@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { judgeDocuments, lintDocuments, renderDocuments, type DocumentFinding, type LintSettings } from '../check/index.ts';
 import { editYaml } from '../lint/fix/edit-yaml.ts';
-import type { LintContext } from '../lint/index.ts';
 import { readManifests, type ManifestDocument } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 import { readText } from './inputs.ts';
-import { lintDocuments, type LintedFinding } from './lint-documents.ts';
 
 /** A repair that was made. */
 export interface MadeFix {
@@ -23,12 +22,23 @@ interface Source {
 
 const mostFixes = 10_000;
 
-function key({ document, finding }: LintedFinding): string {
+/** A finding and the document it is about. */
+interface Found {
+  readonly document: ManifestDocument;
+  readonly finding: DocumentFinding;
+}
+
+function findAll(documents: readonly ManifestDocument[], settings: LintSettings): readonly Found[] {
+  const linted = lintDocuments(renderDocuments(judgeDocuments(documents, settings), settings), settings);
+  return linted.flatMap(({ source, findings }) => findings.map((finding) => ({ document: source, finding })));
+}
+
+function key({ document, finding }: Found): string {
   return JSON.stringify([document.file, finding.id, finding.path]);
 }
 
 /** Makes every safe repair in the files, one after the other until none is left, and writes the files that changed. */
-export async function fixFiles(files: readonly string[], context: LintContext, io: Io): Promise<readonly MadeFix[]> {
+export async function fixFiles(files: readonly string[], settings: LintSettings, io: Io): Promise<readonly MadeFix[]> {
   const sources = new Map<string, Source>();
   for (const file of files) {
     const text = await readText(resolve(io.cwd, file), file, io, []);
@@ -39,7 +49,7 @@ export async function fixFiles(files: readonly string[], context: LintContext, i
   const failed = new Set<string>();
   while (made.length < mostFixes) {
     const all = [...sources.values()].flatMap((source) => source.documents);
-    const next = lintDocuments(all, context).findings.find((f) => f.finding.fix !== undefined && !failed.has(key(f)));
+    const next = findAll(all, settings).find((f) => f.finding.fix !== undefined && !failed.has(key(f)));
     if (next?.finding.fix === undefined) break;
     const { document, finding } = next;
     const source = sources.get(document.file);

@@ -1,12 +1,19 @@
 import { InvalidArgumentError, Option } from 'commander';
+import {
+  judgeDocuments,
+  lintDocuments,
+  locateFindings,
+  orchestratorGroups,
+  renderDocuments,
+  sourceFinding,
+  type LintSettings,
+} from '../check/index.ts';
 import { isObject } from '../json/index.ts';
-import { findRule, lintRules, type LintContext, type Orchestrator } from '../lint/index.ts';
+import { findRule, lintRules, type Orchestrator } from '../lint/index.ts';
 import { explainRule } from '../lint/page.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs, stdinName } from './inputs.ts';
-import { lintDocuments, reportFinding } from './lint-documents.ts';
 import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
 
 interface Options {
@@ -46,7 +53,7 @@ function explain(id: string, io: Io): ExitCode {
   return exitCode.done;
 }
 
-function contextOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops }: Options): LintContext {
+function settingsOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops }: Options): LintSettings {
   return {
     namespace,
     ...(release === undefined ? {} : { release }),
@@ -57,41 +64,44 @@ function contextOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, g
   };
 }
 
-/** Text for people ends in the rule's id, so that it can be explained or suppressed. */
-function withId(finding: Finding, format: ReportFormat): Finding {
-  return format === 'text' ? { ...finding, message: `${finding.message} (${finding.id})` } : finding;
+/** A rule's finding with what the rule is about; text for people ends in the rule's id, so that it can be explained or suppressed. */
+function withRule(finding: Finding, format: ReportFormat): Finding {
+  const rule = findRule(finding.id);
+  if (rule === undefined) return finding;
+  const message = format === 'text' ? `${finding.message} (${finding.id})` : finding.message;
+  return { ...finding, message, ruleDescription: rule.title };
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const context = contextOf(options);
   const files = options.filename ?? [];
   let inputs = await readInputs(files, io);
   if (options.fix) {
     const { fixFiles } = await import('./lint-fix.ts');
     const made = await fixFiles(
       inputs.files.filter((file) => file !== stdinName),
-      context,
+      settingsOf(options),
       io,
     );
     for (const { file, line, id, description } of made) io.err(`fixed ${file}:${line} ${id}: ${description}\n`);
     if (made.length > 0) inputs = await readInputs(files, io);
   }
   const previous = await readInputs(options.previous ?? [], io);
-  const linted = lintDocuments(inputs.documents, context, previous.documents.map((d) => d.value).filter(isObject));
-  const source = [...inputs.issues, ...previous.issues].map(({ code, ...issue }): Finding => ({ ...issue, id: code, path: '' }));
-  const found = linted.findings.map((entry) => withId(reportFinding(entry, options.namespace), options.output));
-  for (const document of linted.refused)
-    io.err(
-      `${document.file}:${document.position([]).line}: the API server refuses this object, so nothing was rendered from it; dynamo-cdk8s validate says why\n`,
-    );
+  const settings = { ...settingsOf(options), previous: previous.documents.map((d) => d.value).filter(isObject) };
+  const linted = lintDocuments(renderDocuments(judgeDocuments(inputs.documents, settings), settings), settings);
+  const findings = [...[...inputs.issues, ...previous.issues].map(sourceFinding), ...locateFindings(linted)];
+  const objects = linted.filter((document) => document.isDynamo).length;
   const report = {
-    findings: sortFindings([...source, ...found], inputs.files),
-    objects: linted.objects,
-    passedBy: inputs.documents.length - linted.objects,
+    findings: sortFindings(
+      findings.map((finding) => withRule(finding, options.output)),
+      inputs.files,
+    ),
+    objects,
+    passedBy: linted.length - objects,
     files: inputs.files.length,
   };
   const code = printReport(report, options.output, io, options.strict);
-  if (linted.suppressed > 0) io.err(`${count(linted.suppressed, 'finding')} suppressed\n`);
+  const suppressed = linted.reduce((sum, document) => sum + document.suppressed, 0);
+  if (suppressed > 0) io.err(`${count(suppressed, 'finding')} suppressed\n`);
   return code;
 }
 

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import type { Issue } from '../api/issue.ts';
-import { formatPath, type Json } from '../json/index.ts';
+import type { Json } from '../json/index.ts';
 import { normalizeResource } from '../api/normalize.ts';
+import { locate, sourceFinding } from '../check/finding.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode, exitCodeFor } from './exit-code.ts';
@@ -23,14 +24,7 @@ const writers: Readonly<Record<Options['output'], (objects: readonly Json[]) => 
 };
 
 function located(document: ManifestDocument, severity: Finding['severity']): (issue: Issue) => Finding {
-  return ({ path, code, message }) => ({
-    file: document.file,
-    ...document.position(path),
-    severity,
-    id: code,
-    path: formatPath(path),
-    message,
-  });
+  return ({ path, code, message }) => locate(document, { stage: 'schema', severity, id: code, path, message });
 }
 
 /** `dynamo-cdk8s normalize`: objects as the API server would store them. */
@@ -48,7 +42,7 @@ export const normalize: CommandDefinition = {
       .option('--strict', 'treat warnings as errors')
       .action(async (options: Options) => {
         const inputs = await readInputs(options.filename, io);
-        const findings: Finding[] = inputs.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
+        const findings: Finding[] = inputs.issues.map(sourceFinding);
         const objects = inputs.documents.map((document) => {
           const { value, issues, warnings } = normalizeResource(document.value);
           findings.push(...issues.map(located(document, 'error')), ...warnings.map(located(document, 'warning')));

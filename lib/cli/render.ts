@@ -1,25 +1,33 @@
 import { Option, type Command } from 'commander';
-import { formatPath, isObject, type Path } from '../json/index.ts';
-import { lintResource, buildLintIndex, type LintContext, type Orchestrator, type LintIndex } from '../lint/index.ts';
+import {
+  judgeDocuments,
+  lintDocuments,
+  locate,
+  orchestratorGroups,
+  orchestratorOf,
+  renderDocuments,
+  sourceFinding,
+  type DocumentFinding,
+  type LintedDocument,
+  type LintSettings,
+  type RenderedDocument,
+} from '../check/index.ts';
+import type { Orchestrator } from '../lint/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import {
   chartConfig,
   cleanObject,
-  clusterOfDocuments,
   flagDefaults,
-  renderResource,
   withFlags,
   type KubernetesObject,
   type OperatorConfig,
   type RenderedObject,
-  type RenderContext,
+  type Source,
 } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
-import { orchestratorGroups } from './foresight.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
-import { sortDocuments, type RenderInput } from './render-input.ts';
 import { renderTree } from './render-tree.ts';
 import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
@@ -38,7 +46,8 @@ interface Options {
 }
 
 /** A resource and what it renders to. */
-interface Rendering extends RenderInput {
+interface Rendering {
+  readonly resource: Source;
   readonly objects: readonly RenderedObject[];
   /** Those of the level that was asked for. */
   readonly shown: readonly RenderedObject[];
@@ -78,41 +87,72 @@ async function operatorConfig(
   return withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given);
 }
 
-function finding(document: ManifestDocument, path: Path, severity: Finding['severity'], id: string, message: string): Finding {
-  return { file: document.file, ...document.position(path), severity, id, path: formatPath(path), message };
+type Document = LintedDocument<ManifestDocument>;
+
+/** What `render` says of a finding: advice and predicted rejections are warnings, since the objects are printed as the operator would send them. */
+function findingFor(document: Document, finding: DocumentFinding): Finding {
+  const located = locate(document.source, finding, document.identity);
+  switch (finding.stage) {
+    case 'rejection':
+    case 'quirk':
+    case 'lint':
+      return { ...located, severity: 'warning', message: `${finding.message} (${finding.id})` };
+    case 'admission':
+      // The webhook's own words name the field in their own way.
+      return finding.severity === 'error' ? { ...located, path: '', message: finding.webhookText ?? finding.message } : located;
+    default:
+      return located;
+  }
 }
 
-/** Renders one resource and tells what its author should know, each fact at the line that causes it: what lint finds is a warning here. */
-function renderInput(
-  { resource, document }: RenderInput,
-  context: RenderContext,
-  around: LintIndex,
-  findings: Finding[],
-): Rendering {
-  const { objects, issues, warnings, quirks } = renderResource(resource, context);
-  const tell = (severity: Finding['severity'], path: Path, id: string, message: string): number =>
-    findings.push(finding(document, path, severity, id, message));
-  for (const { path, code, message } of issues) tell('error', path, code, message);
-  for (const { path, code, message } of warnings) tell('warning', path, code, message);
-  const { restrictedNamespace } = context.config;
-  if (restrictedNamespace !== '' && resource.metadata.namespace !== restrictedNamespace)
-    tell(
-      'warning',
-      ['metadata', 'namespace'],
-      'unwatched_namespace',
-      `the operator watches only ${restrictedNamespace}, got ${resource.metadata.namespace}`,
-    );
-  const lint: LintContext = { ...around.context, rendering: { objects, quirks } };
-  const written = isObject(document.value) ? document.value : {};
-  for (const { path, id, message } of lintResource(written, { ...around, context: lint }).findings)
-    tell('warning', path, id, `${message} (${id})`);
-  return { resource, document, objects, shown: objects };
+/** One finding for all components of a graph that nothing can start, with the flag that says what the cluster has. */
+function askForOrchestrator(document: Document): Document {
+  const [first, ...others] = document.findings.filter(({ id }) => id === 'no_orchestrator');
+  if (first === undefined) return document;
+  const names = [first, ...others].map(({ path }) => path[2]).filter((name) => name !== undefined);
+  const what = names.length > 1 ? `${names.join(', ')} span nodes` : 'spans nodes';
+  const message = `${what}, which needs an orchestrator: say what the cluster has with --orchestrator ${Object.keys(
+    orchestratorGroups,
+  )
+    .filter((name) => name !== 'none')
+    .join(', ')}, or remove multinode`;
+  return { ...document, findings: [...document.findings.filter(({ id }) => id !== 'no_orchestrator'), { ...first, message }] };
 }
 
-/** The orchestrator that API groups stand for. */
-function orchestratorOf(groups: ReadonlySet<string>): Orchestrator {
-  if (groups.has('grove.io')) return groups.has('scheduling.run.ai') ? 'grove+kai' : 'grove';
-  return orchestratorGroups.lws.every((group) => groups.has(group)) ? 'lws' : 'none';
+/** Of resources given more than once the last counts, as with kubectl apply. */
+function withoutRepeated(documents: readonly Document[]): {
+  readonly kept: readonly Document[];
+  readonly findings: readonly Finding[];
+} {
+  const kept = new Map<string, Document>();
+  const findings: Finding[] = [];
+  for (const document of documents) {
+    const { kind, namespace, name } = document.identity;
+    const key = document.rendering === undefined ? `${kept.size}` : `${kind}/${namespace}/${name}`;
+    if (kept.has(key)) {
+      const message = `${kind} ${name} is given more than once; this one counts`;
+      const path = ['metadata', 'name'];
+      findings.push(locate(document.source, { stage: 'kind', severity: 'warning', id: 'repeated_resource', path, message }));
+      kept.delete(key);
+    }
+    kept.set(key, document);
+  }
+  return { kept: [...kept.values()], findings };
+}
+
+/** A warning about a resource in a namespace that a restricted operator does not watch. */
+function unwatched({ source, rendering }: Document, restrictedNamespace: string): readonly Finding[] {
+  const namespace = rendering?.resource.metadata.namespace;
+  if (rendering === undefined || restrictedNamespace === '' || namespace === restrictedNamespace) return [];
+  const message = `the operator watches only ${restrictedNamespace}, got ${namespace}`;
+  const path = ['metadata', 'namespace'];
+  return [locate(source, { stage: 'render', severity: 'warning', id: 'unwatched_namespace', path, message })];
+}
+
+function renderingOf({ rendering }: RenderedDocument): readonly Rendering[] {
+  if (rendering === undefined || rendering.issues.length > 0) return [];
+  const { resource, objects } = rendering;
+  return [{ resource, objects, shown: objects }];
 }
 
 /** Objects that several resources share are made by the first of them. */
@@ -133,6 +173,19 @@ function atLevel(rendering: Rendering, level: Options['level']): Rendering {
   return level === 'all' ? rendering : { ...rendering, shown: rendering.objects.filter((rendered) => rendered.level === level) };
 }
 
+function settingsOf(options: Options, config: OperatorConfig): LintSettings {
+  const named = options.apiGroups?.split(',').map((group) => group.trim());
+  const apiGroups = named && new Set([...named, ...orchestratorGroups[options.orchestrator ?? 'none']].filter((g) => g !== ''));
+  return {
+    namespace: options.namespace,
+    apiGroups,
+    // What the operator would find when nothing is said of the cluster: no orchestrator.
+    orchestrator: apiGroups === undefined ? (options.orchestrator ?? 'none') : orchestratorOf(apiGroups),
+    restrictedNamespace: config.restrictedNamespace,
+    config,
+  };
+}
+
 async function run(options: Options, given: Readonly<Record<string, string>>, io: Io): Promise<ExitCode> {
   const config = await operatorConfig(options, given, io);
   if (!('natsAddress' in config)) {
@@ -140,38 +193,31 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
     return exitCode.wrongInput;
   }
   const read = await readInputs(options.filename, io);
-  const findings: Finding[] = read.issues.map(({ code, ...issue }) => ({ ...issue, id: code, path: '' }));
-  const named = options.apiGroups?.split(',').map((group) => group.trim()) ?? [];
-  const apiGroups = new Set([...named, ...orchestratorGroups[options.orchestrator ?? 'none']].filter((group) => group !== ''));
-  const {
-    inputs,
-    cluster,
-    ours,
-    findings: checked,
-  } = sortDocuments(read.documents, {
-    namespace: options.namespace,
-    old: [],
-    apiGroups: options.apiGroups === undefined ? undefined : apiGroups,
-    restrictedNamespace: config.restrictedNamespace,
-  });
-  findings.push(...checked);
-  const context: RenderContext = { config, cluster: clusterOfDocuments(cluster, apiGroups, options.namespace) };
-  const resources = read.documents.map((document) => document.value).filter(isObject);
-  const around = buildLintIndex({ resources, namespace: options.namespace, orchestrator: orchestratorOf(apiGroups) });
-  const renderings = inputs.map((input) => renderInput(input, context, around, findings));
-  if (!ours && findings.every(({ severity }) => severity === 'warning')) {
+  const settings = settingsOf(options, config);
+  const checked = lintDocuments(renderDocuments(judgeDocuments(read.documents, settings), settings), settings);
+  const asked = options.orchestrator === undefined && options.apiGroups === undefined ? checked.map(askForOrchestrator) : checked;
+  const { kept, findings: repeated } = withoutRepeated(asked);
+  const findings: readonly Finding[] = [
+    ...read.issues.map(sourceFinding),
+    ...repeated,
+    ...kept.flatMap((document) => document.findings.map((finding) => findingFor(document, finding))),
+    ...kept.flatMap((document) => unwatched(document, config.restrictedNamespace)),
+  ];
+  for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  if (errors === 0 && !kept.some(({ isDynamo }) => isDynamo)) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return exitCode.wrongInput;
   }
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
-  if (errors > 0) {
-    io.err(`${count(errors, 'problem')}, nothing rendered\n`);
-    return exitCode.wrongInput;
-  }
+  // What could not be read might have been anything; each document that was read stands for itself.
+  const renderings = read.issues.some((issue) => sourceFinding(issue).severity === 'error') ? [] : kept.flatMap(renderingOf);
   const shown = withoutRepetition(renderings).map((rendering) => atLevel(rendering, options.level));
-  io.out(writers[options.output](shown, options.clean === true));
-  return exitCodeFor(options.strict === true && findings.length > 0);
+  if (errors === 0 || shown.length > 0) io.out(writers[options.output](shown, options.clean === true));
+  if (errors > 0)
+    io.err(
+      `${count(errors, 'problem')}, ${shown.length === 0 ? 'nothing' : `only ${count(shown.length, 'resource')}`} rendered\n`,
+    );
+  return exitCodeFor(errors > 0 || (options.strict === true && findings.length > 0));
 }
 
 function defineOptions(command: Command): Command {

@@ -1,10 +1,15 @@
-import { formatPath, isObject } from '../json/index.ts';
+import { Option } from 'commander';
+import { isRefused, judgeDocuments, type JudgedDocument } from '../check/judge.ts';
+import { locateFindings, sourceFinding } from '../check/finding.ts';
+import { orchestratorGroups } from '../check/orchestrators.ts';
+import type { RenderSettings } from '../check/settings.ts';
+import { isObject } from '../json/index.ts';
+import type { Orchestrator } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
-import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
-import { checkDocument, sourceFinding, type Checked, type ValidateSettings } from './validate-documents.ts';
+import { count, printReport, reportOption, sortFindings, type ReportFormat } from './report/index.ts';
 import { validateReviews } from './validate-reviews.ts';
 
 interface Options {
@@ -15,6 +20,7 @@ interface Options {
   readonly user?: string;
   readonly group?: readonly string[];
   readonly apiGroups?: string;
+  readonly orchestrator?: Orchestrator;
   readonly restrictedNamespace?: string;
   readonly excludedNamespaces?: string;
   readonly output: ReportFormat;
@@ -28,48 +34,34 @@ function names(list: string | undefined): ReadonlySet<string> | undefined {
   return new Set(parts.filter((part) => part !== ''));
 }
 
-function settingsOf(options: Options): ValidateSettings {
+function settingsOf(options: Options): RenderSettings {
   return {
     namespace: options.namespace,
     user: { username: options.user ?? '', groups: options.group ?? [] },
     apiGroups: names(options.apiGroups),
+    orchestrator: options.orchestrator,
     restrictedNamespace: options.restrictedNamespace,
     excludedNamespaces: names(options.excludedNamespaces),
-    thorough: true,
-    old: [],
   };
 }
 
-/** What else is known to fail once the operator acts on valid objects: children that the API server will refuse. */
-async function foresee(
-  checked: readonly (Checked & { readonly document: ManifestDocument })[],
-  { namespace, apiGroups }: ValidateSettings,
-): Promise<readonly Finding[]> {
-  const valid = checked.filter((one) => one.stored !== undefined && one.findings.every(({ severity }) => severity === 'warning'));
-  if (valid.length === 0) return [];
-  const { foreseeRefusals } = await import('./foresight.ts');
-  const around = checked.map(({ document }) => document.value).filter(isObject);
-  return valid.flatMap(({ document, stored }) =>
-    foreseeRefusals(stored ?? {}, around, namespace, apiGroups).map(({ path, ...finding }) => ({
-      ...finding,
-      file: document.file,
-      ...document.position(path),
-      path: formatPath(path),
-    })),
-  );
+/** Adds what else is known to fail once the operator acts on the documents; rendering is loaded only where there is something to render. */
+async function render(
+  judged: readonly JudgedDocument<ManifestDocument>[],
+  settings: RenderSettings,
+): Promise<readonly JudgedDocument<ManifestDocument>[]> {
+  if (judged.every((document) => document.stored === undefined || isRefused(document))) return judged;
+  const { renderDocuments } = await import('../check/render.ts');
+  return renderDocuments(judged, settings);
 }
 
 async function validateFiles(files: readonly string[], options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(files, io);
   const oldInputs = await readInputs(options.old ?? [], io);
   const settings = { ...settingsOf(options), old: oldInputs.documents.map((document) => document.value).filter(isObject) };
-  const checked = inputs.documents.map((document) => ({ document, ...checkDocument(document, settings) }));
-  const findings = [
-    ...[...inputs.issues, ...oldInputs.issues].map(sourceFinding),
-    ...checked.flatMap((one) => one.findings),
-    ...(await foresee(checked, settings)),
-  ];
-  const objects = checked.filter((one) => one.ours).length;
+  const checked = await render(judgeDocuments(inputs.documents, settings), settings);
+  const findings = [...[...inputs.issues, ...oldInputs.issues].map(sourceFinding), ...locateFindings(checked)];
+  const objects = checked.filter((document) => document.isDynamo).length;
   const report = {
     findings: sortFindings(findings, inputs.files),
     objects,
@@ -77,7 +69,7 @@ async function validateFiles(files: readonly string[], options: Options, io: Io)
     files: inputs.files.length,
   };
   const code = printReport(report, options.output, io, options.strict);
-  if (options.old && !checked.some((one) => one.updates))
+  if (options.old && !checked.some((document) => document.isUpdate))
     io.err('no object of --old is among those of -f: nothing was checked as an update\n');
   if (options.verbose) io.err(`${count(report.passedBy, 'object')} of other kinds passed by\n`);
   return code;
@@ -108,6 +100,7 @@ export const validate: CommandDefinition = {
       .option('--user <name>', 'who makes the update, as in system:serviceaccount:NAMESPACE:NAME')
       .option('--group <name>', 'a group of that user; may be repeated', repeat)
       .option('--api-groups <names>', 'API groups the cluster serves, separated by commas; without it no rule asks for one')
+      .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
       .option('--restrictedNamespace <name>', 'judge as an operator restricted to this namespace')
       .option(
         '--excluded-namespaces <names>',
@@ -125,8 +118,7 @@ export const validate: CommandDefinition = {
         }
         if (options.filename?.includes('-') && options.old?.includes('-'))
           command.error('error: only one of -f and --old can read stdin');
-        if (options.review !== undefined)
-          return done(await validateReviews(options.review, { ...settingsOf(options), thorough: false }, io));
+        if (options.review !== undefined) return done(await validateReviews(options.review, settingsOf(options), io));
         done(await validateFiles(options.filename ?? [], options, io));
       });
   },

@@ -9,17 +9,26 @@
  *         properties: { orchestrator: grove, gpusPerNode: 8 }
  */
 import { readFileSync } from 'node:fs';
-import { lintDocuments, reportFinding } from '../cli/lint-documents.ts';
-import type { Finding } from '../cli/report/finding.ts';
+import {
+  judgeDocuments,
+  lintDocuments,
+  locateFindings,
+  renderDocuments,
+  sourceFinding,
+  type LintSettings,
+  type LocatedFinding,
+} from '../check/index.ts';
 import { textLine } from '../cli/report/text.ts';
-import { findRule, type LintContext } from '../lint/index.ts';
+import { findRule } from '../lint/index.ts';
 import { readManifests } from '../manifest/index.ts';
 
 /** Properties of `DynamoLint`, as `properties` in cdk8s.yaml. */
-export interface DynamoLintProps extends Pick<
-  LintContext,
-  'namespace' | 'release' | 'orchestrator' | 'gpusPerNode' | 'gpuBudget' | 'gitops'
-> {
+export interface DynamoLintProps extends Pick<LintSettings, 'release' | 'orchestrator' | 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
+  /**
+   * Namespace of objects that name none.
+   * @default default
+   */
+  readonly namespace?: string;
   /**
    * What becomes of warnings.
    * @default print
@@ -59,11 +68,17 @@ export class DynamoLint {
 
   /** Lints the manifests of an app as one application. */
   async validate(context: ValidationContext): Promise<void> {
-    const { warnings = 'print', ...settings } = this.#props;
-    const documents = context.manifests.flatMap((path) => readManifests(readFileSync(path, 'utf8'), path).documents);
-    const linted = lintDocuments(documents, settings).findings.map((entry) =>
-      reportFinding(entry, settings.namespace ?? 'default'),
+    const { warnings = 'print', namespace = 'default', ...props } = this.#props;
+    const settings = { ...props, namespace };
+    const read = context.manifests.map((path) => readManifests(readFileSync(path, 'utf8'), path));
+    const judged = judgeDocuments(
+      read.flatMap(({ documents }) => documents),
+      settings,
     );
+    const linted: readonly LocatedFinding[] = [
+      ...read.flatMap(({ issues }) => issues.map(sourceFinding)),
+      ...locateFindings(lintDocuments(renderDocuments(judged, settings), settings)),
+    ];
     const failing = linted.filter(({ severity }) => severity === 'error' || warnings === 'fail');
     if (warnings === 'print')
       for (const finding of linted.filter(({ severity }) => severity === 'warning'))
@@ -80,7 +95,7 @@ export class DynamoLint {
   }
 }
 
-function violation(id: string, findings: readonly Finding[]): Violation {
+function violation(id: string, findings: readonly LocatedFinding[]): Violation {
   const rule = findRule(id);
   return {
     ruleName: `${id} ${rule?.title ?? ''}`.trimEnd(),

@@ -15,11 +15,6 @@ export interface GraphView {
 /** Kinds that hold components. */
 export const componentKinds: readonly string[] = ['DynamoGraphDeployment', 'DynamoComponentDeployment'];
 
-/** Whether a resource is one of ours. */
-export function isDynamo(resource: JsonObject): boolean {
-  return findString(resource, 'apiVersion')?.startsWith('nvidia.com/') === true;
-}
-
 /** Reads a graph or a stand-alone component. */
 export function viewGraph(resource: JsonObject, namespace: string): GraphView {
   const isGraph = resource['kind'] === 'DynamoGraphDeployment';

@@ -1,11 +1,12 @@
 /**
- * Findings about Dynamo manifests: rules, quirks of the renderer and refusals of the API server in one registry, each fact told once.
+ * Findings about Dynamo manifests: rules, quirks of the renderer and predicted rejections in one registry, each fact told once.
  * Pure: `lintGraph` looks at plain data. It neither renders nor reads files; a rendering comes in through the context.
  */
 export type { Draft, Edit, Finding, Fix, Severity } from './finding.ts';
 export { lintGraph, lintResource } from './lint.ts';
 export { findRule, lintRules } from './registry.ts';
 export type { LintContext, Orchestrator, RuleExample, RuleText, Suppression } from './rule.ts';
-export { suppressAnnotation } from './suppression.ts';
+export { suppressAnnotation, suppressedIds } from './suppression.ts';
 export { buildLintIndex, type LintIndex } from './lint-index.ts';
+export { rejectionFindings, type PredictedRejection } from './rejections/findings.ts';
 export { checkObject, predictRejections, type FieldError, type Rejection } from './rejections/index.ts';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/index.ts';
-import { isDynamo, viewGraph, type GraphView } from './graph-view.ts';
 import { kindOf, nameOf, namespaceOf } from '../api/index.ts';
+import { servedKind } from '../api/dynamo-resource.ts';
+import { viewGraph, type GraphView } from './graph-view.ts';
 import type { LintContext } from './rule.ts';
 
 /** The context with its graphs read and its objects indexed, built once for all resources of a run. */
@@ -32,7 +33,7 @@ function groupBy(
   return groups;
 }
 
-/** Builds the surroundings of a run. */
+/** Reads and indexes the resources of a run. */
 export function buildLintIndex(context: LintContext): LintIndex {
   const namespace = context.namespace ?? 'default';
   const resources = context.resources ?? [];
@@ -51,7 +52,7 @@ export function buildLintIndex(context: LintContext): LintIndex {
     context,
     namespace,
     resources,
-    graphs: resources.filter((r) => isDynamo(r) && r['kind'] === 'DynamoGraphDeployment').map(graphOf),
+    graphs: resources.filter((r) => servedKind(r)?.kind === 'DynamoGraphDeployment').map(graphOf),
     graphOf,
     ofKind,
     named,

@@ -1,12 +1,13 @@
 import { kindOf } from '../api/index.ts';
+import { servedKind } from '../api/dynamo-resource.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
-import { componentKinds, isDynamo, type GraphView } from './graph-view.ts';
+import { componentKinds, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';
-import { plainFinding, rejectionFindings, type PredictedRejection } from './rejections/findings.ts';
+import { plainFinding, type PredictedRejection } from './rejections/findings.ts';
 import { findRule, rules } from './registry.ts';
 import type { LintContext, Rule } from './rule.ts';
-import { suppress, type Suppressed } from './suppression.ts';
+import { suppress, suppressedIds, type Suppressed } from './suppression.ts';
 import { buildLintIndex, type LintIndex } from './lint-index.ts';
 
 function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined, around: LintIndex): Iterable<Draft> {
@@ -48,9 +49,10 @@ function tellOnce(findings: readonly PredictedRejection[]): Told {
       const consequences = covered.flatMap(({ finding: { consequence }, by }) =>
         consequence !== undefined && by.some((b) => b.id === finding.id && b.path === finding.path) ? [consequence] : [],
       );
+      // What the API server rejects is an error, however light the rule that says so.
       return consequences.length === 0
         ? plainFinding(finding)
-        : { ...plainFinding(finding), message: `${finding.message}; ${consequences.join('; ')}` };
+        : { ...plainFinding(finding), severity: 'error' as const, message: `${finding.message}; ${consequences.join('; ')}` };
     });
   return {
     findings: kept,
@@ -60,7 +62,8 @@ function tellOnce(findings: readonly PredictedRejection[]): Told {
 
 /** Lints one resource among its surroundings; tells what was suppressed too. */
 export function lintResource(resource: JsonObject, around: LintIndex): Suppressed {
-  const graph = isDynamo(resource) && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
+  const graph =
+    servedKind(resource) !== undefined && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
   const found: PredictedRejection[] = [];
   for (const rule of rules)
     for (const draft of drafts(rule, resource, graph, around))
@@ -72,11 +75,20 @@ export function lintResource(resource: JsonObject, around: LintIndex): Suppresse
         ...(draft.fix ? { fix: draft.fix } : {}),
       });
   const { rendering, suppressions } = around.context;
-  if (rendering) found.push(...rejectionFindings(rendering.objects), ...quirkFindings(rendering.quirks));
+  const accepted = suppressedIds(resource, suppressions ?? []);
+  const rejections = rendering?.rejections ?? [];
+  found.push(...rejections.filter(({ id }) => !accepted.has(id)), ...quirkFindings(rendering?.quirks ?? []));
   const told = tellOnce(found);
   const decided = (id: string): boolean =>
     findRule(id)?.contextual !== true && (rendering !== undefined || !/^DYN-(?:API|QUIRK)-/.test(id));
-  const result = suppress(told.findings, resource, suppressions ?? [], (id) => findRule(id) !== undefined, decided);
+  const acceptedRejections = rejections.filter(({ id }) => accepted.has(id)).map(plainFinding);
+  const result = suppress(
+    [...told.findings, ...acceptedRejections],
+    resource,
+    suppressions ?? [],
+    (id) => findRule(id) !== undefined,
+    decided,
+  );
   // what the API server refuses stays refused, whatever is suppressed about its cause
   const silenced = new Set(result.suppressed.map(({ id }) => id));
   const refused = told.covered.filter(

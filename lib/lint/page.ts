@@ -21,7 +21,7 @@ export function rulePage(rule: RuleText): string {
   const lines = [`# ${rule.id}: ${rule.title}`, '', `Severity: ${rule.severity}.`, ''];
   for (const [heading, text] of sections(rule)) lines.push(`## ${heading}`, '', text, '');
   if (rule.example) {
-    const { bad, good, context } = rule.example;
+    const { bad, good, context } = rule.example();
     const { previous, ...settings } = context ?? {};
     const given = Object.entries(settings).map(([key, value]) => `\`${key}\` ${JSON.stringify(value)}`);
     if (given.length > 0) lines.push('## With', '', given.join(', '), '');
@@ -64,7 +64,7 @@ export function explainRule(rule: RuleText): string {
   const lines = [`${rule.id} (${rule.severity}): ${rule.title}`, ''];
   for (const [heading, text] of sections(rule)) lines.push(`${heading}: ${text}`, '');
   if (rule.example) {
-    const { bad, good, context } = rule.example;
+    const { bad, good, context } = rule.example();
     const shown: readonly (readonly [string, readonly JsonObject[]])[] = [
       ...(context?.previous ? [['Applied before', [context.previous]] as const] : []),
       ['Reported', bad],

@@ -31,7 +31,7 @@ export const rules: readonly Rule[] = [
   ...requestRules,
 ];
 
-/** Every finding there can be: rules, refusals of the API server, quirks of the renderer, faults of suppressions. */
+/** Every finding there can be: rules, predicted rejections, quirks of the renderer, faults of suppressions. */
 export const lintRules: readonly RuleText[] = [...rules, ...topics, ...quirkTexts, ...suppressionTexts];
 
 const byId = new Map(lintRules.map((entry) => [entry.id, entry]));

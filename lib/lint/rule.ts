@@ -2,7 +2,8 @@ import type { JsonObject } from '../json/index.ts';
 import type { ComponentView } from './component-view.ts';
 import type { Draft, Severity } from './finding.ts';
 import type { GraphView } from './graph-view.ts';
-import type { FiredQuirk, RenderedObject } from '../render/result.ts';
+import type { FiredQuirk } from '../render/result.ts';
+import type { PredictedRejection } from './rejections/findings.ts';
 import type { LintIndex } from './lint-index.ts';
 
 /** A manifest that breaks a rule and one that keeps it; tests run both and the rule's page shows both. */
@@ -27,7 +28,8 @@ export interface RuleText {
   readonly allowed: string;
   /** What to change. */
   readonly fix: string;
-  readonly example?: RuleExample;
+  /** Built when it is asked for: a run of lint needs no examples. */
+  readonly example?: () => RuleExample;
   /** Ids of other entries that tell the same fact; what they say about the same place is left out. */
   readonly covers?: readonly string[];
   /** Whether it may find nothing only because the context did not say enough. */
@@ -78,8 +80,8 @@ export interface LintContext {
   readonly restricted?: boolean;
   /** The resource as it was applied before. */
   readonly previous?: JsonObject;
-  /** What the resource renders to, for quirks of the renderer and refusals of the API server. */
-  readonly rendering?: { readonly objects: readonly RenderedObject[]; readonly quirks: readonly FiredQuirk[] };
+  /** What follows from rendering the resource: what the API server will reject of it, and the quirks of the renderer it runs into. */
+  readonly rendering?: { readonly rejections: readonly PredictedRejection[]; readonly quirks: readonly FiredQuirk[] };
   /** Suppressions made in code; those of the annotation are read from the resource. */
   readonly suppressions?: readonly Suppression[];
 }

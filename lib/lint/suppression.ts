@@ -69,6 +69,12 @@ function parseAnnotation(text: string, known: (id: string) => boolean): Parsed {
   return { suppressions, problems };
 }
 
+/** Ids that the resource's annotation or the code suppresses with a reason. */
+export function suppressedIds(resource: JsonObject, inCode: readonly Suppression[]): ReadonlySet<string> {
+  const written = parseAnnotation(findString(resource, 'metadata', 'annotations', suppressAnnotation) ?? '', () => true);
+  return new Set([...written.suppressions, ...inCode.filter(({ reason }) => reason.trim() !== '')].map(({ id }) => id));
+}
+
 /** Findings left after suppression, with those about the suppressions themselves, and what was suppressed. */
 export interface Suppressed {
   readonly findings: readonly Finding[];

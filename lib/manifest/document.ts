@@ -9,6 +9,7 @@ export interface Position {
 /** What can be wrong with a text before anything is known about its meaning. */
 export type SourceIssueCode =
   | 'unreadable'
+  | 'empty'
   | 'syntax'
   | 'encoding'
   | 'too_large'

@@ -120,7 +120,7 @@ test('passes objects of others as they are', () => {
 
 test('rejects other versions and mistyped kinds of ours', () => {
   expect(texts(normalizeResource({ ...graph({}), apiVersion: 'nvidia.com/v1beta1' }).issues)).toEqual([
-    'apiVersion: must be nvidia.com/v1alpha1, got "nvidia.com/v1beta1"',
+    'apiVersion: DynamoGraphDeployment of nvidia.com/v1beta1 is served by Dynamo 1.2.1 and later; this is for Dynamo 0.9, which serves nvidia.com/v1alpha1',
   ]);
   expect(texts(normalizeResource({ ...graph({}), kind: 'DynamoGraphDeploymnet' }).issues)).toEqual([
     'kind: unknown kind "DynamoGraphDeploymnet", did you mean DynamoGraphDeployment',

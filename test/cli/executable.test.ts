@@ -73,7 +73,8 @@ describe('the bundled command', () => {
   });
 
   test('ends quietly when its reader has seen enough', async () => {
-    const many = Array.from({ length: 4000 }, (_, i) => `a${i}: 1\na${i}: 1\n`).join('');
+    const twice = Array.from({ length: 4000 }, (_, i) => `a${i}: 1\na${i}: 1\n`).join('');
+    const many = `apiVersion: v1\nkind: ConfigMap\n${twice}`;
     const child = spawn(
       'bash',
       ['-c', `"${process.execPath}" build/cli/dynamo-cdk8s.js validate -f - | head -n 1; echo "\${PIPESTATUS[0]}"`],
@@ -84,7 +85,7 @@ describe('the bundled command', () => {
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     await new Promise((done) => child.on('close', done));
-    expect(out).toBe('<stdin>:2:1 key "a0" is given twice; kubectl keeps the last\n1\n');
+    expect(out).toBe('<stdin>:4:1 key "a0" is given twice; kubectl keeps the last\n1\n');
     expect(err).toBe('1000 errors: 0 objects in 1 file\n');
   });
 

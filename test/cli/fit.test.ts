@@ -52,8 +52,8 @@ test('answers as JSON', async () => {
 });
 
 test.each([
-  ['no nodes', { 'g.yaml': graph, 'n.yaml': 'kind: Pod\n' }, 'no Node in --nodes'],
-  ['no graph', { 'g.yaml': 'kind: Pod\n', 'n.yaml': nodes(1) }, 'nothing to place'],
+  ['no nodes', { 'g.yaml': graph, 'n.yaml': 'apiVersion: v1\nkind: Pod\n' }, 'no Node in --nodes'],
+  ['no graph', { 'g.yaml': 'apiVersion: v1\nkind: Pod\n', 'n.yaml': nodes(1) }, 'nothing to place'],
   [
     'a graph that is refused',
     { 'g.yaml': graph.replace('replicas: 2', 'replicas: -2'), 'n.yaml': nodes(1) },

@@ -131,11 +131,17 @@ test('counts what was suppressed', async () => {
   expect((await run(['lint', '-f', 'g.yaml'], { files })).err).toBe('no problems: 1 object in 1 file\n1 finding suppressed\n');
 });
 
-test('says when an object is refused before anything is rendered', async () => {
-  const { err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': graph.replace('replicas: 1', 'replicas: many') } });
-  expect(err).toContain(
-    'g.yaml:2: the API server refuses this object, so nothing was rendered from it; dynamo-cdk8s validate says why\n',
-  );
+test.each([
+  ['replicas as a string', 'replicas: 1', 'replicas: "1"', 'spec.services.Frontend.replicas: must be an integer'],
+  ['what the webhook refuses', 'replicas: 1', 'replicas: 1\n      sharedMemory: {}', 'sharedMemory.size: is required'],
+  ['what cannot be rendered', 'gpu: "1"', 'gpu: two', 'spec.services.Worker.resources.limits.gpu: '],
+  ['a misspelt kind', 'kind: DynamoGraphDeployment', 'kind: DynamoGraphDeploymnt', 'did you mean DynamoGraphDeployment'],
+])('rejects %s, says why, and adds no advice on it', async (_what, from, to, message) => {
+  const fine = graph.replace('componentType: main ', 'componentType: worker ');
+  const { code, out, err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': fine.replace(from, to) } });
+  expect(out).toContain(message);
+  expect(out.split('\n')).toHaveLength(2);
+  expect({ code, err }).toEqual({ code: 1, err: '1 error: 1 object in 1 file\n' });
 });
 
 test('lists all rules and explains one', async () => {

@@ -213,7 +213,29 @@ describe('what is wrong', () => {
     expect(code).toBe(1);
     expect(err).toContain('g.yaml:4:8 spec.services must have at least one service');
     expect(err).toContain('spec.services.A.replicas: ');
-    expect(err).toContain('no multinode orchestrator available');
+    expect(err).toContain('spec.services.Worker.multinode: spans nodes, which needs an orchestrator');
+    expect(err).toMatch(/3 problems, nothing rendered\n$/);
+  });
+
+  test('withholds only the resources it is about', async () => {
+    const second = worker.replace('Worker:', 'Other:');
+    const text = `${graph(worker + second)}---\n${graph(frontend).replace('name: g', 'name: h')}`;
+    const { code, out, err } = await render(text, '-o', 'name', '--level', 'workload');
+    expect({ code, out }).toEqual({ code: 1, out: 'deployment.apps/h-web\nservice/h-web\nservice/h-web-p\nservice/h-web-d\n' });
+    expect(err.match(/--orchestrator/g)).toHaveLength(1);
+    expect(err).toContain(
+      'Other, Worker span nodes, which needs an orchestrator: say what the cluster has with --orchestrator grove, grove+kai',
+    );
+    expect(err).toMatch(/1 problem, only 1 resource rendered\n$/);
+    const none = await render(text, '--orchestrator', 'none');
+    expect(none.err).toContain('no multinode orchestrator available: install Grove');
+    expect((await render(text, '--orchestrator', 'lws')).code).toBe(0);
+  });
+
+  test('is a key that is given twice', async () => {
+    const { code, out, err } = await render(graph(frontend.replace('replicas: 1', 'replicas: 2, replicas: 1')));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^g\.yaml:6:\d+ key "replicas" is given twice/);
   });
 
   test.each([
@@ -238,13 +260,12 @@ describe('warnings', () => {
     expect(err).toContain('Deployment g-web: spec.template.spec.containers[0].image: Required value');
   });
 
-  test('tell of quirks, missing claims and repeated keys', async () => {
-    const text = graph(frontend.replace('replicas: 1', 'replicas: 2, replicas: 1, labels: {a: b}'), '  pvcs: [{name: p}]\n');
+  test('tell of quirks and missing claims', async () => {
+    const text = graph(frontend.replace('replicas: 1', 'replicas: 1, labels: {a: b}'), '  pvcs: [{name: p}]\n');
     const { code, err } = await render(text);
     expect(code).toBe(0);
     expect(err).toContain('labels of a service are dropped without Grove');
     expect(err).toContain('PersistentVolumeClaim "p" not found among the given documents');
-    expect(err).toMatch(/g\.yaml:7:\d+ warning: .*replicas/);
     expect((await render(text, '--strict')).code).toBe(1);
     expect((await render(graph(frontend), '--strict')).code).toBe(0);
   });

@@ -81,14 +81,14 @@ describe('validate -f', () => {
   test('rejects duplicate keys, numbers too large, and what is no YAML', async () => {
     const files = {
       'a.yaml': `${good}      replicas: 2\n`,
-      'b.yaml': 'a: 1e400\n',
+      'b.yaml': 'apiVersion: v1\nkind: ConfigMap\na: 1e400\n',
       'c.yaml': 'a: [\n',
       'd.yaml': Uint8Array.of(0x61, 0x3a, 0x0a, 0xff),
     };
     const ran = await run(['validate', '-f', '.'], { files });
     expect(ran.out.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'a.yaml:10:7',
-      'b.yaml:1:4',
+      'b.yaml:3:4',
       'c.yaml:2:1',
       'd.yaml:2:1',
       '',

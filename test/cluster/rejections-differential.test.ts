@@ -1,4 +1,4 @@
-/** The proof that foretold refusals are the API server's: objects with fields changed, and both verdicts on each. `FUZZ_REFUSALS` and `FUZZ_SEED` steer it. */
+/** The proof that predicted rejections are the API server's: objects with fields changed, and both verdicts on each. `FUZZ_REFUSALS` and `FUZZ_SEED` steer it. */
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPath, isObject, type JsonObject } from '../../lib/json/index.ts';
@@ -23,7 +23,7 @@ function disagreement(object: JsonObject, { status, body }: ApiResponse): string
   const ours = checkObject(object).map(({ field, message }) => `${formatPath(field)}: ${message}`);
   const refused = status === 422 || status === 400;
   if (refused === ours.length > 0) return undefined;
-  return refused ? `refused, we foretell nothing: ${body.message ?? ''}` : `accepted (${status}), we foretell ${ours.join('; ')}`;
+  return refused ? `refused, we predict nothing: ${body.message ?? ''}` : `accepted (${status}), we predict ${ours.join('; ')}`;
 }
 
 async function judge(kind: string, changes: readonly Mutation[], namespace: string): Promise<string | undefined> {
@@ -35,7 +35,7 @@ async function judge(kind: string, changes: readonly Mutation[], namespace: stri
   );
 }
 
-describeCluster('the API server refuses exactly what is foretold', () => {
+describeCluster('the API server refuses exactly what is predicted', () => {
   test('with one field changed', async () => {
     const namespace = await withNamespace();
     const all = singleMutations();

@@ -1,4 +1,4 @@
-/** What we foretell of rendered objects is what the API server answers: every recording and random graphs, both verdicts on each object. */
+/** What we predict of rendered objects is what the API server answers: every recording and random graphs, both verdicts on each object. */
 import { setTimeout } from 'node:timers/promises';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,13 +51,13 @@ async function ask(rendered: RenderedObject, namespace: string): Promise<ApiResp
 /** Where the API server and we disagree about one object. */
 async function disagreement(rendered: RenderedObject, namespace: string): Promise<string | undefined> {
   const { kind, metadata } = rendered.object;
-  const foretold = predictRejections([rendered]).map(({ message }) => message);
+  const predicted = predictRejections([rendered]).map(({ message }) => message);
   const { status, body } = await ask(rendered, namespace);
   const refused = status !== 201 && status !== 409;
-  if (refused === foretold.length > 0 || (!refused && standIns.has(kind))) return undefined;
+  if (refused === predicted.length > 0 || (!refused && standIns.has(kind))) return undefined;
   return refused
-    ? `${kind} ${metadata.name} refused (${status}), we foretell nothing: ${body.message ?? ''}`
-    : `${kind} ${metadata.name} accepted, we foretell ${foretold.join('; ')}`;
+    ? `${kind} ${metadata.name} refused (${status}), we predict nothing: ${body.message ?? ''}`
+    : `${kind} ${metadata.name} accepted, we predict ${predicted.join('; ')}`;
 }
 
 async function disagreements(objects: readonly RenderedObject[], namespace: string): Promise<readonly string[]> {
@@ -65,7 +65,7 @@ async function disagreements(objects: readonly RenderedObject[], namespace: stri
   return found.filter((text) => text !== undefined);
 }
 
-describeCluster('the API server refuses exactly the rendered objects we foretell', () => {
+describeCluster('the API server refuses exactly the rendered objects we predict', () => {
   let release: (() => Promise<void>) | undefined;
   beforeAll(async () => {
     await installCrds(cluster().client, crds());

@@ -480,7 +480,6 @@ const fires: readonly (readonly [
     [withWorker(vllm([], {}, { image: 'vllm-runtime:0.8.0' }))],
     'spec.services.Worker.extraPodSpec.mainContainer.image',
   ],
-  ['DYN-VER-001', 'a later API version', 'error', [{ ...withWorker(vllm()), apiVersion: 'nvidia.com/v1beta1' }], 'apiVersion'],
   [
     'DYN-DGDR-001',
     'a misplaced profiler image',

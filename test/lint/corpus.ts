@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatPath } from '../../lib/json/index.ts';
-import { lintDocuments } from '../../lib/cli/lint-documents.ts';
+import { judgeDocuments, lintDocuments, locateFindings, renderDocuments } from '../../lib/check/index.ts';
 import { readManifests, type ManifestDocument } from '../../lib/manifest/index.ts';
 
 /** The folder that `DYNAMO_CORPUS` names, with the original's example files below it. */
@@ -33,12 +32,7 @@ export function exampleDocuments(name: string): readonly ManifestDocument[] {
 
 /** What lint finds in documents, as an application of their own. */
 export function findingsIn(documents: readonly ManifestDocument[]): readonly ExampleFinding[] {
-  return lintDocuments(documents, {}).findings.map(({ document, finding: { id, severity, path, message } }) => ({
-    file: document.file,
-    line: document.position(path).line,
-    id,
-    severity,
-    path: formatPath(path),
-    message,
-  }));
+  const settings = { namespace: 'default' };
+  const linted = lintDocuments(renderDocuments(judgeDocuments(documents, settings), settings), settings);
+  return locateFindings(linted).filter(({ stage }) => ['rejection', 'quirk', 'lint'].includes(stage));
 }

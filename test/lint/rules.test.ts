@@ -15,17 +15,17 @@ function plain(resources: readonly JsonObject[]): readonly JsonObject[] {
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {
   test('fires on its bad example', () => {
-    const found = lintAll(plain(rule.example?.bad ?? []), rule.example?.context);
+    const found = lintAll(plain(rule.example?.().bad ?? []), rule.example?.().context);
     expect(found.map((f) => f.id)).toContain(id);
   });
 
   test('is silent on its good example, where nothing is an error', () => {
-    const found = lintAll(plain(rule.example?.good ?? []), rule.example?.context);
+    const found = lintAll(plain(rule.example?.().good ?? []), rule.example?.().context);
     expect(found.filter((f) => f.id === id || f.severity === 'error')).toEqual([]);
   });
 
   test('words its messages for the person who wrote the manifest', () => {
-    for (const { message, path } of lintAll(plain(rule.example?.bad ?? []), rule.example?.context)) {
+    for (const { message, path } of lintAll(plain(rule.example?.().bad ?? []), rule.example?.().context)) {
       expect(message).toMatch(/^(?:[a-z-]|\$|--|[A-Z]{2,}|[A-Z][A-Za-z]+ )/);
       expect(message).not.toMatch(/\.$/);
       expect(message).toContain('; ');
@@ -51,8 +51,8 @@ test('never changes what it looks at', () => {
     Object.freeze(value);
   };
   for (const rule of rules) {
-    const resources = plain([...(rule.example?.bad ?? []), ...(rule.example?.good ?? [])]);
+    const resources = plain([...(rule.example?.().bad ?? []), ...(rule.example?.().good ?? [])]);
     freeze(resources);
-    expect(() => lintAll(resources, rule.example?.context)).not.toThrow();
+    expect(() => lintAll(resources, rule.example?.().context)).not.toThrow();
   }
 });

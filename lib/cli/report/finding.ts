@@ -1,21 +1,7 @@
+import type { LocatedFinding } from '../../check/index.ts';
+
 /** One thing to tell about a manifest, ready to be printed in any format. */
-export interface Finding {
-  /** The file as the user named it. */
-  readonly file: string;
-  /** Counted from 1; 0 where the finding is about the whole file. */
-  readonly line: number;
-  readonly column: number;
-  readonly severity: 'error' | 'warning';
-  /** Stable name of the rule or of the kind of problem. */
-  readonly id: string;
-  /** The field, as in `spec.services.Worker.replicas`; empty where there is none. */
-  readonly path: string;
-  readonly message: string;
-  /** The object concerned, if there is one. */
-  readonly object?: { readonly kind: string; readonly namespace: string; readonly name: string };
-  /** What a rule is about, for formats that list rules. */
-  readonly ruleDescription?: string;
-}
+export type Finding = Omit<LocatedFinding, 'stage'>;
 
 /** A run's findings and what was looked at. */
 export interface Report {

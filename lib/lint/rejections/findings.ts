@@ -14,14 +14,14 @@ export function plainFinding({ id, severity, path, message, fix }: Finding): Fin
   return { id, severity, path, message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** Refusals as findings: one for each place of the user's manifest, however many objects suffer. */
+/** Rejections as findings: one for each place of the user's manifest, however many objects suffer. */
 export function rejectionFindings(rendered: readonly RenderedObject[]): readonly PredictedRejection[] {
   const groups = new Map<string, { readonly first: Rejection; readonly others: Set<string> }>();
-  for (const refusal of predictRejections(rendered)) {
-    const key = JSON.stringify([refusal.id, refusal.path]);
+  for (const rejection of predictRejections(rendered)) {
+    const key = JSON.stringify([rejection.id, rejection.path]);
     const group = groups.get(key);
-    const name = `${refusal.kind} ${refusal.name}`;
-    if (group === undefined) groups.set(key, { first: refusal, others: new Set() });
+    const name = `${rejection.kind} ${rejection.name}`;
+    if (group === undefined) groups.set(key, { first: rejection, others: new Set() });
     else if (name !== `${group.first.kind} ${group.first.name}`) group.others.add(name);
   }
   return [...groups.values()].map(({ first, others }) => {

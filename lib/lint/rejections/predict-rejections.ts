@@ -31,7 +31,7 @@ export function checkObject(object: JsonObject): readonly FieldError[] {
   return errors.errors;
 }
 
-/** Foretells which of the rendered objects the API server will refuse, and why. */
+/** Predicts which of the rendered objects the API server will refuse, and why. */
 export function predictRejections(rendered: readonly RenderedObject[]): readonly Rejection[] {
   return rendered.flatMap((child) =>
     checkObject(child.object).map(({ field, message }) => ({

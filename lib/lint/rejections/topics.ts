@@ -1,7 +1,7 @@
 import type { Path } from '../../json/index.ts';
 import type { RuleText } from '../rule.ts';
 
-/** A group of refusals: its entry in the registry, the fields it is about, and what to change. */
+/** A group of rejections: its entry in the registry, the fields it is about, and what to change. */
 export interface Topic extends RuleText {
   readonly fields: readonly RegExp[];
   readonly change: string;
@@ -10,7 +10,7 @@ export interface Topic extends RuleText {
 const refused =
   'The operator renders the object, the API server refuses it, and the operator tries again for ever. The graph stays pending without a word about the reason in its status.';
 
-/** Every group of refusals; the last takes what no other does. */
+/** Every group of rejections; the last takes what no other does. */
 export const topics: readonly Topic[] = [
   {
     id: 'DYN-API-001',
@@ -109,7 +109,7 @@ export const topics: readonly Topic[] = [
   },
 ];
 
-/** The registry id of a refusal about a field. */
+/** The registry id of a rejection about a field. */
 export function topicOf(field: Path): string {
   const text = field.join('.');
   return (topics.find((topic) => topic.fields.some((pattern) => pattern.test(text))) ?? topics.at(-1))?.id ?? 'DYN-API-009';

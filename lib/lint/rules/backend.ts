@@ -180,10 +180,10 @@ export const backendRules: readonly Rule[] = [
     why: 'The operator finds the backend in the command and compares it with spec.backendFramework; a contradiction stops the graph from being made. Prefill and decode of two engines cannot read each other’s KV blocks.',
     allowed: `${backends.join(', ')}, the same as in the command; one engine for both halves of a disaggregated graph.`,
     fix: 'Leave backendFramework out, or set it to the module of the command.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'sglang' })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'vllm' })],
-    },
+    }),
   },
   {
     id: 'DYN-BACK-002',
@@ -195,10 +195,10 @@ export const backendRules: readonly Rule[] = [
     allowed:
       'Flags of the target release, each once, with a value where it takes one. A flag lint does not know is a warning only.',
     fix: 'Correct the spelling, remove the second one, add the value, or use the name of the target release.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '--block-size', '16']) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '16']) })],
-    },
+    }),
   },
   {
     id: 'DYN-BACK-003',
@@ -209,7 +209,7 @@ export const backendRules: readonly Rule[] = [
     why: 'Lists are replaced, not merged: args alone drop `-m dynamo.frontend` on a frontend, and on a worker the default command `/bin/sh -c` runs only the first of them.',
     allowed: 'command and args together, or args that begin with -m on a frontend, or one script string on a worker.',
     fix: 'Set command to python3 -m and the module, and keep the flags in args.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend({ args: ['--router-mode', 'kv'] }), Worker: worker('vllm', vllmModel) })],
       good: [
         graph({
@@ -217,6 +217,6 @@ export const backendRules: readonly Rule[] = [
           Worker: worker('vllm', vllmModel),
         }),
       ],
-    },
+    }),
   },
 ];

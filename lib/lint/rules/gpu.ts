@@ -1,4 +1,4 @@
-import { findCount, findString, isObject, listAt, valueAt } from '../../json/index.ts';
+import { findCount, findString, isObject, listAt, type JsonObject, valueAt } from '../../json/index.ts';
 import { isShell } from '../command-line.ts';
 import { findFlag, flagCount, type ComponentView } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
@@ -226,12 +226,13 @@ const configMapOf = (fraction: number) =>
   object('v1', 'ConfigMap', 'engine', {
     data: { 'engine.yaml': `tensor_parallel_size: 1\nkv_cache_config:\n  free_gpu_memory_fraction: ${fraction}\n` },
   });
-const withFile = worker(
-  'trtllm',
-  [...pathModel, '--extra-engine-args', '/config/engine.yaml', '--free-gpu-memory-fraction', '0.9'],
-  { extraPodSpec: { volumes: [{ name: 'engine', configMap: { name: 'engine' } }] } },
-  { volumeMounts: [{ name: 'engine', mountPath: '/config' }] },
-);
+const withFile = (): JsonObject =>
+  worker(
+    'trtllm',
+    [...pathModel, '--extra-engine-args', '/config/engine.yaml', '--free-gpu-memory-fraction', '0.9'],
+    { extraPodSpec: { volumes: [{ name: 'engine', configMap: { name: 'engine' } }] } },
+    { volumeMounts: [{ name: 'engine', mountPath: '/config' }] },
+  );
 const eight = { multinode: { nodeCount: 2 }, resources: { limits: { gpu: '4' } }, sharedMemory: { size: '80Gi' } };
 
 /** Rules about GPUs and nodes. */
@@ -246,7 +247,7 @@ export const gpuRules: readonly Rule[] = [
     allowed:
       'nodes x GPUs per node = tensor x pipeline x data parallel (vLLM), tensor x pipeline (SGLang, where --dp divides --tp with data parallel attention; TRT-LLM, flags or engine file).',
     fix: 'Set resources.limits.gpu, multinode.nodeCount or the parallelism flags so that both are equal.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -262,7 +263,7 @@ export const gpuRules: readonly Rule[] = [
           }),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-GPU-002',
@@ -274,10 +275,10 @@ export const gpuRules: readonly Rule[] = [
     why: 'One of the two wins silently, and the reader of the other is misled about memory or batch size.',
     allowed: 'The value in one place, or the same in both.',
     fix: 'Remove the flag or the line of the engine file.',
-    example: {
-      bad: [configMapOf(0.7), graph({ Frontend: frontend(), Worker: withFile })],
-      good: [configMapOf(0.9), graph({ Frontend: frontend(), Worker: withFile })],
-    },
+    example: () => ({
+      bad: [configMapOf(0.7), graph({ Frontend: frontend(), Worker: withFile() })],
+      good: [configMapOf(0.9), graph({ Frontend: frontend(), Worker: withFile() })],
+    }),
   },
   {
     id: 'DYN-GPU-003',
@@ -289,7 +290,7 @@ export const gpuRules: readonly Rule[] = [
     why: 'Only resources.limits.gpu reaches the pod: with a request alone the worker runs on a node without GPU and crashes.',
     allowed: 'limits.gpu, with or without an equal requests.gpu.',
     fix: 'Set resources.limits.gpu; `--fix` copies the request.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, { resources: { requests: { gpu: '1' } } }) })],
       good: [
         graph({
@@ -297,7 +298,7 @@ export const gpuRules: readonly Rule[] = [
           Worker: worker('vllm', vllmModel, { resources: { requests: { gpu: '1' }, limits: { gpu: '1' } } }),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-GPU-004',
@@ -310,10 +311,10 @@ export const gpuRules: readonly Rule[] = [
     why: 'Frontends, pickers and planners are one process each; a node count below 2 is refused; without Grove or LWS nobody starts the pods of the other nodes.',
     allowed: 'multinode.nodeCount of 2 or more on workers, with Grove or LWS and Volcano installed.',
     fix: 'Remove multinode, or install an orchestrator.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend({}, { multinode: { nodeCount: 2 } }), Worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend({}, { replicas: 2 }), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-GPU-005',
@@ -326,10 +327,10 @@ export const gpuRules: readonly Rule[] = [
     allowed:
       'command python3 -m dynamo.vllm with long flags and values as separate words; for data parallel with JSON arguments a shell script.',
     fix: 'Write the long flag and its value as two args; take the shell wrapper off where Ray is used.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '-tp', '8'], eight) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '8'], eight) })],
-    },
+    }),
   },
   {
     id: 'DYN-GPU-006',
@@ -341,7 +342,7 @@ export const gpuRules: readonly Rule[] = [
     why: 'A pod that asks for more GPUs than any node has stays pending for ever.',
     allowed: 'limits.gpu up to the GPUs of a node; all pods together up to the budget.',
     fix: 'Spread the worker with multinode, or lower replicas.',
-    example: {
+    example: () => ({
       context: { gpusPerNode: 8 },
       bad: [
         graph({
@@ -358,7 +359,7 @@ export const gpuRules: readonly Rule[] = [
           }),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-GPU-007',
@@ -370,9 +371,9 @@ export const gpuRules: readonly Rule[] = [
     why: 'The NVLink domain waits for exactly numNodes nodes; with another number the pods that claim its channel never start.',
     allowed: 'numNodes = replicas x nodes, summed over the components that claim the channel.',
     fix: 'Set spec.numNodes of the ComputeDomain to the sum.',
-    example: {
+    example: () => ({
       bad: [domain(3), graph({ Frontend: frontend(), Worker: worker('sglang', [...pathModel, '--tp', '8'], claims) })],
       good: [domain(2), graph({ Frontend: frontend(), Worker: worker('sglang', [...pathModel, '--tp', '8'], claims) })],
-    },
+    }),
   },
 ];

@@ -162,10 +162,10 @@ export const requestRules: readonly Rule[] = [
     allowed:
       'profilingConfig.profilerImage, pinned; AI Configurator with aicSystem and trtllm; keys the profiler reads; one request with a planner per namespace. A key lint does not know is a warning.',
     fix: 'Correct the request as the message says; `--fix` moves a misplaced profilerImage.',
-    example: {
+    example: () => ({
       bad: [request({ profilerImage: image, config: { sweep: { useAiConfigurator: true } } })],
       good: [request({ profilerImage: image, config: { sweep: { useAiConfigurator: true, aicSystem: 'h200_sxm' } } })],
-    },
+    }),
   },
   {
     id: 'DYN-DGDR-002',
@@ -197,6 +197,9 @@ export const requestRules: readonly Rule[] = [
     why: 'The default flips between API versions, and a graph the operator makes by itself is not in Git: nobody reviews it, and a rebuilt cluster lacks it.',
     allowed: 'autoApply said explicitly; false where Git is the source.',
     fix: 'Set autoApply; `--fix` writes today’s default.',
-    example: { bad: [request({ profilerImage: image, config: {} }, {})], good: [request({ profilerImage: image, config: {} })] },
+    example: () => ({
+      bad: [request({ profilerImage: image, config: {} }, {})],
+      good: [request({ profilerImage: image, config: {} })],
+    }),
   },
 ];

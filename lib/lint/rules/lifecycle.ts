@@ -64,14 +64,6 @@ function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Dra
 }
 
 function* versions(graph: GraphView, around: LintIndex): Iterable<Draft> {
-  const version = findString(graph.resource, 'apiVersion');
-  if (version !== 'nvidia.com/v1alpha1')
-    yield {
-      path: ['apiVersion'],
-      problem: `release ${around.context.release ?? targetRelease} serves only nvidia.com/v1alpha1`,
-      found: quote(version ?? ''),
-      change: 'use nvidia.com/v1alpha1',
-    };
   for (const c of graph.components) {
     const image = findString(c.container, 'image');
     if (image !== undefined) yield* checkImage(image, [...c.containerPath, 'image'], around);
@@ -155,7 +147,7 @@ export const lifecycleRules: readonly Rule[] = [
     why: 'A restart is an event, a manifest is a state. Later releases refuse to create a graph that carries one.',
     allowed: 'No spec.restart in manifests kept in Git.',
     fix: 'Remove it from the manifest and patch the running graph.',
-    example: { bad: [graph(plain, { restart: { id: 'monday' } })], good: [graph(plain)] },
+    example: () => ({ bad: [graph(plain, { restart: { id: 'monday' } })], good: [graph(plain)] }),
   },
   {
     id: 'DYN-LIFE-002',
@@ -167,11 +159,11 @@ export const lifecycleRules: readonly Rule[] = [
     why: 'The webhook refuses to add or remove services, to change the backend or to switch between one node and several.',
     allowed: 'Any other change, or a new graph name.',
     fix: 'Give the graph a new name and move the traffic over. The rule needs the manifests as they were applied: `lint -f NEW --previous OLD`; `validate -f NEW --old OLD` says what the webhook would.',
-    example: {
+    example: () => ({
       context: { previous: graph(plain) },
       bad: [graph({ ...plain, Second: worker('vllm', vllmModel) })],
       good: [graph(plain)],
-    },
+    }),
   },
   {
     id: 'DYN-VER-001',
@@ -179,14 +171,14 @@ export const lifecycleRules: readonly Rule[] = [
     on: 'graph',
     check: versions,
     also: { kinds: ['DynamoGraphDeploymentRequest'], check: requestImages },
-    title: 'image or API version that is not of the target release',
+    title: 'image that is not of the target release',
     why: 'A placeholder cannot be pulled; an unpinned tag changes under a running graph; a runtime of another release takes other flags and speaks another protocol.',
     allowed:
-      'A release tag or a digest; nvidia.com/v1alpha1. Another release is an error when the target release is given (in code, or --release), a warning when it is not.',
+      'A release tag or a digest. Another release is an error when the target release is given (in code, or --release), a warning when it is not.',
     fix: 'Pin the image to the release of the platform.',
-    example: {
+    example: () => ({
       bad: [graph({ ...plain, Frontend: frontend({ image: 'my-registry/vllm-runtime:my-tag' }) })],
       good: [graph(plain)],
-    },
+    }),
   },
 ];

@@ -41,7 +41,7 @@ export const memoryRules: readonly Rule[] = [
     why: 'Both live in the memory of the container. When they fill up the kernel kills the engine.',
     allowed: 'DYN_KVBM_CPU_CACHE_GB and sharedMemory.size below resources.limits.memory.',
     fix: 'Raise the memory limit above the sum of cache, shared memory and the engine itself.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -60,7 +60,7 @@ export const memoryRules: readonly Rule[] = [
           }),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-MEM-002',
@@ -80,7 +80,7 @@ export const memoryRules: readonly Rule[] = [
     why: 'NCCL and the engine’s processes exchange data through /dev/shm. 8Gi is often too small for several GPUs; the engine then fails with a bus error.',
     allowed: 'sharedMemory.size set, or disabled on purpose.',
     fix: 'Set sharedMemory.size; recipes use 80Gi and more.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -96,6 +96,6 @@ export const memoryRules: readonly Rule[] = [
           }),
         }),
       ],
-    },
+    }),
   },
 ];

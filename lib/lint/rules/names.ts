@@ -132,11 +132,11 @@ export const nameRules: readonly Rule[] = [
     allowed:
       'length of graph + service up to 45; multinode: graph + 2 x service + 4 up to 45. A warning where lint does not know whether Grove is used.',
     fix: 'Use short service names such as `prefill` and `decode`.',
-    example: {
+    example: () => ({
       context: { orchestrator: 'grove' },
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, {}, { name: longName })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-NAME-002',
@@ -150,10 +150,10 @@ export const nameRules: readonly Rule[] = [
     allowed:
       'Graph names that are DNS-1035 labels; services of letters, digits and dashes; `<graph>-<service>-p` and `<namespace>-<graph>` up to 63 characters; request names up to 55.',
     fix: 'Rename the graph, the service or the request.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), vllm_worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-NAME-003',
@@ -165,10 +165,10 @@ export const nameRules: readonly Rule[] = [
     why: 'Services that differ only in case share their objects, and of two graphs with one name the last applied replaces the first.',
     allowed: 'Names unique in lower case within a graph; one graph of a name per namespace.',
     fix: 'Rename one of them.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel), worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), WorkerA: worker('vllm', vllmModel), WorkerB: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-NAME-004',
@@ -188,10 +188,10 @@ export const nameRules: readonly Rule[] = [
     why: 'The default name of a cdk8s object holds the chart path and a hash. It leaves few characters for services and changes when the construct moves, which makes a new graph.',
     allowed: 'A name you choose.',
     fix: 'Set the name; DynamoGraph uses the construct id as it is.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, {}, { name: 'prod-demo-c880deca' })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-NAME-005',
@@ -211,6 +211,9 @@ export const nameRules: readonly Rule[] = [
     why: 'Recipes name their ConfigMaps, Jobs and claims alike. In one namespace the last applied replaces the others, and a graph starts with another graph’s engine file.',
     allowed: 'One object of a kind and name per namespace.',
     fix: 'Prefix the names with the graph.',
-    example: { bad: [cm('a: 1'), cm('a: 2')], good: [cm('a: 1'), object('v1', 'ConfigMap', 'demo-llm-config', { data: {} })] },
+    example: () => ({
+      bad: [cm('a: 1'), cm('a: 2')],
+      good: [cm('a: 1'), object('v1', 'ConfigMap', 'demo-llm-config', { data: {} })],
+    }),
   },
 ];

@@ -143,7 +143,7 @@ export const placementRules: readonly Rule[] = [
     why: 'It takes CPU and memory of the scarcest nodes and waits while they are full, although it uses no GPU.',
     allowed: 'Node selectors and required affinity on GPU labels only for components with GPUs.',
     fix: 'Remove the selector from the component.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend({}, { extraPodSpec: { nodeSelector: { 'nvidia.com/gpu.present': 'true' } } }),
@@ -156,7 +156,7 @@ export const placementRules: readonly Rule[] = [
           Worker: worker('vllm', vllmModel, { extraPodSpec: { nodeSelector: { 'nvidia.com/gpu.present': 'true' } } }),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-SCHED-002',
@@ -167,10 +167,10 @@ export const placementRules: readonly Rule[] = [
     why: `Pods carry ${graphLabel} with the name of the graph, without the service. A selector for another value matches nothing: anti-affinity does not spread, affinity never schedules.`,
     allowed: 'The name of the graph.',
     fix: 'Use the graph’s name, and nvidia.com/dynamo-component for the service.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend({}, anti('demo-frontend')), Worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend({}, anti('demo')), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-PROBE-001',
@@ -183,7 +183,7 @@ export const placementRules: readonly Rule[] = [
     allowed:
       'A complete probe with exactly one of exec, httpGet, tcpSocket, grpc. liveness and readiness below mainContainer are merged with the default and may leave it out.',
     fix: 'Write the whole probe.',
-    example: {
+    example: () => ({
       bad: [
         graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, {}, { startupProbe: { initialDelaySeconds: 180 } }) }),
       ],
@@ -198,6 +198,6 @@ export const placementRules: readonly Rule[] = [
           ),
         }),
       ],
-    },
+    }),
   },
 ];

@@ -275,7 +275,7 @@ const trtllmRole = (role: Role): JsonObject =>
     },
     { volumeMounts: [{ name: 'engine', mountPath: '/engine' }] },
   );
-const trtllmPair = graph({ Frontend: frontend(), Prefill: trtllmRole('prefill'), Decode: trtllmRole('decode') });
+const trtllmPair = () => graph({ Frontend: frontend(), Prefill: trtllmRole('prefill'), Decode: trtllmRole('decode') });
 
 /** Rules about roles, types and how many of each. */
 export const roleRules: readonly Rule[] = [
@@ -289,10 +289,10 @@ export const roleRules: readonly Rule[] = [
     why: 'A disaggregated request runs first on a prefill worker and then on a decode worker. With one half missing every request waits for ever or fails.',
     allowed: 'Both halves in one graph, or the other half in a graph beside it, or a local or global router in the graph.',
     fix: 'Add the missing worker, or remove the role flag to serve both halves from one worker.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Prefill: prefill() })],
       good: [graph({ Frontend: frontend(), Prefill: prefill(), Decode: decode() })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-002',
@@ -304,10 +304,10 @@ export const roleRules: readonly Rule[] = [
     allowed:
       'The flag and subComponentType (or a componentType of prefill or decode) name the same role on every worker of a disaggregated graph.',
     fix: 'Set subComponentType to the role of the flag; `--fix` does. Give the decode worker its flag too.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), P: prefill([], { subComponentType: 'decode' }), Decode: decode() })],
       good: [graph({ Frontend: frontend(), P: prefill(), Decode: decode() })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-003',
@@ -346,10 +346,10 @@ export const roleRules: readonly Rule[] = [
     why: 'The operator adds the system port, the probes, the discovery labels and the multinode handling by component type. An unknown type gets none of them: pods count as ready at once and never restart when the engine hangs.',
     allowed: types.join(', '),
     fix: 'Use `worker` for engines; `--fix` does where the command runs an engine.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, { componentType: 'main' }) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-004',
@@ -361,10 +361,10 @@ export const roleRules: readonly Rule[] = [
     allowed:
       'The same served model and block size on both; a common connector, which `none` is not; on SGLang the same --disaggregation-bootstrap-port.',
     fix: 'Give both sides the same value.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), P: prefill(['--block-size', '64']), D: decode(['--block-size', '16']) })],
       good: [graph({ Frontend: frontend(), P: prefill(['--block-size', '64']), D: decode(['--block-size', '64']) })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-005',
@@ -385,10 +385,10 @@ export const roleRules: readonly Rule[] = [
     why: 'The planner falls back to well-known service names, and people read them. A prefill name on a worker that decodes sends both the wrong way.',
     allowed: 'A name that says the role, or one that says none.',
     fix: 'Rename the service. Services of a running graph cannot be renamed, so use a new graph name.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), VllmPrefillWorker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), VllmWorker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-006',
@@ -402,10 +402,10 @@ export const roleRules: readonly Rule[] = [
     allowed:
       'At least one service; one epp; one frontend and one planner as a rule. Workers alone are fine when a frontend of another graph in the same files serves them or they set globalDynamoNamespace.',
     fix: 'Add the frontend, or suppress the rule with the name of the graph that serves these workers.',
-    example: {
+    example: () => ({
       bad: [graph({ Worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-007',
@@ -416,7 +416,7 @@ export const roleRules: readonly Rule[] = [
     why: 'Only vLLM serves adapters in this release, only without a KV connector, and it sizes its buffers by --max-lora-rank.',
     allowed: 'vLLM, aggregated, with --enable-lora, --max-lora-rank and --connector none.',
     fix: 'Add --max-lora-rank and --connector none, or serve the adapter from an aggregated graph.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--enable-lora', '--connector', 'none']) })],
       good: [
         graph({
@@ -424,7 +424,7 @@ export const roleRules: readonly Rule[] = [
           Worker: worker('vllm', [...vllmModel, '--enable-lora', '--max-lora-rank', '64', '--connector', 'none']),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-ROLE-008',
@@ -436,9 +436,9 @@ export const roleRules: readonly Rule[] = [
     why: 'Without a cache transceiver the engine refuses requests that another worker has begun, and a prefill worker that overlaps scheduling hands blocks over before they are computed.',
     allowed: 'cache_transceiver_config on prefill and decode workers; disable_overlap_scheduler: true on prefill workers.',
     fix: 'Set both in the engine configuration; `Engine.trtllm` does for workers of `DynamoGraph.disaggregated`.',
-    example: {
-      bad: [engineFiles('tensor_parallel_size: 1\n'), trtllmPair],
-      good: [engineFiles(`${handover}disable_overlap_scheduler: true\n`), trtllmPair],
-    },
+    example: () => ({
+      bad: [engineFiles('tensor_parallel_size: 1\n'), trtllmPair()],
+      good: [engineFiles(`${handover}disable_overlap_scheduler: true\n`), trtllmPair()],
+    }),
   },
 ];

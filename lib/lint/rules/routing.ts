@@ -139,8 +139,8 @@ function* picker(c: ComponentView): Iterable<Draft> {
       };
 }
 
-const kvFrontend = frontend({}, { envs: [{ name: 'DYN_ROUTER_MODE', value: 'kv' }] });
-const routed = (args: readonly string[]) => graph({ Frontend: kvFrontend, Worker: worker('trtllm', [...pathModel, ...args]) });
+const kvFrontend = (): JsonObject => frontend({}, { envs: [{ name: 'DYN_ROUTER_MODE', value: 'kv' }] });
+const routed = (args: readonly string[]) => graph({ Frontend: kvFrontend(), Worker: worker('trtllm', [...pathModel, ...args]) });
 const eppOf = (extra: JsonObject, pod: JsonObject = {}): JsonObject => ({
   componentType: 'epp',
   replicas: 1,
@@ -155,10 +155,11 @@ const eppOf = (extra: JsonObject, pod: JsonObject = {}): JsonObject => ({
 });
 const withEpp = (extra: JsonObject, pod?: JsonObject) =>
   graph({ Frontend: frontend(), Epp: eppOf(extra, pod), Worker: worker('vllm', vllmModel) });
-const blockFrontend = frontend({
-  command: ['python3', '-m', 'dynamo.frontend'],
-  args: ['--router-mode', 'kv', '--kv-cache-block-size', '128'],
-});
+const blockFrontend = (): JsonObject =>
+  frontend({
+    command: ['python3', '-m', 'dynamo.frontend'],
+    args: ['--router-mode', 'kv', '--kv-cache-block-size', '128'],
+  });
 
 /** Rules about routing. */
 export const routingRules: readonly Rule[] = [
@@ -172,7 +173,7 @@ export const routingRules: readonly Rule[] = [
     allowed:
       'Workers that publish: vLLM with prefix caching (the default), SGLang with --kv-events-config, TRT-LLM with --publish-events-and-metrics; of a disaggregated graph the prefill workers. Or --no-kv-events on the frontend. A warning for an endpoint picker.',
     fix: 'Add the flag of the engine, or --no-kv-events for approximate routing.',
-    example: { bad: [routed([])], good: [routed(['--publish-events-and-metrics'])] },
+    example: () => ({ bad: [routed([])], good: [routed(['--publish-events-and-metrics'])] }),
   },
   {
     id: 'DYN-ROUTE-002',
@@ -184,10 +185,10 @@ export const routingRules: readonly Rule[] = [
     allowed:
       'The worker’s --block-size, --page-size or --kv-block-size equal to --kv-cache-block-size of the frontend, --block-size of a stand-alone router (default 128) or DYN_KV_BLOCK_SIZE of an endpoint picker (default 16).',
     fix: 'Give both the same size; a frontend without the flag takes the worker’s.',
-    example: {
-      bad: [graph({ Frontend: blockFrontend, Worker: worker('vllm', [...vllmModel, '--block-size', '64']) })],
-      good: [graph({ Frontend: blockFrontend, Worker: worker('vllm', [...vllmModel, '--block-size', '128']) })],
-    },
+    example: () => ({
+      bad: [graph({ Frontend: blockFrontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '64']) })],
+      good: [graph({ Frontend: blockFrontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '128']) })],
+    }),
   },
   {
     id: 'DYN-ROUTE-003',
@@ -210,7 +211,7 @@ export const routingRules: readonly Rule[] = [
     why: 'The next person changes one of the two and nothing happens.',
     allowed: 'The flag or the variable.',
     fix: 'Remove the variable; `--fix` does where both say the same.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(
@@ -220,8 +221,8 @@ export const routingRules: readonly Rule[] = [
           Worker: worker('vllm', vllmModel),
         }),
       ],
-      good: [graph({ Frontend: kvFrontend, Worker: worker('vllm', vllmModel) })],
-    },
+      good: [graph({ Frontend: kvFrontend(), Worker: worker('vllm', vllmModel) })],
+    }),
   },
   {
     id: 'DYN-ROUTE-004',
@@ -233,6 +234,6 @@ export const routingRules: readonly Rule[] = [
     why: 'The webhook accepts exactly one replica and one source of configuration; own volumes or mounts replace those that carry the configuration.',
     allowed: 'One replica, no multinode, eppConfig.config or eppConfig.configMapRef, no own volumes.',
     fix: 'Remove what is too much.',
-    example: { bad: [withEpp({}, { volumes: [{ name: 'extra', emptyDir: {} }] })], good: [withEpp({})] },
+    example: () => ({ bad: [withEpp({}, { volumes: [{ name: 'extra', emptyDir: {} }] })], good: [withEpp({})] }),
   },
 ];

@@ -112,7 +112,7 @@ export const scalingRules: readonly Rule[] = [
     why: 'Only the scaling adapter may change replicas of a component. A scaler on the Deployment, or a second one, fights with the operator or the planner.',
     allowed: `One HorizontalPodAutoscaler or ScaledObject per component that targets ${adapterKind} <graph>-<service>, with scalingAdapter.enabled on the component and no planner.`,
     fix: 'Enable the adapter and point the scaler at it.',
-    example: { bad: [hpa('worker', 'Deployment'), scaled(false)], good: [hpa('worker', adapterKind), scaled(true)] },
+    example: () => ({ bad: [hpa('worker', 'Deployment'), scaled(false)], good: [hpa('worker', adapterKind), scaled(true)] }),
   },
   {
     id: 'DYN-SCALE-002',
@@ -123,7 +123,7 @@ export const scalingRules: readonly Rule[] = [
     why: 'Each sync from Git sets the number back, and the planner or scaler changes it again.',
     allowed: 'replicas left out, or an ignore rule for it in the GitOps tool.',
     fix: 'Use the ignore rules that `dynamo-cdk8s gitops` writes.',
-    example: {
+    example: () => ({
       bad: [scaled(true)],
       good: [
         graph({
@@ -131,7 +131,7 @@ export const scalingRules: readonly Rule[] = [
           Worker: { ...worker('vllm', vllmModel, { scalingAdapter: { enabled: true } }), replicas: undefined },
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-SCALE-003',
@@ -151,9 +151,9 @@ export const scalingRules: readonly Rule[] = [
     why: 'A model exists for the frontend only while a worker registers it. Clients get an unknown model, not a wait.',
     allowed: 'At least one replica of some worker.',
     fix: 'Keep one replica.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), P: prefill([], { replicas: 0 }), D: decode([], { replicas: 0 }) })],
       good: [graph({ Frontend: frontend(), P: prefill(), D: decode() })],
-    },
+    }),
   },
 ];

@@ -169,7 +169,7 @@ export const weightRules: readonly Rule[] = [
     allowed:
       'envFromSecret, an HF_TOKEN variable, or HF_HUB_OFFLINE=1 with the weights in place. An error for models known to be gated when no cache is mounted.',
     fix: 'Set envFromSecret to a Secret that holds HF_TOKEN.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -177,7 +177,7 @@ export const weightRules: readonly Rule[] = [
         }),
       ],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', ['--model', 'meta-llama/Llama-3.1-8B-Instruct']) })],
-    },
+    }),
   },
   {
     id: 'DYN-REF-002',
@@ -188,10 +188,10 @@ export const weightRules: readonly Rule[] = [
     why: 'A declared claim is checked before the graph is made; an undeclared one that is missing leaves pods pending without a word in the status. mountPath is dropped from a component’s volumeMounts.',
     allowed: 'Every claim once in spec.pvcs and mounted with volumeMounts {name, mountPoint} of the component.',
     fix: 'Declare the claim in spec.pvcs and rename mountPath to mountPoint; `--fix` does both.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/opt/models', mount)) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/opt/models', mount)) }, pvcs)],
-    },
+    }),
   },
   {
     id: 'DYN-REF-003',
@@ -203,10 +203,10 @@ export const weightRules: readonly Rule[] = [
     allowed:
       'HF_HOME at or below the mount of the cache, on every component that mounts it; a model id for the HF_HOME layout, a folder for --local-dir.',
     fix: 'Set HF_HOME to the mount point.',
-    example: {
+    example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/root/.cache', mount)) }, pvcs)],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/opt/models', mount)) }, pvcs)],
-    },
+    }),
   },
   {
     id: 'DYN-REF-007',
@@ -218,7 +218,7 @@ export const weightRules: readonly Rule[] = [
     why: 'Such a claim attaches to one node. Pods on other nodes wait for it for ever.',
     allowed: 'ReadWriteMany (or ReadOnlyMany) for claims that several pods mount.',
     fix: 'Use a storage class that offers ReadWriteMany.',
-    example: {
+    example: () => ({
       bad: [
         object('v1', 'PersistentVolumeClaim', 'model-cache', {
           spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '100Gi' } } },
@@ -237,7 +237,7 @@ export const weightRules: readonly Rule[] = [
           pvcs,
         ),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-REF-008',
@@ -256,7 +256,7 @@ export const weightRules: readonly Rule[] = [
     why: 'The operator owns a claim it creates: deleting or renaming the graph deletes the downloaded weights.',
     allowed: 'create: false with a claim of its own manifest.',
     fix: 'Write a PersistentVolumeClaim manifest and set create: false.',
-    example: {
+    example: () => ({
       bad: [
         graph(
           { Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/opt/models', mount)) },
@@ -266,6 +266,6 @@ export const weightRules: readonly Rule[] = [
         ),
       ],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, cached('/opt/models', mount)) }, pvcs)],
-    },
+    }),
   },
 ];

@@ -195,19 +195,20 @@ const engineFile = (path: string, at: string) =>
   worker('trtllm', [...pathModel, '--extra-engine-args', path], engineVolume, {
     volumeMounts: [{ name: 'engine', mountPath: at }],
   });
-const engineMap = object('v1', 'ConfigMap', 'engine', { data: { 'engine.yaml': 'tensor_parallel_size: 1\n' } });
+const engineMap = (): JsonObject => object('v1', 'ConfigMap', 'engine', { data: { 'engine.yaml': 'tensor_parallel_size: 1\n' } });
 const lora = (base: string) => ({
   apiVersion: 'nvidia.com/v1alpha1',
   kind: 'DynamoModel',
   metadata: { name: 'adapter' },
   spec: { modelName: 'adapter', baseModelName: base, modelType: 'lora', source: { uri: 's3://loras/adapter' } },
 });
-const loraGraph = graph({
-  Frontend: frontend(),
-  Worker: worker('vllm', [...vllmModel, '--enable-lora', '--max-lora-rank', '64', '--connector', 'none'], {
-    modelRef: { name: 'Qwen/Qwen3-0.6B' },
-  }),
-});
+const loraGraph = (): JsonObject =>
+  graph({
+    Frontend: frontend(),
+    Worker: worker('vllm', [...vllmModel, '--enable-lora', '--max-lora-rank', '64', '--connector', 'none'], {
+      modelRef: { name: 'Qwen/Qwen3-0.6B' },
+    }),
+  });
 const plannerOf = (args: readonly string[]) => ({
   componentType: 'planner',
   replicas: 1,
@@ -233,10 +234,10 @@ export const wiringRules: readonly Rule[] = [
     why: 'The engine does not find its file, or a mount over a folder of the image hides the programs and examples in it.',
     allowed: '--extra-engine-args names a key of the mounted ConfigMap below its mount path; mounts have a folder of their own.',
     fix: 'Mount the ConfigMap at /config or the like and name /config/<key>.',
-    example: {
-      bad: [engineMap, graph({ Frontend: frontend(), Worker: engineFile('/config/agg.yaml', '/config') })],
-      good: [engineMap, graph({ Frontend: frontend(), Worker: engineFile('/config/engine.yaml', '/config') })],
-    },
+    example: () => ({
+      bad: [engineMap(), graph({ Frontend: frontend(), Worker: engineFile('/config/agg.yaml', '/config') })],
+      good: [engineMap(), graph({ Frontend: frontend(), Worker: engineFile('/config/engine.yaml', '/config') })],
+    }),
   },
   {
     id: 'DYN-REF-005',
@@ -249,7 +250,7 @@ export const wiringRules: readonly Rule[] = [
     why: 'The operator looks for pods whose component has modelRef.name equal to baseModelName, in the same namespace. Without a match the adapter is never loaded.',
     allowed: 'baseModelName equal to a modelRef.name, same namespace, s3:// or hf:// for adapters.',
     fix: 'Copy modelRef.name of the worker.',
-    example: { bad: [lora('Qwen/Qwen3-8B'), loraGraph], good: [lora('Qwen/Qwen3-0.6B'), loraGraph] },
+    example: () => ({ bad: [lora('Qwen/Qwen3-8B'), loraGraph()], good: [lora('Qwen/Qwen3-0.6B'), loraGraph()] }),
   },
   {
     id: 'DYN-REF-006',
@@ -261,7 +262,7 @@ export const wiringRules: readonly Rule[] = [
     allowed:
       'A mounted profile folder, exactly one prefill and one decode service, a literal model name on both, and --prefill-engine-num-gpu / --decode-engine-num-gpu as the workers have. A warning where the counts rely on the default of 1.',
     fix: 'Set subComponentType on the workers and state the GPU counts.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -278,7 +279,7 @@ export const wiringRules: readonly Rule[] = [
           D: decode(),
         }),
       ],
-    },
+    }),
   },
   {
     id: 'DYN-REF-009',
@@ -291,7 +292,7 @@ export const wiringRules: readonly Rule[] = [
     allowed:
       'One level for a variable, or the same value; references only to names that sort earlier. A service that overrides its graph is a warning.',
     fix: 'Remove the weaker one, or write the value out.',
-    example: {
+    example: () => ({
       bad: [
         graph({
           Frontend: frontend(),
@@ -314,6 +315,6 @@ export const wiringRules: readonly Rule[] = [
           }),
         }),
       ],
-    },
+    }),
   },
 ];

@@ -22,7 +22,7 @@ test('agrees with the API server on every recorded object', () => {
       const errors = checkObject(object).map((error) => `${formatPath(error.field)}: ${error.message}`);
       const isRefused = refused.some((one) => one.kind === object.kind && one.name === object.metadata.name);
       if (errors.length > 0 !== isRefused)
-        wrong.push(`${file} ${object.kind} ${object.metadata.name}: ${errors.join('; ') || 'nothing foretold'}`);
+        wrong.push(`${file} ${object.kind} ${object.metadata.name}: ${errors.join('; ') || 'nothing predicted'}`);
     }
   }
   expect(wrong).toEqual([]);

@@ -1,0 +1,128 @@
+/**
+ * The first stage of the pipeline: what each document is, how the API server would store it, and what schema and webhook say against it. The
+ * webhook needs no more than this file; nothing here loads rendering or lint.
+ */
+import { judge as judgeObject } from '../admission/judge.ts';
+import { classifyResource } from '../api/dynamo-resource.ts';
+import type { Issue } from '../api/issue.ts';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import type { DocumentFinding, Identity, Stage } from './finding.ts';
+import type { JudgeSettings } from './settings.ts';
+
+/** Anything that holds an object: a document of a file, an object of an app. */
+export interface CheckSource {
+  readonly value: Json;
+}
+
+/** One document after schema and admission. */
+export interface JudgedDocument<S extends CheckSource = CheckSource> {
+  readonly source: S;
+  readonly identity: Identity;
+  /** Whether it is one of our kinds or was meant to be one. */
+  readonly isDynamo: boolean;
+  /** Whether it was judged as an update. */
+  readonly isUpdate: boolean;
+  /** The object as stored, when schema and decoding let it pass. */
+  readonly stored?: JsonObject;
+  readonly findings: readonly DocumentFinding[];
+}
+
+/** Judges every document: its kind, its schema, what the operator can decode, the rules of admission. */
+export function judgeDocuments<S extends CheckSource>(
+  sources: readonly S[],
+  settings: JudgeSettings,
+): readonly JudgedDocument<S>[] {
+  const old = byIdentity(settings.old ?? [], settings.namespace);
+  return sources.map((source) => judgeDocument(source, settings, old));
+}
+
+/** Whether the API server refuses a document, or an object made from it. */
+export function isRefused({ findings }: Pick<JudgedDocument, 'findings'>): boolean {
+  return findings.some(({ severity, stage }) => severity === 'error' && stage !== 'lint' && stage !== 'quirk');
+}
+
+/** Kind, namespace and name of an object; empty where they are no text. */
+export function identify(value: Json, namespace: string): Identity {
+  const text = (member: Json | undefined): string => (typeof member === 'string' ? member : '');
+  const object = isObject(value) ? value : {};
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  return { kind: text(object['kind']), namespace: text(metadata['namespace']) || namespace, name: text(metadata['name']) };
+}
+
+/** Objects by what they are called; of several with one identity the first counts. */
+export function byIdentity(objects: readonly JsonObject[], namespace: string): ReadonlyMap<string, JsonObject> {
+  return new Map(objects.toReversed().map((object) => [identityKey(identify(object, namespace)), object]));
+}
+
+/** One text for one identity, to look objects up by. */
+export function identityKey({ kind, namespace, name }: Identity): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** An object with the namespace that it lands in. */
+export function withNamespace(value: JsonObject, namespace: string): JsonObject {
+  const { metadata } = value;
+  if (!isObject(metadata) || (metadata['namespace'] ?? '') !== '') return value;
+  return { ...value, metadata: { ...metadata, namespace } };
+}
+
+function judgeDocument<S extends CheckSource>(
+  source: S,
+  settings: JudgeSettings,
+  old: ReadonlyMap<string, JsonObject>,
+): JudgedDocument<S> {
+  const { value } = source;
+  const identity = identify(value, settings.namespace);
+  const other = { source, identity, isDynamo: false, isUpdate: false };
+  if (!isObject(value))
+    return { ...other, findings: [tell('kind', 'error', { path: [], code: 'type', message: 'must be an object' })] };
+  const resource = classifyResource(value);
+  switch (resource.is) {
+    case 'unserved':
+      return { ...other, isDynamo: true, findings: [tell('kind', 'error', resource.issue)] };
+    case 'doubtful':
+      return { ...other, findings: [tell('kind', 'warning', resource.issue)] };
+    case 'other':
+      return { ...other, findings: untyped(value) };
+    case 'dynamo':
+      return { source, identity, isDynamo: true, ...judgeResource(value, settings, old.get(identityKey(identity))) };
+  }
+}
+
+function judgeResource(
+  value: JsonObject,
+  settings: JudgeSettings,
+  old: JsonObject | undefined,
+): Pick<JudgedDocument, 'isUpdate' | 'stored' | 'findings'> {
+  const { namespace, user } = settings;
+  const submission = { object: withNamespace(value, namespace), oldObject: old && withNamespace(old, namespace), user };
+  const { normalized, schema, undecodable, verdict, stored } = judgeObject(submission, {
+    ...settings,
+    thorough: settings.thorough ?? true,
+  });
+  const findings = [
+    ...schema.map((issue) => tell('schema', 'error', issue)),
+    ...normalized.warnings.map((issue) => tell('schema', 'warning', issue)),
+    ...undecodable.map((issue) => tell('schema', 'error', issue)),
+    ...verdict.issues.map((issue) => ({ ...tell('admission', 'error', issue), webhookText: issue.text })),
+    ...verdict.warnings.map((issue) => ({ ...tell('admission', 'warning', issue), webhookText: issue.text })),
+  ];
+  return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
+}
+
+/** kubectl takes no object without apiVersion and kind; a document that has neither, such as values for Helm, is hardly meant as one. */
+function untyped(value: JsonObject): readonly DocumentFinding[] {
+  const absent = (['apiVersion', 'kind'] as const).filter((field) => typeof value[field] !== 'string' || value[field] === '');
+  if (absent.length === 2 && value['apiVersion'] === undefined && value['kind'] === undefined) {
+    const message = 'no object of Kubernetes: it has neither apiVersion nor kind; nothing was checked';
+    return [tell('kind', 'warning', { path: [], code: 'untyped', message })];
+  }
+  return absent.map((field) => {
+    const found = value[field] === undefined ? 'nothing' : JSON.stringify(value[field]);
+    return tell('kind', 'error', { path: [field], code: 'required', message: `must be a string, got ${found}` });
+  });
+}
+
+function tell(stage: Stage, severity: DocumentFinding['severity'], { path, code, message }: Issue): DocumentFinding {
+  return { stage, severity, id: code, path, message };
+}

@@ -1,0 +1,15 @@
+import type { Orchestrator } from '../lint/rule.ts';
+
+/** API groups that make the operator use an orchestrator. */
+export const orchestratorGroups: Readonly<Record<Orchestrator, readonly string[]>> = {
+  none: [],
+  grove: ['grove.io'],
+  'grove+kai': ['grove.io', 'scheduling.run.ai'],
+  lws: ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh'],
+};
+
+/** The orchestrator that API groups stand for. */
+export function orchestratorOf(groups: ReadonlySet<string>): Orchestrator {
+  if (groups.has('grove.io')) return groups.has('scheduling.run.ai') ? 'grove+kai' : 'grove';
+  return orchestratorGroups.lws.every((group) => groups.has(group)) ? 'lws' : 'none';
+}

@@ -1,0 +1,115 @@
+/** The second stage: what each document renders to, why it cannot be rendered, and what the API server will reject of the result. */
+import { parseResource } from '../api/normalize.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
+import { rejectionFindings, type PredictedRejection } from '../lint/rejections/findings.ts';
+import type { Suppression } from '../lint/rule.ts';
+import { suppressedIds } from '../lint/suppression.ts';
+import { clusterOfDocuments } from '../render/cluster-of-documents.ts';
+import { chartConfig } from '../render/operator-config.ts';
+import { findQuirks } from '../render/quirks/find-quirks.ts';
+import type { Cluster, RenderContext } from '../render/render-context.ts';
+import { renderResource } from '../render/render.ts';
+import type { RenderResult, Source } from '../render/result.ts';
+import type { DocumentFinding } from './finding.ts';
+import type { CheckSource, JudgedDocument } from './judge.ts';
+import { orchestratorGroups } from './orchestrators.ts';
+import type { RenderSettings } from './settings.ts';
+
+/** A resource as it was rendered, and everything that follows from it. */
+export interface Rendering extends RenderResult {
+  readonly resource: Source;
+  /** What the API server will reject of the objects, suppressed or not. */
+  readonly rejections: readonly PredictedRejection[];
+}
+
+/** One document after rendering. */
+export interface RenderedDocument<S extends CheckSource = CheckSource> extends JudgedDocument<S> {
+  /** Absent where admission refuses the document, or where its kind renders to nothing. */
+  readonly rendering?: Rendering;
+}
+
+const renderedKinds: readonly unknown[] = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
+
+function isSource(stored: JsonObject): stored is JsonObject & Source {
+  return renderedKinds.includes(stored['kind']);
+}
+
+/** Renders what passed admission; each document among the others, which are taken as objects the cluster has. */
+export function renderDocuments<S extends CheckSource>(
+  judged: readonly JudgedDocument<S>[],
+  settings: RenderSettings,
+): readonly RenderedDocument<S>[] {
+  const render = renderer(judged, settings);
+  return judged.map((document) => render(document));
+}
+
+/** A function that renders one document among the others; what the others say of the cluster is indexed once for all. */
+export function renderer(
+  among: readonly JudgedDocument[],
+  settings: RenderSettings,
+): <S extends CheckSource>(document: JudgedDocument<S>, suppressions?: readonly Suppression[]) => RenderedDocument<S> {
+  const values = among.map(({ source }) => source.value);
+  const clusters = new Map<string, Cluster>();
+  const context = (groups: readonly string[]): RenderContext => {
+    const key = groups.join(',');
+    const cluster = clusters.get(key) ?? clusterOfDocuments(values, new Set(groups), settings.namespace);
+    clusters.set(key, cluster);
+    return { config: settings.config ?? chartConfig(), cluster };
+  };
+  return (document, suppressions = []) => {
+    const { stored, findings } = document;
+    if (stored === undefined || !isSource(stored) || findings.some(({ severity }) => severity === 'error')) return document;
+    const resource = withLiveStatus(stored, document.source.value);
+    const result = renderWith(resource, context, settings);
+    const rendering = { ...result, resource, rejections: rejectionFindings(result.objects) };
+    return { ...document, rendering, findings: [...findings, ...findingsOf(rendering, stored, suppressions)] };
+  };
+}
+
+/**
+ * Where nobody says which API groups the cluster has, a graph that spans nodes is taken to have LeaderWorkerSets, and of its quirks only those
+ * that hold under Grove too are told.
+ */
+function renderWith(
+  resource: Source,
+  context: (groups: readonly string[]) => RenderContext,
+  { apiGroups, orchestrator }: RenderSettings,
+): RenderResult {
+  const known = apiGroups !== undefined || orchestrator !== undefined;
+  const groups = [...(apiGroups ?? []), ...orchestratorGroups[orchestrator ?? 'none']];
+  if (known || !spansNodes(resource)) return renderResource(resource, context(groups));
+  const rendering = renderResource(resource, context(orchestratorGroups.lws));
+  const key = ({ id, path }: { readonly id: string; readonly path: unknown }): string => JSON.stringify([id, path]);
+  const onGrove = new Set(findQuirks(resource, context(orchestratorGroups.grove)).map(key));
+  return { ...rendering, quirks: rendering.quirks.filter((quirk) => onGrove.has(key(quirk))) };
+}
+
+function spansNodes(resource: Source): boolean {
+  if (resource.kind === 'DynamoGraphDeploymentRequest') return false;
+  const components = resource.kind === 'DynamoGraphDeployment' ? Object.values(resource.spec?.services ?? {}) : [resource.spec];
+  return components.some((component) => component?.multinode !== undefined);
+}
+
+function findingsOf(
+  { issues, warnings, rejections }: Rendering,
+  stored: JsonObject,
+  suppressions: readonly Suppression[],
+): readonly DocumentFinding[] {
+  const accepted = suppressedIds(stored, suppressions);
+  return [
+    ...issues.map(({ path, code, message }) => ({ stage: 'render', severity: 'error', id: code, path, message }) as const),
+    ...warnings.map(({ path, code, message }) => ({ stage: 'render', severity: 'warning', id: code, path, message }) as const),
+    ...rejections
+      .filter(({ id }) => !accepted.has(id))
+      .map(({ id, severity, path, message }) => ({ stage: 'rejection', severity, id, path, message }) as const),
+  ];
+}
+
+/** The restart status of an object read back from a cluster decides which pods carry its token. */
+function withLiveStatus(stored: Source, value: CheckSource['value']): Source {
+  if (stored.kind !== 'DynamoGraphDeployment' || !isObject(value) || !isObject(value['metadata'])) return stored;
+  if (value['metadata']['uid'] === undefined || value['status'] === undefined) return stored;
+  const { resource } = parseResource(value, { status: 'keep' });
+  const restart = resource?.kind === 'DynamoGraphDeployment' ? resource.status?.restart : undefined;
+  return restart === undefined ? stored : { ...stored, status: { restart } };
+}
