@@ -5,7 +5,7 @@
 import { judge as judgeObject } from '../admission/judge.ts';
 import { classifyResource } from '../api/dynamo-resource.ts';
 import type { Issue } from '../api/issue.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
 import type { JudgeSettings } from './settings.ts';
 
@@ -101,13 +101,22 @@ function judgeResource(
     thorough: settings.thorough ?? true,
   });
   const findings = [
-    ...schema.map((issue) => tell('schema', 'error', issue)),
+    ...schema.map((issue) => tell('schema', 'error', withMisplaced(issue, normalized.warnings))),
     ...normalized.warnings.map((issue) => tell('schema', 'warning', issue)),
     ...undecodable.map((issue) => tell('schema', 'error', issue)),
     ...verdict.issues.map((issue) => ({ ...tell('admission', 'error', issue), webhookText: issue.text })),
     ...verdict.warnings.map((issue) => ({ ...tell('admission', 'warning', issue), webhookText: issue.text })),
   ];
   return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
+}
+
+/** A required field that stands somewhere else, where nobody knows it, is most likely misplaced. */
+function withMisplaced(issue: Issue, warnings: readonly Issue[]): Issue {
+  if (issue.code !== 'required') return issue;
+  const elsewhere = warnings.find(({ code, path }) => code === 'unknown_field' && path.at(-1) === issue.path.at(-1));
+  return elsewhere === undefined
+    ? issue
+    : { ...issue, message: `${issue.message} here; move it from ${formatPath(elsewhere.path)}` };
 }
 
 /** kubectl takes no object without apiVersion and kind; a document that has neither, such as values for Helm, is hardly meant as one. */

@@ -18,7 +18,7 @@ import type { RenderSettings } from './settings.ts';
 /** A resource as it was rendered, and everything that follows from it. */
 export interface Rendering extends RenderResult {
   readonly resource: Source;
-  /** What the API server will reject of the objects, suppressed or not. */
+  /** What the API server will reject of the objects, suppressed or not. `warnings`, in contrast, is only what nobody can know offline. */
   readonly rejections: readonly PredictedRejection[];
 }
 
@@ -91,14 +91,13 @@ function spansNodes(resource: Source): boolean {
 }
 
 function findingsOf(
-  { issues, warnings, rejections }: Rendering,
+  { issues, rejections }: Rendering,
   stored: JsonObject,
   suppressions: readonly Suppression[],
 ): readonly DocumentFinding[] {
   const accepted = suppressedIds(stored, suppressions);
   return [
     ...issues.map(({ path, code, message }) => ({ stage: 'render', severity: 'error', id: code, path, message }) as const),
-    ...warnings.map(({ path, code, message }) => ({ stage: 'render', severity: 'warning', id: code, path, message }) as const),
     ...rejections
       .filter(({ id }) => !accepted.has(id))
       .map(({ id, severity, path, message }) => ({ stage: 'rejection', severity, id, path, message }) as const),

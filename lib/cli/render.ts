@@ -140,13 +140,16 @@ function withoutRepeated(documents: readonly Document[]): {
   return { kept: [...kept.values()], findings };
 }
 
-/** A warning about a resource in a namespace that a restricted operator does not watch. */
-function unwatched({ source, rendering }: Document, restrictedNamespace: string): readonly Finding[] {
-  const namespace = rendering?.resource.metadata.namespace;
-  if (rendering === undefined || restrictedNamespace === '' || namespace === restrictedNamespace) return [];
+/** What depends on the cluster: objects nobody knows offline, and a namespace that a restricted operator does not watch. */
+function clusterWarnings({ source, rendering }: Document, restrictedNamespace: string): readonly Finding[] {
+  if (rendering === undefined) return [];
+  const { namespace } = rendering.resource.metadata;
   const message = `the operator watches only ${restrictedNamespace}, got ${namespace}`;
-  const path = ['metadata', 'namespace'];
-  return [locate(source, { stage: 'render', severity: 'warning', id: 'unwatched_namespace', path, message })];
+  const isWatched = restrictedNamespace === '' || namespace === restrictedNamespace;
+  const unwatched = isWatched ? [] : [{ path: ['metadata', 'namespace'], code: 'unwatched_namespace', message }];
+  return [...rendering.warnings, ...unwatched].map(({ code, ...issue }) =>
+    locate(source, { ...issue, stage: 'render', severity: 'warning', id: code }),
+  );
 }
 
 function renderingOf({ rendering }: RenderedDocument): readonly Rendering[] {
@@ -201,7 +204,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
     ...read.issues.map(sourceFinding),
     ...repeated,
     ...kept.flatMap((document) => document.findings.map((finding) => findingFor(document, finding))),
-    ...kept.flatMap((document) => unwatched(document, config.restrictedNamespace)),
+    ...kept.flatMap((document) => clusterWarnings(document, config.restrictedNamespace)),
   ];
   for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
   const errors = findings.filter(({ severity }) => severity === 'error').length;

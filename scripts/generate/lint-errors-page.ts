@@ -14,7 +14,7 @@ const reasons: readonly (readonly [id: string, part: RegExp, reason: string])[] 
     /./,
     'the operator knows no type `main`: the pods get no system port and no probes, and count as ready while the model still loads',
   ],
-  ['DYN-ROLE-006', /./, 'the admission webhook refuses a graph without services'],
+  ['required', /at least one service/, 'the admission webhook refuses a graph without services'],
   [
     'DYN-BACK-002',
     /twice/,
@@ -41,9 +41,9 @@ const reasons: readonly (readonly [id: string, part: RegExp, reason: string])[] 
     'the probe replaces the operator’s whole and has no handler; the recorded API server refused the Deployment',
   ],
   [
-    'DYN-DGDR-001',
-    /profilerImage/,
-    'the field belongs below `profilingConfig`, where the schema requires it; here it is dropped',
+    'required',
+    /move it from spec.profilerImage/,
+    'the field belongs below `profilingConfig`, where the schema requires it; where it stands it is dropped',
   ],
   ['DYN-NAME-003', /./, 'two files define one object; applied together the last replaces the first'],
   ['DYN-NAME-005', /./, 'two files define one object with different content; applied together the last replaces the first'],

@@ -39,7 +39,6 @@ const seen: Readonly<Record<string, readonly string[]>> = {
   ],
   'DYN-PROBE-001': ['cloud-gke-vllm-disagg'],
   'DYN-VER-001': ['backends-vllm-agg', 'discovery-dgd-kubernetes-backend', 'hierarchical-planner-vllm-2p1d'],
-  'DYN-DGDR-001': ['operator-sample-dynamographdeploymentrequest'],
 };
 
 describe.skipIf(!corpus)('on the original’s example files', () => {
