@@ -36,7 +36,7 @@ export function classifyResource(value: JsonObject): ResourceClass {
   if (served !== undefined) return { is: 'dynamo', served };
   const { apiVersion: version, kind } = value;
   if (typeof version !== 'string' || version === '') return classifyWithoutVersion(value);
-  const [groupName = '', versionName = ''] = splitVersion(version);
+  const [groupName, versionName] = splitVersion(version);
   if (groupName === group) return classifyInGroup(kind, version, versionName);
   if (typeof kind !== 'string') return other;
   const near = nearestName(version, [apiVersion, group]) !== undefined;
