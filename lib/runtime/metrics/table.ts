@@ -205,6 +205,24 @@ export const ownMetrics: readonly MetricDefinition[] = [
     labels: [],
     help: 'Unix time at which the certificate the webhooks are served with expires',
   },
+  {
+    name: 'dynamo_operator_watch_up',
+    type: 'gauge',
+    labels: ['watch'],
+    help: 'Whether the watch of a kind is established',
+  },
+  {
+    name: 'dynamo_operator_watch_lists_total',
+    type: 'counter',
+    labels: ['watch'],
+    help: 'Total number of times the objects of a kind were listed as a whole',
+  },
+  {
+    name: 'dynamo_operator_watch_failures_total',
+    type: 'counter',
+    labels: ['watch', 'reason'],
+    help: 'Total number of times the watch of a kind broke or could not be established',
+  },
 ];
 
 /** Metrics of the original. */

@@ -1,0 +1,257 @@
+/**
+ * What the operator knows of the cluster: the objects of the kinds it watches, each kept small, indexed, and never changed in place. Kinds that
+ * may be installed later are watched while the API server serves them.
+ */
+import type { ApiClient } from '../api/client.ts';
+import { Discovery, type ServedApis } from '../api/discovery.ts';
+import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
+import { abortReason, type Clock, sleep } from '../clock.ts';
+import { type Logger, noLog } from '../logger.ts';
+import { type MetricSink, noMetrics } from '../metric-sink.ts';
+import { freeze } from './freeze.ts';
+import { metadataOnly, wholeObject } from './projection.ts';
+import { Reflector } from './reflector.ts';
+import { answers, type Coverage, isSelected } from './coverage.ts';
+import type { Select } from './select.ts';
+import { type Change, Store } from './store.ts';
+import { nameOf, type WatchedKind } from './watched-kind.ts';
+
+/** What a cache is given. */
+export interface CacheOptions {
+  readonly client: ApiClient;
+  readonly metrics?: MetricSink;
+  readonly log?: Logger;
+  /** Make it an error to change a cached object; for tests. */
+  readonly freeze?: boolean;
+}
+
+/** A change of an object, with the watch it came from. */
+export interface CacheChange extends Change {
+  readonly watched: WatchedKind;
+}
+
+/** An answer from the cache. `isCertain` is false where the watch's selector may hide an object. */
+export interface Found<T> {
+  readonly value: T;
+  readonly isCertain: boolean;
+}
+
+interface Watch {
+  readonly watched: WatchedKind;
+  readonly store: Store;
+  reflector: Reflector | undefined;
+  stop: AbortController | undefined;
+}
+
+const discoveryMs = 60_000;
+/** A watch may be down for so long, as while the API server restarts, before we are not ready. */
+const toleranceMs = 60_000;
+
+/** The cache of one process. */
+export class Cache {
+  readonly #client: ApiClient;
+  readonly #clock: Clock;
+  readonly #options: CacheOptions;
+  readonly #discovery: Discovery;
+  readonly #watches = new Map<string, Watch[]>();
+  readonly #listeners = new Set<(change: CacheChange) => void>();
+  readonly #apisListeners = new Set<(apis: ServedApis) => void>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #waiting = new Set<() => void>();
+  #apis: ServedApis | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#client = options.client;
+    this.#clock = options.client.transport.clock;
+    this.#discovery = new Discovery(options.client.transport);
+  }
+
+  /** Adds kinds to watch; they are watched once the cache runs. */
+  watch(...kinds: readonly WatchedKind[]): void {
+    for (const watched of kinds) {
+      const store = new Store(watched, (change) => this.#tell({ ...change, watched }));
+      const watch: Watch = { watched, store, reflector: undefined, stop: undefined };
+      const id = idOf(watched);
+      this.#watches.set(id, [...(this.#watches.get(id) ?? []), watch]);
+      this.#adjust(watch);
+    }
+  }
+
+  /** Calls a function for every change, in the order the cache sees them. The function returned ends that. */
+  onChange(listener: (change: CacheChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls a function whenever the API server serves other APIs than before. */
+  onApis(listener: (apis: ServedApis) => void): () => void {
+    this.#apisListeners.add(listener);
+    return () => this.#apisListeners.delete(listener);
+  }
+
+  /** The APIs served when they were last asked for; `undefined` before the first answer. */
+  get apis(): ServedApis | undefined {
+    return this.#apis;
+  }
+
+  /** Runs until the signal is aborted, then until all watches have ended. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    for (const watch of this.#all()) this.#adjust(watch);
+    while (!signal.aborted) {
+      const wait = await this.#askApis(signal);
+      await sleep(this.#clock, wait * (0.9 + 0.2 * this.#client.transport.random()), signal).catch(() => undefined);
+    }
+    for (const { stop } of this.#all()) stop?.abort(new Error('the cache stops'));
+    await Promise.all(this.#running);
+  }
+
+  /** Resolves when all kinds that are served have been listed; rejects when the signal is aborted first. */
+  synced(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        if (!this.isSynced && !signal.aborted) return;
+        this.#waiting.delete(check);
+        signal.removeEventListener('abort', check);
+        if (signal.aborted) reject(abortReason(signal));
+        else resolve();
+      };
+      this.#waiting.add(check);
+      signal.addEventListener('abort', check);
+      check();
+    });
+  }
+
+  /** Whether it is known which kinds are served, and all of them have been listed. */
+  get isSynced(): boolean {
+    return this.#apis !== undefined && this.#all().every(({ reflector }) => reflector?.isSynced !== false);
+  }
+
+  /** What keeps the cache from being ready, one line each. */
+  problems(): readonly string[] {
+    if (this.#apis === undefined) return ['the API server has not said yet which APIs it serves'];
+    return this.#all().flatMap(({ reflector }) => reflector?.problem(toleranceMs) ?? []);
+  }
+
+  /** An object; `undefined` when no watch could know it. */
+  get(key: ObjectKey): Found<KubernetesObject | undefined> | undefined {
+    const { namespace = '', name } = key;
+    let best: Found<KubernetesObject | undefined> | undefined;
+    for (const { watched, store, reflector } of this.#watches.get(idOf(key)) ?? []) {
+      const coverage = answers(watched, { namespace, name });
+      if (reflector?.isSynced !== true || coverage === 'no') continue;
+      const value = store.get(namespace, name);
+      if (value !== undefined || coverage === 'yes') return { value, isCertain: true };
+      best = { value, isCertain: false };
+    }
+    return best;
+  }
+
+  /** The objects of a namespace (all with an empty one) that a selection means; `undefined` when no watch could know them. */
+  list(kind: ObjectKind, namespace: string, select?: Select): Found<readonly KubernetesObject[]> | undefined {
+    let best: { readonly watch: Watch; readonly coverage: Coverage } | undefined;
+    for (const watch of this.#watches.get(idOf(kind)) ?? []) {
+      const coverage = answers(watch.watched, { namespace, select });
+      if (watch.reflector?.isSynced !== true || coverage === 'no') continue;
+      if (best === undefined || coverage === 'yes') best = { watch, coverage };
+      if (coverage === 'yes') break;
+    }
+    return best && { value: best.watch.store.list(namespace, select), isCertain: best.coverage === 'yes' };
+  }
+
+  /** How many objects are kept of each watch. */
+  sizes(): ReadonlyMap<string, number> {
+    return new Map(this.#all().map(({ watched, store }) => [nameOf(watched), store.size]));
+  }
+
+  /** Takes the answer to a write: what it says holds from now on. */
+  record(object: KubernetesObject): void {
+    for (const watch of this.#watches.get(idOf(object)) ?? []) {
+      if (watch.reflector === undefined) continue;
+      if (isFinished(object)) watch.store.removeForGood(storeKey(object), object.metadata.uid ?? '');
+      else if (isSelected(watch.watched, object)) watch.store.put(this.#project(watch.watched)(object));
+      else watch.store.remove(object);
+    }
+  }
+
+  /** Takes the answer to a delete, or to a write to what is no longer there: the object with that uid is gone. */
+  recordDeleted(key: ObjectKey, uid: string): void {
+    const { namespace = '', name } = key;
+    for (const { store, reflector } of this.#watches.get(idOf(key)) ?? [])
+      if (reflector !== undefined) store.removeForGood(`${namespace}/${name}`, uid);
+  }
+
+  // Asks which APIs are served; returns how long to wait before the next time.
+  async #askApis(signal: AbortSignal): Promise<number> {
+    const { log = noLog } = this.#options;
+    try {
+      const apis = await this.#discovery.ask(signal);
+      if (apis === this.#apis) return discoveryMs;
+      this.#apis = apis;
+      for (const watch of this.#all()) this.#adjust(watch);
+      for (const listener of this.#apisListeners) listener(apis);
+      this.#settle();
+      return discoveryMs;
+    } catch (error) {
+      if (this.#apis !== undefined || signal.aborted) return discoveryMs;
+      log.error('Served APIs could not be read', error);
+      return 5000;
+    }
+  }
+
+  #settle(): void {
+    for (const check of this.#waiting) check();
+  }
+
+  // Starts a watch that should run and stops one that should not.
+  #adjust(watch: Watch): void {
+    if (this.#signal === undefined || this.#signal.aborted) return;
+    const { watched, store } = watch;
+    const isWanted = watched.optional !== true || this.#apis?.serves(watched) === true;
+    if (isWanted === (watch.reflector !== undefined)) return;
+    if (!isWanted) {
+      watch.stop?.abort(new Error('the kind is no longer served'));
+      watch.reflector = undefined;
+      store.clear();
+      return;
+    }
+    const { metrics = noMetrics, log = noLog } = this.#options;
+    const stop = new AbortController();
+    const onSynced = (): void => this.#settle();
+    const project = this.#project(watched);
+    const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onSynced });
+    watch.reflector = reflector;
+    watch.stop = stop;
+    const running = reflector.run(stop.signal).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  #project(watched: WatchedKind): (object: KubernetesObject) => KubernetesObject {
+    const project = watched.project ?? (watched.selection?.metadataOnly === true ? metadataOnly : wholeObject);
+    return this.#options.freeze === true ? (object) => freeze(project(object)) : project;
+  }
+
+  #tell(change: CacheChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #all(): readonly Watch[] {
+    return [...this.#watches.values()].flat();
+  }
+}
+
+// The answer to the write that took the last finalizer from a dying object is its last state: it is gone already.
+function isFinished({ metadata }: KubernetesObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
+  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
+}
+
+function idOf({ apiVersion, kind }: ObjectKind): string {
+  return `${apiVersion}/${kind}`;
+}
+
+function storeKey({ metadata }: KubernetesObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

@@ -1,0 +1,66 @@
+/** What a watch with selectors knows: which questions it answers, and which objects belong to it. */
+import type { KubernetesObject } from '../api/object.ts';
+import type { Select } from './select.ts';
+import type { WatchedKind } from './watched-kind.ts';
+
+/** Whether a watch knows the answer: always, only where it finds something, or not at all. */
+export type Coverage = 'yes' | 'if found' | 'no';
+
+/** A question about one object or several. */
+export type Question =
+  { readonly namespace: string; readonly name: string } | { readonly namespace: string; readonly select: Select | undefined };
+
+/**
+ * Whether a watch knows the answer to a question.
+ *
+ * A label selector of a watch holds for everything the operator creates, so what a resource of ours controls is all in it.
+ */
+export function answers({ selection = {} }: WatchedKind, question: Question): Coverage {
+  const { namespace, labelSelector, fieldSelector } = selection;
+  if (namespace !== undefined && namespace !== question.namespace) return 'no';
+  if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
+  if (labelSelector === undefined) return 'yes';
+  if ('name' in question || question.select === undefined) return 'if found';
+  if ('controllerUid' in question.select) return 'yes';
+  if (!('labels' in question.select)) return 'if found';
+  const { labels } = question.select;
+  return matchesLabels(labelSelector, labels) ? 'yes' : 'if found';
+}
+
+/** Whether an object is meant by the selectors of a watch. */
+export function isSelected({ selection = {} }: WatchedKind, object: KubernetesObject): boolean {
+  const { namespace, labelSelector, fieldSelector } = selection;
+  if (namespace !== undefined && namespace !== object.metadata.namespace) return false;
+  if (labelSelector !== undefined && !matchesLabels(labelSelector, object.metadata.labels ?? {})) return false;
+  return fieldSelector === undefined || fieldSelector.split(',').every((term) => matchesField(term, object));
+}
+
+// The forms the operator uses: `key`, `key=value`, joined by commas.
+function matchesLabels(selector: string, labels: Readonly<Record<string, string>>): boolean {
+  return selector.split(',').every((term) => {
+    const [key, value] = splitTerm(term);
+    return value === undefined ? labels[key] !== undefined : labels[key] === value;
+  });
+}
+
+function matchesField(term: string, object: KubernetesObject): boolean {
+  const [path, value] = splitTerm(term);
+  if (path === 'metadata.name') return object.metadata.name === value;
+  if (path === 'metadata.namespace') return object.metadata.namespace === value;
+  return object[path] === value;
+}
+
+function fieldAnswers(selector: string, question: Question): boolean {
+  return selector.split(',').every((term) => {
+    const [path, value] = splitTerm(term);
+    if ('name' in question) return path === 'metadata.name' && question.name === value;
+    return (
+      path === 'type' && question.select !== undefined && 'secretType' in question.select && question.select.secretType === value
+    );
+  });
+}
+
+function splitTerm(term: string): readonly [key: string, value: string | undefined] {
+  const at = term.indexOf('=');
+  return at < 0 ? [term, undefined] : [term.slice(0, at), term.slice(at + 1).replace(/^=/, '')];
+}

@@ -1,0 +1,192 @@
+/**
+ * Look-ups that are remembered. Who looks something up while it decides is told when the answer may have changed, whether an object appeared,
+ * changed or went; what no watch covers is asked of the API server, and asked again every minute while a user who is not settled depends on it.
+ */
+import type { ApiClient } from '../api/client.ts';
+import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { type Logger, noLog } from '../logger.ts';
+import type { Cache, CacheChange } from './cache.ts';
+import { sameButVersion } from './equal.ts';
+import { type Projection, wholeObject } from './projection.ts';
+import { type Select, termsOf, termsOfObject } from './select.ts';
+
+/** What look-ups are given. */
+export interface LookupsOptions {
+  readonly cache: Cache;
+  readonly client: ApiClient;
+  /** Queues a user whose look-ups may have another answer now. */
+  readonly requeue: (user: string) => void;
+  /**
+   * What to keep of objects asked for live, by kind.
+   * @default - all but managed fields
+   */
+  readonly project?: (kind: ObjectKind) => Projection;
+  readonly log?: Logger;
+}
+
+const pollMs = 60_000;
+
+interface LiveAnswer {
+  readonly key: ObjectKey;
+  object: KubernetesObject | undefined;
+}
+
+/** Who depends on which look-ups. */
+export class Lookups {
+  readonly #options: LookupsOptions;
+  readonly #clock: Clock;
+  /** Users by dependency: `kind/ns/name` or `kind/ns/term`. */
+  readonly #users = new Map<string, Set<string>>();
+  readonly #dependencies = new Map<string, Set<string>>();
+  readonly #live = new Map<string, LiveAnswer>();
+  readonly #settled = new Set<string>();
+
+  constructor(options: LookupsOptions) {
+    this.#options = options;
+    this.#clock = options.client.transport.clock;
+    options.cache.onChange((change) => this.#changed(change));
+  }
+
+  /** Begins a pass of a user. */
+  begin(user: string): LookupPass {
+    const before = this.#dependencies.get(user) ?? new Set<string>();
+    const used = new Set<string>();
+    // A look-up counts at once: a change during the pass must not be lost.
+    const depend = (dependency: string): void => {
+      used.add(dependency);
+      this.#add(user, dependency);
+    };
+    return {
+      get: (key) => this.#get(key, depend),
+      list: (kind, namespace, select) => this.#list(kind, namespace, select, depend),
+      ask: (key, signal) => this.#ask(key, depend, signal),
+      end: (isSettled) => {
+        for (const dependency of before) if (!used.has(dependency)) this.#drop(user, dependency);
+        this.#dependencies.set(user, used);
+        if (isSettled) this.#settled.add(user);
+        else this.#settled.delete(user);
+      },
+    };
+  }
+
+  /** Forgets a user that is no more. */
+  forget(user: string): void {
+    for (const dependency of this.#dependencies.get(user) ?? []) this.#drop(user, dependency);
+    this.#dependencies.delete(user);
+    this.#settled.delete(user);
+  }
+
+  /** Asks again every minute what no watch covers, until the signal is aborted. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(this.#clock, pollMs, signal).catch(() => undefined);
+      for (const [dependency, answer] of this.#live) {
+        const isAwaited = [...(this.#users.get(dependency) ?? [])].some((user) => !this.#settled.has(user));
+        if (isAwaited && !signal.aborted) await this.#poll(dependency, answer, signal);
+      }
+    }
+  }
+
+  #get(key: ObjectKey, depend: (dependency: string) => void): KubernetesObject | null | undefined {
+    const dependency = objectDependency(key);
+    depend(dependency);
+    const found = this.#options.cache.get(key);
+    if (found?.value !== undefined) return found.value;
+    const live = this.#live.get(dependency);
+    if (live !== undefined) return live.object ?? null;
+    return found === undefined ? undefined : null;
+  }
+
+  #list(
+    kind: ObjectKind,
+    namespace: string,
+    select: Select,
+    depend: (dependency: string) => void,
+  ): readonly KubernetesObject[] | undefined {
+    const [term = ''] = termsOf(select);
+    depend(termDependency(kind, namespace, term));
+    return this.#options.cache.list(kind, namespace, select)?.value;
+  }
+
+  async #ask(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
+    const dependency = objectDependency(key);
+    const object = await this.#read(key, signal);
+    depend(dependency);
+    this.#live.set(dependency, { key, object });
+    return object ?? null;
+  }
+
+  async #poll(dependency: string, answer: LiveAnswer, signal: AbortSignal): Promise<void> {
+    try {
+      const object = await this.#read(answer.key, signal);
+      const isSame =
+        object === undefined || answer.object === undefined ? object === answer.object : sameButVersion(object, answer.object);
+      answer.object = object;
+      if (!isSame) for (const user of this.#users.get(dependency) ?? []) this.#options.requeue(user);
+    } catch (error) {
+      if (!signal.aborted) (this.#options.log ?? noLog).error('Object could not be read', error, { ...answer.key });
+    }
+  }
+
+  async #read(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
+    const object = await this.#options.client.find(key, signal);
+    return object && (this.#options.project?.(key) ?? wholeObject)(object);
+  }
+
+  #changed({ before, after, watched }: CacheChange): void {
+    const affected = new Set<string>();
+    const affect = (dependency: string): void => {
+      for (const user of this.#users.get(dependency) ?? []) affected.add(user);
+    };
+    for (const object of [before, after]) {
+      if (object === undefined) continue;
+      const { namespace = '', name } = object.metadata;
+      affect(objectDependency({ ...watched, namespace, name }));
+      // The empty term is that of a list without selector.
+      for (const term of ['', ...termsOfObject(object, watched)])
+        for (const scope of ['', namespace]) affect(termDependency(watched, scope, term));
+    }
+    for (const user of affected) this.#options.requeue(user);
+  }
+
+  #add(user: string, dependency: string): void {
+    const users = this.#users.get(dependency);
+    if (users === undefined) this.#users.set(dependency, new Set([user]));
+    else users.add(user);
+    const own = this.#dependencies.get(user);
+    if (own === undefined) this.#dependencies.set(user, new Set([dependency]));
+    else own.add(dependency);
+  }
+
+  #drop(user: string, dependency: string): void {
+    const users = this.#users.get(dependency);
+    users?.delete(user);
+    if (users?.size !== 0) return;
+    this.#users.delete(dependency);
+    this.#live.delete(dependency);
+  }
+}
+
+/** The look-ups of one pass. */
+export interface LookupPass {
+  /** An object, or null when it is absent; `undefined` when neither a watch nor an earlier answer knows: `ask` then. */
+  readonly get: (key: ObjectKey) => KubernetesObject | null | undefined;
+  /** The objects of a namespace that a selection means; `undefined` when no watch covers them. */
+  readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;
+  /** Asks the API server and remembers the answer, also for an object that a watch's selector hides. */
+  readonly ask: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
+  /**
+   * Ends the pass, once its decision is whole: what it did not look up any more counts no longer. For a settled user the answers to `ask`
+   * are not asked for again.
+   */
+  readonly end: (isSettled: boolean) => void;
+}
+
+function objectDependency({ apiVersion, kind, namespace = '', name }: ObjectKey): string {
+  return `${apiVersion}/${kind}/${namespace}/${name}`;
+}
+
+function termDependency({ apiVersion, kind }: ObjectKind, namespace: string, term: string): string {
+  return `${apiVersion}/${kind}/${namespace}?${term}`;
+}

@@ -1,0 +1,232 @@
+/**
+ * Keeps a store equal to what the API server has: lists, watches from there, resumes after every break, and lists again only when the server no
+ * longer knows the version to resume from. It never gives up and never floods: what fails is tried again ever later, at random moments.
+ */
+import { type Clock, sleep } from '../clock.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError, ConnectionError, isBadRequest, isGone, isInvalid } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
+import type { Logger } from '../logger.ts';
+import type { MetricSink } from '../metric-sink.ts';
+import type { Projection } from './projection.ts';
+import type { Store } from './store.ts';
+import { compareVersions } from './version.ts';
+import { nameOf, type WatchedKind } from './watched-kind.ts';
+
+/** What a reflector is given. */
+export interface ReflectorOptions {
+  readonly client: ApiClient;
+  readonly watched: WatchedKind;
+  readonly project: Projection;
+  readonly store: Store;
+  readonly metrics: MetricSink;
+  readonly log: Logger;
+  /** Called when the store has been filled for the first time. */
+  readonly onSynced: () => void;
+}
+
+const minWaitMs = 800;
+const maxWaitMs = 30_000;
+/** A stream that lived so long was healthy: the next break starts with a short wait again. */
+const healthyMs = 10_000;
+/** Bookmarks come every minute. */
+const bookmarkSilenceMs = 100_000;
+/** The longest silence allowed where the server sends no bookmarks: more than a watch lasts. */
+const longestSilenceMs = 1_300_000;
+/** A server that knows no streaming lists ignores the wish and never says that the list is complete. */
+const listSilenceMs = 10_000;
+
+/** The watch of one kind. */
+export class Reflector {
+  /** Its name in metrics, logs and readiness. */
+  readonly name: string;
+  readonly #options: ReflectorOptions;
+  readonly #clock: Clock;
+  /** Version to resume from; empty when a list is due. */
+  #version = '';
+  #newestVersion = '';
+  #isSynced = false;
+  #streamsLists = true;
+  #silenceMs = bookmarkSilenceMs;
+  #failures = 0;
+  #broken: { readonly since: number; readonly message: string } | undefined;
+  #told = '';
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+    this.#clock = options.client.transport.clock;
+    this.name = nameOf(options.watched);
+    this.#show(0);
+  }
+
+  /** Whether the store has been filled once. */
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** Why the watch is not up, once that has lasted a while; `undefined` while all is well. */
+  problem(toleranceMs: number): string | undefined {
+    const isLong = this.#broken !== undefined && this.#clock.now() - this.#broken.since >= toleranceMs;
+    if (this.#isSynced && !isLong) return undefined;
+    return `${this.name}: ${this.#broken?.message ?? 'not listed yet'}`;
+  }
+
+  /** Runs until the signal is aborted. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const start = this.#clock.now();
+      const error = await this.#listAndWatch(signal).then(
+        () => undefined,
+        (cause: unknown) => cause ?? new Error('unknown'),
+      );
+      const lived = this.#clock.now() - start;
+      if (lived >= healthyMs && this.#isSynced) this.#healthy();
+      if (signal.aborted) break;
+      if (error !== undefined) await this.#recover(error, signal);
+      else if (lived < healthyMs) await this.#recover(new Error('the server ended the watch at once'), signal);
+    }
+    this.#show(0);
+  }
+
+  async #listAndWatch(signal: AbortSignal): Promise<void> {
+    if (this.#version === '' && this.#streamsLists) {
+      await this.#streamList(signal);
+      return;
+    }
+    if (this.#version === '') await this.#pageList(signal);
+    await this.#stream({ resourceVersion: this.#version }, signal, (event) => this.#take(event));
+  }
+
+  async #pageList(signal: AbortSignal): Promise<void> {
+    const { client, watched, project, store } = this.#options;
+    const startedAt = store.tick();
+    const { items, resourceVersion } = await client.list(watched, watched.selection ?? {}, project, signal);
+    this.#replace(items, resourceVersion, startedAt);
+  }
+
+  // One watch that begins with all objects: neither side ever holds the whole list as text.
+  async #streamList(signal: AbortSignal): Promise<void> {
+    const { project, store } = this.#options;
+    const startedAt = store.tick();
+    let items: KubernetesObject[] | undefined = [];
+    try {
+      await this.#stream({ resourceVersion: '', initialEvents: true, isListing: () => items !== undefined }, signal, (event) => {
+        if (items === undefined) this.#take(event);
+        else if (endsInitialEvents(event)) {
+          this.#replace(items, event.object.metadata.resourceVersion ?? '', startedAt);
+          items = undefined;
+        } else if (event.type === 'ADDED') items.push(project(event.object));
+      });
+      if (items !== undefined) this.#streamsLists = false;
+    } catch (error) {
+      if (items !== undefined && refusesStreaming(error)) this.#streamsLists = false;
+      throw error;
+    }
+  }
+
+  async #stream(
+    from: { readonly resourceVersion: string; readonly initialEvents?: boolean; readonly isListing?: () => boolean },
+    signal: AbortSignal,
+    onEvent: (event: WatchEvent) => void,
+  ): Promise<void> {
+    const { client, watched } = this.#options;
+    const { isListing = () => false, ...start } = from;
+    // Random, so that watches that began together do not end together.
+    const timeoutSeconds = Math.round(600 * (1 + client.transport.random()));
+    const silenceMs = (): number => (isListing() ? listSilenceMs : this.#silenceMs);
+    const listener = {
+      onOpen: () => {
+        if (this.#isSynced) this.#established();
+      },
+      onEvent: (event: WatchEvent) => {
+        if (event.type === 'BOOKMARK') this.#silenceMs = bookmarkSilenceMs;
+        onEvent(event);
+      },
+    };
+    try {
+      await watch(client, watched, watched.selection ?? {}, { ...start, timeoutSeconds, silenceMs }, listener, signal);
+    } catch (error) {
+      // A server without bookmarks is silent while nothing happens: believe it for longer each time, up to the watch's own end.
+      if (isTimeout(error) && !isListing()) this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
+      throw error;
+    }
+  }
+
+  #take({ type, object }: WatchEvent): void {
+    const { store, project } = this.#options;
+    if (type === 'DELETED') store.remove(object);
+    else if (type !== 'BOOKMARK') store.put(project(object));
+    this.#advance(object.metadata.resourceVersion ?? '');
+  }
+
+  #replace(items: readonly KubernetesObject[], resourceVersion: string, startedAt: number): void {
+    const { store, metrics, onSynced } = this.#options;
+    const isReset = (compareVersions(resourceVersion, this.#newestVersion) ?? 0) < 0;
+    store.replace({ items, resourceVersion, startedAt, isReset });
+    metrics.count('dynamo_operator_watch_lists_total', { watch: this.name });
+    this.#advance(resourceVersion);
+    const isFirst = !this.#isSynced;
+    this.#isSynced = true;
+    this.#established();
+    if (isFirst) onSynced();
+  }
+
+  #advance(version: string): void {
+    this.#version = version;
+    this.#newestVersion = version;
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { metrics, client, log } = this.#options;
+    const isRefused = error instanceof ApiError;
+    // The second: whatever version the server dislikes so stubbornly, a list does not need it.
+    if (isGone(error) || isTooYoung(error) || (isRefused && this.#failures >= 3)) this.#version = '';
+    metrics.count('dynamo_operator_watch_failures_total', { watch: this.name, reason: reasonOf(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    this.#broken = { since: this.#broken?.since ?? this.#clock.now(), message };
+    this.#show(0);
+    // Each cause is told once; a break that heals at the first try is no news.
+    if (this.#failures > 0 && message !== this.#told) {
+      this.#told = message;
+      log.error('Watch could not be established', error, { watch: this.name });
+    }
+    const wait = Math.min(minWaitMs * 2 ** this.#failures, maxWaitMs) * (0.5 + client.transport.random());
+    this.#failures += 1;
+    // Being told to stop ends the wait; the loop above looks at the signal.
+    await sleep(this.#clock, wait, signal).catch(() => undefined);
+  }
+
+  #established(): void {
+    this.#broken = undefined;
+    this.#show(1);
+  }
+
+  #healthy(): void {
+    if (this.#told !== '') this.#options.log.info('Watch was established again', { watch: this.name });
+    this.#told = '';
+    this.#failures = 0;
+  }
+
+  #show(up: 0 | 1): void {
+    this.#options.metrics.set('dynamo_operator_watch_up', { watch: this.name }, up);
+  }
+}
+
+function refusesStreaming(error: unknown): boolean {
+  return isBadRequest(error) || isInvalid(error) || isTimeout(error);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code === 'timeout';
+}
+
+// The server's versions went back behind ours, as after a restore from a backup.
+function isTooYoung(error: unknown): boolean {
+  return error instanceof ApiError && error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.reason || String(error.status);
+  return error instanceof Error && 'code' in error ? String(error.code) : 'ended';
+}

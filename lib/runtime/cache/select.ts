@@ -1,0 +1,67 @@
+/** Which objects of a kind a look-up means, and how both the store and the dependency index find them: by terms such as `controller=uid`. */
+import type { KubernetesObject } from '../api/object.ts';
+import { controllerOf } from '../api/object.ts';
+
+/** Objects that another controls, that carry all of the labels, that are Secrets of a type, or that an index of the kind's own names. */
+export type Select =
+  | { readonly controllerUid: string }
+  | { readonly labels: Readonly<Record<string, string>> }
+  | { readonly secretType: string }
+  | { readonly index: string; readonly value: string };
+
+/** An index of a kind's own: the values under which an object is found. */
+export type IndexFunction = (object: KubernetesObject) => readonly string[];
+
+/** The index that look-ups by `secretType` need. */
+export const secretIndexes: Readonly<Record<string, IndexFunction>> = {
+  type: ({ type }) => (typeof type === 'string' ? [type] : []),
+};
+
+/** How objects of a kind are indexed. */
+export interface Indexing {
+  /** Label keys that are looked up often. */
+  readonly labels?: readonly string[];
+  /** Indexes by name. */
+  readonly indexes?: Readonly<Record<string, IndexFunction>>;
+}
+
+/** The term of an object another one controls. */
+export const controllerTerm = (uid: string): string => `controller=${uid}`;
+/** The term of a label. */
+export const labelTerm = (key: string, value: string): string => `label ${key}=${value}`;
+/** The term of an index of a kind's own. */
+export const indexTerm = (index: string, value: string): string => `index ${index}=${value}`;
+
+/** The terms of a selection: an object that is meant has all of them. None means every object. */
+export function termsOf(select: Select): readonly string[] {
+  if ('controllerUid' in select) return [controllerTerm(select.controllerUid)];
+  if ('secretType' in select) return [indexTerm('type', select.secretType)];
+  if ('index' in select) return [indexTerm(select.index, select.value)];
+  return Object.entries(select.labels)
+    .map(([key, value]) => labelTerm(key, value))
+    .sort();
+}
+
+/** All terms an object has. */
+export function termsOfObject(object: KubernetesObject, { indexes = {} }: Indexing): readonly string[] {
+  const labels = Object.entries(object.metadata.labels ?? {}).map(([key, value]) => labelTerm(key, value));
+  return [...ownTerms(object, indexes), ...labels];
+}
+
+/** The terms an object is kept under: its controller, the labels that are looked up often, the indexes of its kind. */
+export function indexedTerms(object: KubernetesObject, { labels: keys = [], indexes = {} }: Indexing): readonly string[] {
+  const labels = object.metadata.labels ?? {};
+  const labelled = keys.flatMap((key) => (labels[key] === undefined ? [] : [labelTerm(key, labels[key])]));
+  return [...ownTerms(object, indexes), ...labelled];
+}
+
+/** Whether terms of that form are kept for every object. */
+export function isIndexed(term: string, { labels: keys = [] }: Indexing): boolean {
+  return !term.startsWith('label ') || keys.some((key) => term.startsWith(`label ${key}=`));
+}
+
+function ownTerms(object: KubernetesObject, indexes: Readonly<Record<string, IndexFunction>>): readonly string[] {
+  const owner = controllerOf(object);
+  const own = Object.entries(indexes).flatMap(([name, index]) => index(object).map((value) => indexTerm(name, value)));
+  return owner === undefined ? own : [controllerTerm(owner.uid), ...own];
+}

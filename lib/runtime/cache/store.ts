@@ -1,0 +1,167 @@
+/**
+ * The objects of one watch. Two sources feed it, the watch and the answers to our own writes, and neither may take it back in time: an object
+ * never goes to an older version, and one we deleted does not come back.
+ */
+import type { KubernetesObject } from '../api/object.ts';
+import { sameButVersion } from './equal.ts';
+import { type Indexing, indexedTerms, isIndexed, type Select, termsOf, termsOfObject } from './select.ts';
+import { compareVersions } from './version.ts';
+
+/** A change of one object: added without `before`, deleted without `after`. */
+export interface Change {
+  readonly before?: KubernetesObject;
+  readonly after?: KubernetesObject;
+}
+
+/** A list that replaces what is known. */
+export interface Listed {
+  readonly items: readonly KubernetesObject[];
+  readonly resourceVersion: string;
+  /** When the list was asked for, by the store's own count. */
+  readonly startedAt: number;
+  /** The API server's versions went back, as after a restore from a backup: what is known is worth nothing. */
+  readonly isReset: boolean;
+}
+
+/** The objects of one watch, by namespace and name and by term. */
+export class Store {
+  readonly #indexing: Indexing;
+  readonly #onChange: (change: Change) => void;
+  readonly #objects = new Map<string, KubernetesObject>();
+  readonly #namespaces = new Map<string, Set<string>>();
+  readonly #terms = new Map<string, Set<string>>();
+  /** Objects whose deletion we know from an answer: uid by key. */
+  readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
+  #moment = 0;
+
+  constructor(indexing: Indexing, onChange: (change: Change) => void) {
+    this.#indexing = indexing;
+    this.#onChange = onChange;
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** An object, never to be changed. */
+  get(namespace: string, name: string): KubernetesObject | undefined {
+    return this.#objects.get(`${namespace}/${name}`);
+  }
+
+  /** The objects of a namespace, or of all with an empty one, that a selection means; in the order of their names. */
+  list(namespace: string, select?: Select): readonly KubernetesObject[] {
+    const terms = select === undefined ? [] : termsOf(select);
+    const [indexed] = terms.filter((term) => isIndexed(term, this.#indexing));
+    const keys = indexed === undefined ? this.#keysOf(namespace) : (this.#terms.get(indexed) ?? []);
+    const found: KubernetesObject[] = [];
+    for (const key of [...keys].sort()) {
+      const object = this.#objects.get(key);
+      if (object === undefined || (namespace !== '' && object.metadata.namespace !== namespace)) continue;
+      const own = terms.length > 0 ? termsOfObject(object, this.#indexing) : [];
+      if (terms.every((term) => own.includes(term))) found.push(object);
+    }
+    return found;
+  }
+
+  /** Counts on; what a list started before may be older than what is known since. */
+  tick(): number {
+    this.#moment += 1;
+    return this.#moment;
+  }
+
+  /** Takes an object as a watch or an answer shows it. */
+  put(object: KubernetesObject): void {
+    const key = keyOf(object);
+    const deleted = this.#deleted.get(key);
+    if (deleted !== undefined) {
+      if (deleted.uid === object.metadata.uid) return;
+      this.#deleted.delete(key);
+    }
+    const current = this.#objects.get(key);
+    if (current === undefined || (order(object, current) ?? 1) > 0) this.#set(key, object, current);
+  }
+
+  /** Takes the end of an object as a watch shows it: gone, or no longer meant by the watch's selector. */
+  remove(object: KubernetesObject): void {
+    const key = keyOf(object);
+    if (this.#deleted.get(key)?.uid === object.metadata.uid) this.#deleted.delete(key);
+    const current = this.#objects.get(key);
+    if (current !== undefined && (order(current, object) ?? 0) <= 0) this.#unset(key, current);
+  }
+
+  /** Takes the end of an object as an answer to a write shows it; no event that is still on its way brings it back. */
+  removeForGood(key: string, uid: string): void {
+    const current = this.#objects.get(key);
+    // A younger object of the same name is another object.
+    if (current !== undefined && current.metadata.uid !== uid) return;
+    this.#deleted.set(key, { uid, at: this.tick() });
+    if (current !== undefined) this.#unset(key, current);
+  }
+
+  /** Takes a list as the truth, but for what we know to be younger. */
+  replace({ items, resourceVersion, startedAt, isReset }: Listed): void {
+    for (const [key, { at }] of this.#deleted) if (isReset || at <= startedAt) this.#deleted.delete(key);
+    const listed = new Set<string>();
+    for (const item of items) {
+      const key = keyOf(item);
+      listed.add(key);
+      if (isReset) this.#set(key, item, this.#objects.get(key));
+      else this.put(item);
+    }
+    for (const [key, object] of this.#objects) {
+      const isYounger = (compareVersions(object.metadata.resourceVersion ?? '', resourceVersion) ?? 0) > 0;
+      if (!listed.has(key) && (isReset || !isYounger)) this.#unset(key, object);
+    }
+  }
+
+  /** Forgets all objects, as when their kind is no longer served. */
+  clear(): void {
+    this.#deleted.clear();
+    for (const [key, object] of this.#objects) this.#unset(key, object);
+  }
+
+  #keysOf(namespace: string): Iterable<string> {
+    return namespace === '' ? this.#objects.keys() : (this.#namespaces.get(namespace) ?? []);
+  }
+
+  #set(key: string, object: KubernetesObject, current: KubernetesObject | undefined): void {
+    this.#objects.set(key, object);
+    if (current !== undefined && sameButVersion(current, object)) return;
+    if (current !== undefined) this.#unindex(key, current);
+    for (const term of indexedTerms(object, this.#indexing)) add(this.#terms, term, key);
+    add(this.#namespaces, object.metadata.namespace ?? '', key);
+    this.#onChange({ ...(current === undefined ? {} : { before: current }), after: object });
+  }
+
+  #unset(key: string, current: KubernetesObject): void {
+    this.#objects.delete(key);
+    this.#unindex(key, current);
+    this.#onChange({ before: current });
+  }
+
+  #unindex(key: string, object: KubernetesObject): void {
+    for (const term of indexedTerms(object, this.#indexing)) drop(this.#terms, term, key);
+    drop(this.#namespaces, object.metadata.namespace ?? '', key);
+  }
+}
+
+function keyOf({ metadata }: KubernetesObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function order(a: KubernetesObject, b: KubernetesObject): number | undefined {
+  return compareVersions(a.metadata.resourceVersion ?? '', b.metadata.resourceVersion ?? '');
+}
+
+function add(index: Map<string, Set<string>>, value: string, key: string): void {
+  const keys = index.get(value);
+  if (keys === undefined) index.set(value, new Set([key]));
+  else keys.add(key);
+}
+
+function drop(index: Map<string, Set<string>>, value: string, key: string): void {
+  const keys = index.get(value);
+  keys?.delete(key);
+  if (keys?.size === 0) index.delete(value);
+}

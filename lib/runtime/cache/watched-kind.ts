@@ -1,0 +1,20 @@
+import type { Selection } from '../api/client.ts';
+import type { ObjectKind } from '../api/object.ts';
+import type { Projection } from './projection.ts';
+import type { Indexing } from './select.ts';
+
+/** A kind to keep in the cache: which of its objects, and what of them. */
+export interface WatchedKind extends ObjectKind, Indexing {
+  /** Narrow it on the server where possible: objects of others then cost nothing. */
+  readonly selection?: Selection;
+  /** @default - all but managed fields */
+  readonly project?: Projection;
+  /** Watch it only while the API server serves it. */
+  readonly optional?: boolean;
+}
+
+/** How a kind is named in metrics, logs and readiness: `apps/v1/Deployment`, with its selectors where it has any. */
+export function nameOf({ apiVersion, kind, selection = {} }: WatchedKind): string {
+  const selectors = [selection.labelSelector, selection.fieldSelector].filter((selector) => selector !== undefined);
+  return [`${apiVersion}/${kind}`, ...selectors].join('?');
+}

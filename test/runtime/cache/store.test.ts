@@ -1,0 +1,184 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { KubernetesObject, ObjectMeta } from '../../../lib/runtime/api/object.ts';
+import { freeze } from '../../../lib/runtime/cache/freeze.ts';
+import { type Change, Store } from '../../../lib/runtime/cache/store.ts';
+import { compareVersions } from '../../../lib/runtime/cache/version.ts';
+
+function object(
+  name: string,
+  resourceVersion: number,
+  fields: Partial<ObjectMeta> & { readonly data?: string } = {},
+): KubernetesObject {
+  const { data, ...metadata } = fields;
+  return freeze({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'n', name, uid: `uid-${name}`, resourceVersion: String(resourceVersion), ...metadata },
+    data: data ?? `at ${resourceVersion}`,
+  });
+}
+
+let changes: Change[] = [];
+const told = (): readonly string[] =>
+  changes
+    .splice(0)
+    .map(({ before, after }) => `${before?.metadata.resourceVersion ?? 'none'} -> ${after?.metadata.resourceVersion ?? 'none'}`);
+const newStore = (): Store =>
+  new Store({ labels: ['app'], indexes: { firstLetter: ({ metadata }) => [metadata.name.slice(0, 1)] } }, (change) =>
+    changes.push(change),
+  );
+const versionOf = (store: Store, name = 'a'): string | undefined => store.get('n', name)?.metadata.resourceVersion;
+
+beforeEach(() => {
+  changes = [];
+});
+
+describe('an object never goes back', () => {
+  test('to an older version, from whatever source', () => {
+    const store = newStore();
+    store.put(object('a', 10));
+    store.put(object('a', 9));
+    store.put(object('a', 10));
+    expect([versionOf(store), told()]).toEqual(['10', ['none -> 10']]);
+    store.put(object('a', 11));
+    expect([versionOf(store), told()]).toEqual(['11', ['10 -> 11']]);
+  });
+
+  test('when its deletion is older than what is known', () => {
+    const store = newStore();
+    store.put(object('a', 12, { uid: 'second' }));
+    store.remove(object('a', 11, { uid: 'first' }));
+    expect(versionOf(store)).toBe('12');
+  });
+
+  test('after an answer said it is gone, until another object takes its name', () => {
+    const store = newStore();
+    store.put(object('a', 10));
+    store.removeForGood('n/a', 'uid-a');
+    store.put(object('a', 11));
+    expect([versionOf(store), told()]).toEqual([undefined, ['none -> 10', '10 -> none']]);
+    store.remove(object('a', 12));
+    store.put(object('a', 13, { uid: 'second' }));
+    expect(told()).toEqual(['none -> 13']);
+  });
+
+  test('to gone when the answer is about an older object of the same name', () => {
+    const store = newStore();
+    store.put(object('a', 13, { uid: 'second' }));
+    store.removeForGood('n/a', 'uid-a');
+    expect(versionOf(store)).toBe('13');
+  });
+});
+
+describe('a list', () => {
+  const list = (
+    store: Store,
+    items: readonly KubernetesObject[],
+    version: number,
+    startedAt = store.tick(),
+    isReset = false,
+  ): void => store.replace({ items, resourceVersion: String(version), startedAt, isReset });
+
+  test('replaces what is known and tells only what differs', () => {
+    const store = newStore();
+    list(store, [object('a', 1), object('b', 2), object('c', 3)], 5);
+    told();
+    list(store, [object('a', 1), object('b', 8), object('d', 9)], 10);
+    expect(told()).toEqual(['2 -> 8', 'none -> 9', '3 -> none']);
+  });
+
+  test('does not undo writes that are younger', () => {
+    const store = newStore();
+    const startedAt = store.tick();
+    store.put(object('a', 20));
+    store.put(object('new', 21));
+    store.put(object('b', 5));
+    store.removeForGood('n/b', 'uid-b');
+    list(store, [object('a', 10), object('b', 5)], 15, startedAt);
+    expect([versionOf(store), versionOf(store, 'new'), versionOf(store, 'b')]).toEqual(['20', '21', undefined]);
+  });
+
+  test('shows again what was believed deleted before it began', () => {
+    const store = newStore();
+    store.put(object('a', 5));
+    store.removeForGood('n/a', 'uid-a');
+    list(store, [object('a', 6)], 10);
+    expect(versionOf(store)).toBe('6');
+  });
+
+  test('is the whole truth when versions went back, as after a restore', () => {
+    const store = newStore();
+    list(store, [object('a', 1000), object('b', 1001)], 1002);
+    told();
+    list(store, [object('a', 500)], 600, store.tick(), true);
+    expect(told()).toEqual(['1000 -> 500', '1001 -> none']);
+  });
+});
+
+test('tells nothing when nothing but the version changed, and keeps the version', () => {
+  const store = newStore();
+  store.put(object('a', 1, { data: 'same' }));
+  store.put(object('a', 2, { data: 'same' }));
+  expect([told(), versionOf(store)]).toEqual([['none -> 1'], '2']);
+});
+
+describe('objects are found', () => {
+  const owner = { apiVersion: 'v1', kind: 'K', name: 'o', uid: 'owner', controller: true };
+  const fill = (): Store => {
+    const store = newStore();
+    store.put(object('b', 1, { labels: { app: 'x', tier: 'web' }, ownerReferences: [owner] }));
+    store.put(object('a', 2, { labels: { app: 'x', tier: 'db' } }));
+    store.put(object('c', 3, { labels: { app: 'y', tier: 'web' }, ownerReferences: [{ ...owner, controller: false }] }));
+    store.put(object('a', 4, { namespace: 'other', labels: { app: 'x', tier: 'web' } }));
+    return store;
+  };
+  const names = (objects: readonly KubernetesObject[]): readonly string[] =>
+    objects.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+
+  test.each([
+    ['by controller', 'n', { controllerUid: 'owner' }, ['n/b']],
+    ['by an indexed label', 'n', { labels: { app: 'x' } }, ['n/a', 'n/b']],
+    ['by a label without index', 'n', { labels: { tier: 'web' } }, ['n/b', 'n/c']],
+    ['by both', 'n', { labels: { tier: 'web', app: 'x' } }, ['n/b']],
+    ['by an index of their own', 'n', { index: 'firstLetter', value: 'c' }, ['n/c']],
+    ['in all namespaces', '', { labels: { app: 'x', tier: 'web' } }, ['n/b', 'other/a']],
+    ['by namespace alone', 'n', undefined, ['n/a', 'n/b', 'n/c']],
+    ['nowhere', 'absent', { labels: { app: 'x' } }, []],
+  ])('%s', (_, namespace, select, expected) => {
+    expect(names(fill().list(namespace, select))).toEqual(expected);
+  });
+
+  test('where they are now, not where they were', () => {
+    const store = fill();
+    store.put(object('b', 9, { labels: { app: 'z' } }));
+    store.remove(object('a', 9));
+    expect(names(store.list('n', { labels: { app: 'x' } }))).toEqual([]);
+    expect(names(store.list('n', { controllerUid: 'owner' }))).toEqual([]);
+    expect(names(store.list('n', { labels: { app: 'z' } }))).toEqual(['n/b']);
+    store.clear();
+    expect([store.size, store.list('')]).toEqual([0, []]);
+  });
+});
+
+test('ends with the newest version whatever the order in which a watch and answers come', () => {
+  const version = fc.integer({ min: 1, max: 30 });
+  fc.assert(
+    fc.property(fc.array(version, { minLength: 1, maxLength: 20 }), (versions) => {
+      const store = newStore();
+      for (const each of versions) store.put(object('a', each));
+      expect(versionOf(store)).toBe(String(Math.max(...versions)));
+    }),
+  );
+});
+
+test('orders versions as numbers of any length, and others not at all', () => {
+  expect(compareVersions('9', '10')).toBeLessThan(0);
+  expect(compareVersions('90071992547409930', '90071992547409929')).toBeGreaterThan(0);
+  expect([compareVersions('7', '7'), compareVersions('a', 'b'), compareVersions('', '5'), compareVersions('a', 'a')]).toEqual([
+    0,
+    undefined,
+    undefined,
+    0,
+  ]);
+});
