@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Layout } from '../lib/graph/engine/flag.ts';
+import { mockerLayout } from '../lib/graph/engine/mocker.ts';
+import { sglangLayout } from '../lib/graph/engine/sglang.ts';
+import { trtllmLayout } from '../lib/graph/engine/trtllm.ts';
+import { vllmLayout } from '../lib/graph/engine/vllm.ts';
+import { routerLayout } from '../lib/graph/router.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -38,4 +44,22 @@ test('every property says in an editor what it is for', () => {
 test('every optional property says its default, as a value or as behaviour', () => {
   const silent = all.filter(({ optional, comment }) => optional && !/@default (?!undefined)\S/.test(comment));
   expect(silent.map(({ place }) => place)).toEqual([]);
+});
+
+test.each<[string, Layout]>([
+  ['engine/vllm', vllmLayout],
+  ['engine/sglang', sglangLayout],
+  ['engine/trtllm', trtllmLayout],
+  ['engine/mocker', mockerLayout],
+  ['router', routerLayout],
+])('every option in lib/graph/%s.ts names its flag', (file, layout) => {
+  const text = readFileSync(join(root, 'lib/graph', `${file}.ts`), 'utf8');
+  const silent = layout.filter((entry) => {
+    if (!('option' in entry)) return false;
+    const property = entry.option.split('.').at(-1) ?? '';
+    const before = text.slice(0, text.search(new RegExp(`^ +readonly ${property}\\?: (?!undefined)`, 'm')));
+    const comment = before.slice(before.lastIndexOf('/**'));
+    return ![entry.flag, entry.off].some((flag) => flag !== undefined && flag !== '' && comment.includes(`\`${flag}\``));
+  });
+  expect(silent).toEqual([]);
 });

@@ -42,3 +42,12 @@ test('fails with the names it knows when the environment is unknown', () => {
     "there is no 'staging'; there are dev, shared-test, production",
   );
 });
+
+test('cdk8s synth type-checks the app first, and says on stderr what is wrong, since it shows no stdout', () => {
+  const app = /^app: (.*)$/m.exec(readFileSync(join(root, 'cdk8s.yaml'), 'utf8'))?.[1] ?? '';
+  expect(app).toBe('tsc -p tsconfig.synth.json 1>&2 && node --import tsx main.ts');
+  expect(JSON.parse(readFileSync(join(root, 'tsconfig.synth.json'), 'utf8'))).toEqual({
+    extends: './tsconfig.json',
+    include: ['main.ts'],
+  });
+});

@@ -6,7 +6,7 @@ export { crds, type CustomResourceDefinition, type CustomResourceVersion } from 
 export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
 export type { Issue } from './issue.ts';
-export { jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
+export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from '../json/index.ts';
 export { didYouMean, nearestName } from './nearest-name.ts';
 export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';

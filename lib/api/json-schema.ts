@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json/index.ts';
+import { metadataSchema } from './metadata-schema.ts';
 import type { Schema } from './schema/dsl.ts';
 import { apiVersion, kinds, version, type KindDefinition } from './schema/kinds.ts';
 
@@ -16,6 +17,12 @@ function notes({ description, deprecated }: Schema): JsonObject {
     ...(deprecated === undefined ? {} : { deprecated: true, deprecationMessage: deprecated }),
   };
 }
+
+/** Fields that the API leaves open and the operator understands few values of; an editor offers these and marks others. */
+const understood: Readonly<Record<string, readonly string[]>> = {
+  componentType: ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'],
+  subComponentType: ['prefill', 'decode'],
+};
 
 /** The same type, or null. */
 function nullable({ type, enum: values, ...rest }: JsonObject): JsonObject {
@@ -50,7 +57,11 @@ class Definitions {
     const { properties = {}, items, additionalProperties } = schema;
     // A default fills a field in before it is missed.
     const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
-    const member = (name: string, field: Schema) => (required.includes(name) ? this.field(field) : this.optional(field));
+    const member = (name: string, field: Schema): JsonObject => {
+      const values = field.type === 'string' && field.enum === undefined ? understood[name] : undefined;
+      const closed = values === undefined ? field : { ...field, enum: values };
+      return required.includes(name) ? this.field(closed) : this.optional(closed);
+    };
     const out: Record<string, Json> = { type: schema.intOrString ? ['integer', 'string'] : (schema.type ?? 'string') };
     if (schema.format === 'date-time') out['format'] = schema.format;
     for (const facet of plain) {
@@ -80,12 +91,29 @@ function jsonSchema(definition: KindDefinition): JsonObject {
     properties: {
       apiVersion: { description: 'Version of the API.', enum: [apiVersion] },
       kind: { description: 'Kind of the object.', enum: [definition.kind] },
-      metadata: { description: 'Name, namespace, labels and annotations of the object.', type: 'object' },
+      metadata: metadataSchema,
       spec,
       ...status,
     },
     additionalProperties: false,
     definitions: definitions.all,
+  };
+}
+
+/** One JSON Schema for files that mix the kinds with others: each object is checked by its kind, objects of other groups are not. */
+export function combinedJsonSchema(): JsonObject {
+  const files = jsonSchemas();
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Dynamo resources',
+    allOf: kinds.map((definition, index) => ({
+      if: {
+        required: ['kind', 'apiVersion'],
+        properties: { kind: { const: definition.kind }, apiVersion: { const: apiVersion } },
+      },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: { $ref: files[index]?.name ?? '' },
+    })),
   };
 }
 

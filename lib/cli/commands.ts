@@ -66,6 +66,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./init.ts')).init,
   },
   {
+    name: 'editor',
+    summary: 'set up VS Code and JetBrains for YAML of Dynamo',
+    load: async () => (await import('./editor.ts')).editor,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completion,

@@ -1,3 +1,6 @@
+import { isObject, type JsonObject } from '../json/index.ts';
+import { editorFiles, schemaComment } from './editor-files.ts';
+
 /** What a new repository is called and depends on. */
 export interface Template {
   /** Name of the repository, a valid package name. */
@@ -6,22 +9,49 @@ export interface Template {
   readonly dependency: string;
 }
 
-const packageJson = ({ name, dependency }: Template): string =>
+const entries = (manifest: JsonObject, field: string): JsonObject => {
+  const value = manifest[field];
+  return isObject(value) ? value : {};
+};
+
+/** The scripts somebody wrote; the `test` that `npm init` writes only fails. */
+const scripts = (manifest: JsonObject): JsonObject => {
+  const { test: own, ...rest } = entries(manifest, 'scripts');
+  return own === undefined || (typeof own === 'string' && own.includes('no test specified')) ? rest : { ...rest, test: own };
+};
+
+/** The package.json of a new repository: what an existing one says stays. */
+export const packageJson = ({ name, dependency }: Template, existing: JsonObject = {}): string =>
   `${JSON.stringify(
     {
       name,
       private: true,
+      ...existing,
       type: 'module',
       engines: { node: '>=20' },
       scripts: {
+        ...scripts(existing),
         synth: 'cdk8s synth --no-check-upgrade',
         test: 'vitest run',
         typecheck: 'tsc',
-        lint: 'dynamo-cdk8s lint -f dist',
+        lint: 'dynamo-cdk8s validate -f dist && dynamo-cdk8s lint -f dist',
         check: 'npm run typecheck && npm test && npm run synth && npm run lint',
       },
-      dependencies: { cdk8s: '2.70.106', 'cdk8s-plus-28': '2.5.6', constructs: '10.8.1', 'dynamo-cdk8s': dependency },
-      devDependencies: { '@types/node': '^20', 'cdk8s-cli': '2.207.60', tsx: '4.23.15', typescript: '7.0.2', vitest: '4.1.12' },
+      dependencies: {
+        cdk8s: '2.70.106',
+        'cdk8s-plus-28': '2.5.6',
+        constructs: '10.8.1',
+        'dynamo-cdk8s': dependency,
+        ...entries(existing, 'dependencies'),
+      },
+      devDependencies: {
+        '@types/node': '^20',
+        'cdk8s-cli': '2.207.60',
+        tsx: '4.23.15',
+        typescript: '7.0.2',
+        vitest: '4.1.12',
+        ...entries(existing, 'devDependencies'),
+      },
     },
     null,
     2,
@@ -33,13 +63,14 @@ The Dynamo graphs of this cluster, written in TypeScript. \`dist/\` holds the ma
 
 \`\`\`sh
 npm install
-npm run synth      # writes dist/
+npm run synth      # type-checks and writes dist/
 npm test
 npm run check      # all that CI does
 \`\`\`
 
 - \`main.ts\` lists the charts and says which platform they run on: release, images, GPUs of a node.
-- \`graphs/\` has one file for each graph. \`graphs/chat.ts\` is a start: change the model, the engine, the replicas.
+- \`graphs/\` has one file for each graph. \`graphs/chat.ts\` is a start: change the model, the engine, the replicas. \`graphs/tiny.yaml\` is a graph kept as
+  YAML; editors check it by \`schemas/\`, which \`npx dynamo-cdk8s editor\` writes again after an update.
 - \`test/\` says what must stay true whatever changes.
 - \`.github/workflows/check.yaml\` runs the checks and refuses a change whose \`dist/\` is not up to date.
 
@@ -57,11 +88,13 @@ A graph that exists as YAML comes in with \`npx dynamo-cdk8s import -f graph.yam
 const main = `import { App } from 'cdk8s';
 import { DynamoChart, Platform } from 'dynamo-cdk8s';
 import { addChat } from './graphs/chat.ts';
+import { addTiny } from './graphs/tiny.ts';
 
 const app = new App();
 const platform = new Platform({ release: '0.9.0', gpusPerNode: 8 });
 
 addChat(new DynamoChart(app, 'chat', { namespace: 'llm', platform }));
+addTiny(new DynamoChart(app, 'tiny', { namespace: 'llm', platform }));
 
 app.synth();
 `;
@@ -80,7 +113,40 @@ export function addChat(chart: DynamoChart): DynamoGraph {
 }
 `;
 
+const tiny = `import { DynamoGraph, type DynamoChart } from 'dynamo-cdk8s';
+
+/** A graph kept as YAML: it is checked and rendered like the others. */
+export function addTiny(chart: DynamoChart): DynamoGraph {
+  return DynamoGraph.fromYaml(chart, 'tiny', 'graphs/tiny.yaml');
+}
+`;
+
+const tinyYaml = `${schemaComment('../schemas')}
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata:
+  name: tiny
+spec:
+  services:
+    Frontend:
+      componentType: frontend
+      replicas: 1
+      extraPodSpec:
+        mainContainer:
+          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
+    worker:
+      componentType: worker
+      replicas: 1
+      envFromSecret: hf-token-secret
+      extraPodSpec:
+        mainContainer:
+          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
+          command: [python3, -m, dynamo.mocker]
+          args: [--model-path, Qwen/Qwen3-0.6B, --model-name, Qwen/Qwen3-0.6B]
+`;
+
 const test = `import { App } from 'cdk8s';
+import { DynamoChart } from 'dynamo-cdk8s';
 import { expect, test } from 'vitest';
 import { addChat } from '../graphs/chat.ts';
 
@@ -135,15 +201,21 @@ jobs:
 
 /** The files of a new repository by path. */
 export function templateFiles(template: Template): Readonly<Record<string, string>> {
+  const { schemas, vscode, jetbrains } = editorFiles('schemas');
   return {
     'package.json': packageJson(template),
     'README.md': readme(template),
-    'cdk8s.yaml': 'language: typescript\napp: node --import tsx main.ts\noutput: dist\n',
+    'cdk8s.yaml': 'language: typescript\napp: tsc 1>&2 && node --import tsx main.ts\noutput: dist\n',
     'main.ts': main,
     'graphs/chat.ts': graph,
+    'graphs/tiny.ts': tiny,
+    'graphs/tiny.yaml': tinyYaml,
     'test/chat.test.ts': test,
     'tsconfig.json': tsconfig,
     '.gitignore': 'node_modules/\n',
+    '.vscode/settings.json': `${JSON.stringify(vscode, null, 2)}\n`,
+    '.idea/jsonSchemas.xml': jetbrains,
+    ...schemas,
     '.github/workflows/check.yaml': workflow,
   };
 }

@@ -1,18 +1,24 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { templateFiles } from './init-template.ts';
+import { packageJson, templateFiles } from './init-template.ts';
+import { installedFrom, respell } from './installed-from.ts';
 import { version } from './version.ts';
 
 interface Options {
   readonly package?: string;
 }
 
-/** What is in a folder already; a fresh Git repository counts as empty. */
+/** What an install of this package leaves in a folder; such a folder, like a fresh Git repository, counts as empty. */
+const installed = /^(?:\.git|node_modules|package\.json|package-lock\.json|.*\.tgz)$/;
+
+/** What is in a folder already that init would not expect. */
 async function contents(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name !== '.git');
+    return (await readdir(folder)).filter((name) => !installed.test(name));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
@@ -28,6 +34,17 @@ function packageName(folder: string): string {
   return name === '' ? 'graphs' : name;
 }
 
+/** The package.json of the folder, if it has one. */
+async function existingManifest(folder: string): Promise<JsonObject | undefined> {
+  try {
+    const value = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, given);
   try {
@@ -38,7 +55,16 @@ async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
       );
       return exitCode.wrongInput;
     }
-    const files = templateFiles({ name: packageName(folder), dependency: options.package ?? `^${version}` });
+    const dependency =
+      options.package === undefined
+        ? (installedFrom(fileURLToPath(import.meta.url), folder) ?? `^${version}`)
+        : respell(options.package, io.cwd, folder);
+    const template = { name: packageName(folder), dependency };
+    const manifest = await existingManifest(folder);
+    const { 'package.json': _, ...files } = templateFiles(template);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), packageJson(template, manifest));
+    io.out(`${join(given, 'package.json')}\n`);
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text, { flag: 'wx' });

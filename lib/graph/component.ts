@@ -20,6 +20,7 @@ import { renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import { renderCpu } from './quantity.ts';
 import type { Scaler } from './scaler.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
+import { authoringError, UserLine } from './user-line.ts';
 
 /** Types a component can have. */
 export const componentTypes = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'] as const;
@@ -63,6 +64,8 @@ export abstract class Component extends Construct {
   readonly name: string;
   /** The graph it belongs to. */
   readonly graph: DynamoGraph;
+  /** The line of the author's code that added it. */
+  readonly userLine = new UserLine();
   /** Replicas asked for. */
   readonly replicas: number;
   protected readonly options: ComponentOptions;
@@ -138,7 +141,7 @@ export abstract class Component extends Construct {
   /** Hands the replicas to an autoscaler. */
   autoscale(scaler: Scaler): void {
     if (this.scaled)
-      throw new Error(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
+      throw authoringError(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
     forgetSnapshot(this);
     this.scaled = true;
     scaler.bind(this);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject, type DynamoGraphDeploymentSpec, type JsonObject } from '../api/index.ts';
 import { readManifests } from '../manifest/index.ts';
+import { authoringError } from './user-line.ts';
 
 /** The one graph of a YAML text, taken apart, and the objects beside it. */
 export interface YamlGraph {
@@ -12,7 +13,7 @@ export interface YamlGraph {
 
 function readText(fileOrText: string): { readonly text: string; readonly file: string } {
   if (fileOrText.includes('\n')) return { text: fileOrText, file: 'text' };
-  if (!existsSync(fileOrText)) throw new Error(`cannot read ${fileOrText}: there is no such file`);
+  if (!existsSync(fileOrText)) throw authoringError(`cannot read ${fileOrText}: there is no such file`);
   return { text: readFileSync(fileOrText, 'utf8'), file: fileOrText };
 }
 
@@ -21,12 +22,12 @@ export function readYamlGraph(fileOrText: string): YamlGraph {
   const { text, file } = readText(fileOrText);
   const { documents, issues } = readManifests(text, file);
   const errors = issues.filter((i) => i.severity === 'error').map((i) => `${i.file}:${i.line}:${i.column}: ${i.message}`);
-  if (errors.length > 0) throw new Error(errors.join('\n'));
+  if (errors.length > 0) throw authoringError(errors.join('\n'));
   const objects = documents.map((d) => d.value).filter(isObject);
   const graphs = objects.filter((o) => o['kind'] === 'DynamoGraphDeployment');
   const graph = graphs[0];
   if (graph === undefined || graphs.length > 1)
-    throw new Error(`${file} must hold one DynamoGraphDeployment, found ${graphs.length}`);
+    throw authoringError(`${file} must hold one DynamoGraphDeployment, found ${graphs.length}`);
   const metadata = isObject(graph['metadata']) ? graph['metadata'] : {};
   const { name, ...rest } = metadata;
   return {

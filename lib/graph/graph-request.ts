@@ -9,6 +9,7 @@ import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
 import { addChecks, findingsOf } from './validation.ts';
+import { authoringError } from './user-line.ts';
 
 /** GPU systems AI Configurator knows. */
 export type GpuSystem = 'h100_sxm' | 'h200_sxm' | 'b200_sxm' | 'gb200_sxm' | 'a100_sxm';
@@ -190,7 +191,7 @@ export class DynamoGraphRequest extends Construct {
 
   /** Silences a finding for this request; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
-    if (reason.trim() === '') throw new Error(`suppressing ${id} on request ${this.name} needs a reason`);
+    if (reason.trim() === '') throw authoringError(`suppressing ${id} on request ${this.name} needs a reason`);
     forgetSnapshot(this);
     this.suppressions.set(id, reason);
   }

@@ -29,6 +29,7 @@ import { fewestNodes, unevenGpus, wrongCounts } from './sizing.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
 import { addChecks, findingsOf, type GraphFinding } from './validation.ts';
 import { Worker, type WorkerProps } from './worker.ts';
+import { authoringError } from './user-line.ts';
 
 /** Properties of `DynamoGraph`. */
 export interface DynamoGraphProps<E extends Engine = Engine> {
@@ -163,7 +164,11 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });
     forgetSnapshot(this);
-    addChecks(this, () => this.findings);
+    addChecks(
+      this,
+      () => this.findings,
+      (path) => this.byName.get(path.split('.')[2] ?? '')?.userLine,
+    );
   }
 
   /** Adds the HTTP frontend. */
@@ -210,7 +215,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   addLora(id: string, props: LoraProps): DynamoModel {
     const worker = this.components.find((c) => c instanceof Worker);
     const base = worker?.model.source ?? this.model?.source;
-    if (base === undefined) throw new Error(`graph ${this.name} has no model; give it one before adding the adapter ${id}`);
+    if (base === undefined) throw authoringError(`graph ${this.name} has no model; give it one before adding the adapter ${id}`);
     return new DynamoModel(this, id, { ...props, baseModelName: base, type: 'lora' });
   }
 
@@ -223,14 +228,14 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   component(name: string): Component {
     const found = this.byName.get(name);
     if (found === undefined)
-      throw new Error(`graph ${this.name} has no component ${name}; it has ${[...this.byName.keys()].join(', ') || 'none'}`);
+      throw authoringError(`graph ${this.name} has no component ${name}; it has ${[...this.byName.keys()].join(', ') || 'none'}`);
     return found;
   }
 
   /** The first frontend. */
   get frontend(): Frontend {
     const found = this.components.find((c) => c instanceof Frontend);
-    if (found === undefined) throw new Error(`graph ${this.name} has no frontend; call addFrontend first`);
+    if (found === undefined) throw authoringError(`graph ${this.name} has no frontend; call addFrontend first`);
     return found;
   }
 
@@ -266,7 +271,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   get dynamoNamespace(): string {
     const { namespace } = this.object.metadata;
     if (namespace === undefined)
-      throw new Error(`the Dynamo namespace of graph ${this.name} depends on its Kubernetes namespace; give its chart one`);
+      throw authoringError(`the Dynamo namespace of graph ${this.name} depends on its Kubernetes namespace; give its chart one`);
     return dynamoNamespace(namespace, this.name, false);
   }
 
@@ -292,7 +297,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Silences a finding for this graph; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
-    if (reason.trim() === '') throw new Error(`suppressing ${id} on graph ${this.name} needs a reason`);
+    if (reason.trim() === '') throw authoringError(`suppressing ${id} on graph ${this.name} needs a reason`);
     forgetSnapshot(this);
     this.suppressions.set(id, reason);
   }
@@ -345,8 +350,9 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   private newWorker<F extends Engine>(name: string, role: Worker['role'], props: WorkerProps<F>): Worker<F> {
     const engine = props.engine ?? (this.engine as F | undefined);
     const model = props.model ?? this.model;
-    if (engine === undefined) throw new Error(`worker ${name} of graph ${this.name} has no engine; give it or the graph one`);
-    if (model === undefined) throw new Error(`worker ${name} of graph ${this.name} has no model; give it or the graph one`);
+    if (engine === undefined)
+      throw authoringError(`worker ${name} of graph ${this.name} has no engine; give it or the graph one`);
+    if (model === undefined) throw authoringError(`worker ${name} of graph ${this.name} has no model; give it or the graph one`);
     return new Worker(this, name, role, engine, model, props);
   }
 

@@ -3,7 +3,7 @@ import { renderArgs, type Layout, type Num } from './engine/flag.ts';
 /** Options every way of routing has. */
 export interface RouterOptions {
   /**
-   * Whether the router forgets its state at start.
+   * Whether the router forgets its state at start: `--router-reset-states`.
    * @default false
    */
   readonly resetStates?: boolean;
@@ -12,57 +12,57 @@ export interface RouterOptions {
 /** Options of routing by KV cache. */
 export interface KvRouterBaseOptions extends RouterOptions {
   /**
-   * Tokens in a block of the KV cache; the same as the workers'.
+   * Tokens in a block of the KV cache; the same as the workers': `--kv-cache-block-size`.
    * @default - what the workers report
    */
   readonly blockSize?: Num;
   /**
-   * How much shared prefixes weigh against load.
+   * How much shared prefixes weigh against load: `--kv-overlap-score-weight`.
    * @default - the router's own, 1.0
    */
   readonly overlapScoreWeight?: Num;
   /**
-   * How much chance there is in the choice of a worker.
+   * How much chance there is in the choice of a worker: `--router-temperature`.
    * @default - the router's own, 0.0
    */
   readonly temperature?: Num;
   /**
-   * Whether replicas of the frontend share what they know.
+   * Whether replicas of the frontend share what they know: `--router-replica-sync`.
    * @default false
    */
   readonly replicaSync?: boolean;
   /**
-   * Messages after which state is written down.
+   * Messages after which state is written down: `--router-snapshot-threshold`.
    * @default - the router's own
    */
   readonly snapshotThreshold?: Num;
   /**
-   * Whether blocks of running requests count.
+   * Whether blocks of running requests count; `false` is `--no-track-active-blocks`.
    * @default true
    */
   readonly trackActiveBlocks?: boolean;
   /**
-   * Whether a block once computed is taken to be still there.
+   * Whether a block once computed is taken to be still there; `false` is `--no-assume-kv-reuse`.
    * @default true
    */
   readonly assumeKvReuse?: boolean;
   /**
-   * Whether blocks of answers count too.
+   * Whether blocks of answers count too: `--track-output-blocks`.
    * @default false
    */
   readonly trackOutputBlocks?: boolean;
   /**
-   * Part of a worker's blocks in use at which it is busy.
+   * Part of a worker's blocks in use at which it is busy: `--active-decode-blocks-threshold`.
    * @default - none
    */
   readonly activeDecodeBlocksThreshold?: Num;
   /**
-   * Tokens in prefill at which a worker is busy.
+   * Tokens in prefill at which a worker is busy: `--active-prefill-tokens-threshold`.
    * @default - none
    */
   readonly activePrefillTokensThreshold?: Num;
   /**
-   * Whether requests wait for a prefill worker rather than being served whole by a decode worker.
+   * Whether requests wait for a prefill worker rather than being served whole by a decode worker: `--enforce-disagg`.
    * @default false
    */
   readonly enforceDisagg?: boolean;
@@ -73,7 +73,7 @@ export type KvRouterOptions = KvRouterBaseOptions &
   (
     | {
         /**
-         * Whether workers report their KV blocks.
+         * Whether workers report their KV blocks; `false` is `--no-kv-events`.
          * @default true
          */
         readonly events?: true;
@@ -85,17 +85,17 @@ export type KvRouterOptions = KvRouterBaseOptions &
         /** Guess from the requests sent what each worker holds. */
         readonly events: false;
         /**
-         * Seconds a guess is trusted.
+         * Seconds a guess is trusted: `--router-ttl`.
          * @default - the router's own, 120
          */
         readonly ttl?: Num;
         /**
-         * Blocks remembered.
+         * Blocks remembered: `--router-max-tree-size`.
          * @default - the router's own, 1048576
          */
         readonly maxTreeSize?: Num;
         /**
-         * Part of the blocks kept when too many are remembered.
+         * Part of the blocks kept when too many are remembered: `--router-prune-target-ratio`.
          * @default - the router's own, 0.8
          */
         readonly pruneTargetRatio?: Num;

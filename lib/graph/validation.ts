@@ -6,6 +6,7 @@ import { lintResource, type Finding } from '../lint/index.ts';
 import { dynamoChartOf } from './chart.ts';
 import type { Platform } from './platform.ts';
 import { snapshotFor, type AppSnapshot } from './app-snapshot.ts';
+import { UserLine } from './user-line.ts';
 
 /** One thing said against an object. */
 export interface GraphFinding {
@@ -83,13 +84,19 @@ function print(construct: Construct, line: string): void {
   lines.add(text);
 }
 
-/** Has cdk8s check an object at every synth: errors fail it, warnings do what the chart says. */
-export function addChecks(construct: Construct, check: () => readonly GraphFinding[]): void {
+/** Has cdk8s check an object at every synth: errors fail it, warnings do what the chart says; each names the line that made what it is about. */
+export function addChecks(
+  construct: Construct,
+  check: () => readonly GraphFinding[],
+  lineOf: (path: string) => UserLine | undefined = () => undefined,
+): void {
+  const made = new UserLine();
   const validate = (): string[] => {
     const warnings = dynamoChartOf(construct)?.warnings ?? 'print';
     const lines: string[] = [];
     for (const { id, severity, path, message } of check()) {
-      const line = `${id} ${path}: ${message}`;
+      const { place } = lineOf(path) ?? made;
+      const line = `${place === undefined ? '' : `${place}: `}${id} ${path}: ${message}`;
       if (severity === 'error' || warnings === 'fail') lines.push(line);
       else if (warnings === 'print') print(construct, line);
     }

@@ -11,6 +11,7 @@ import type { DynamoGraph } from './graph.ts';
 import { startCommand } from './launch.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
+import { authoringError } from './user-line.ts';
 
 /** Properties of a worker whose engine is `E`. */
 export interface WorkerProps<E extends Engine = Engine> extends ComponentOptions {
@@ -83,7 +84,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     this.props = props;
     const cache = props.modelCache ?? graph.modelCache;
     if (props.compilationCache === true && (!cache || cache.compilationClaimName === undefined)) {
-      throw new Error(
+      throw authoringError(
         `worker ${name} of graph ${graph.name} has no claim for compiled kernels; give its model cache one by compilation or compilationClaimName`,
       );
     }

@@ -4,32 +4,32 @@ import { renderArgs, type Layout, type Num } from './flag.ts';
 /** Options of `Engine.mocker`. */
 export interface MockerOptions extends EngineOptions {
   /**
-   * How much faster than a real engine it answers.
+   * How much faster than a real engine it answers: `--speedup-ratio`.
    * @default - the mocker's own, 1
    */
   readonly speedupRatio?: Num;
   /**
-   * Folder with profiling results the timings are taken from.
+   * Folder with profiling results the timings are taken from: `--planner-profile-data`.
    * @default - none
    */
   readonly plannerProfileData?: string;
   /**
-   * Tokens in a block of the pretended KV cache.
+   * Tokens in a block of the pretended KV cache: `--block-size`.
    * @default - the mocker's own, 64
    */
   readonly blockSize?: Num;
   /**
-   * Blocks in the pretended KV cache.
+   * Blocks in the pretended KV cache: `--num-gpu-blocks-override`.
    * @default - the mocker's own
    */
   readonly numGpuBlocks?: Num;
   /**
-   * Pretended workers in one pod.
+   * Pretended workers in one pod: `--num-workers`.
    * @default 1
    */
   readonly numWorkers?: Num;
   /**
-   * Seconds the pretended model takes to load.
+   * Seconds the pretended model takes to load: `--startup-time`.
    * @default - none
    */
   readonly startupTime?: Num;

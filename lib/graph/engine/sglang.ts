@@ -5,27 +5,27 @@ import { flagCount, flagValue, renderArgs, type Layout, type Num } from './flag.
 /** How SGLang spreads a model over GPUs. */
 export interface SglangParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num, X extends Num = Num> {
   /**
-   * GPUs each layer is split over.
+   * GPUs each layer is split over: `--tp`.
    * @default 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to.
+   * Groups of GPUs the layers are dealt out to: `--pp`.
    * @default 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * Copies of the attention layers, within the tensor-parallel GPUs.
+   * Copies of the attention layers, within the tensor-parallel GPUs: `--dp`.
    * @default 1
    */
   readonly data?: D & Count<D>;
   /**
-   * Whether attention is data-parallel.
+   * Whether attention is data-parallel: `--enable-dp-attention`.
    * @default false
    */
   readonly dpAttention?: boolean;
   /**
-   * GPUs the experts are spread over.
+   * GPUs the experts are spread over: `--ep-size`.
    * @default 1
    */
   readonly expert?: X & Count<X>;
@@ -44,22 +44,22 @@ export interface SglangOptions<
    */
   readonly parallel?: SglangParallel<T, P, D, X>;
   /**
-   * Tokens in a page of the KV cache.
+   * Tokens in a page of the KV cache: `--page-size`.
    * @default - SGLang's own
    */
   readonly pageSize?: Num;
   /**
-   * Whether code that comes with the model may run.
+   * Whether code that comes with the model may run: `--trust-remote-code`.
    * @default false
    */
   readonly trustRemoteCode?: boolean;
   /**
-   * Whether the tokenizer is left to the frontend.
+   * Whether the tokenizer is left to the frontend: `--skip-tokenizer-init`.
    * @default false
    */
   readonly skipTokenizerInit?: boolean;
   /**
-   * Part of GPU memory for weights and KV cache, 0 to 1.
+   * Part of GPU memory for weights and KV cache, 0 to 1: `--mem-fraction-static`.
    * @default - SGLang's own
    */
   readonly memFractionStatic?: Num;
@@ -74,17 +74,17 @@ export interface SglangOptions<
    */
   readonly bootstrapPort?: Num;
   /**
-   * How requests are dealt to data-parallel copies.
+   * How requests are dealt to data-parallel copies: `--load-balance-method`.
    * @default - SGLang's own
    */
   readonly loadBalanceMethod?: string;
   /**
-   * Parser of tool calls.
+   * Parser of tool calls: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text.
+   * Parser of reasoning text: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;

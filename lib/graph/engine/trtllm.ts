@@ -8,17 +8,17 @@ import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num 
 /** How TensorRT-LLM spreads a model over GPUs. */
 export interface TrtllmParallel<T extends Num = Num, P extends Num = Num, X extends Num = Num> {
   /**
-   * GPUs each layer is split over.
+   * GPUs each layer is split over: `--tensor-parallel-size`.
    * @default - `tensor_parallel_size` of `config`, or 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to.
+   * Groups of GPUs the layers are dealt out to: `--pipeline-parallel-size`.
    * @default - `pipeline_parallel_size` of `config`, or 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * GPUs the experts are spread over.
+   * GPUs the experts are spread over: `--expert-parallel-size`.
    * @default - `moe_expert_parallel_size` of `config`
    */
   readonly expert?: X & Count<X>;
@@ -32,32 +32,32 @@ export interface TrtllmBaseOptions<T extends Num = Num, P extends Num = Num, X e
    */
   readonly parallel?: TrtllmParallel<T, P, X>;
   /**
-   * Requests in one batch.
+   * Requests in one batch: `--max-batch-size`.
    * @default - as the configuration says
    */
   readonly maxBatchSize?: Num;
   /**
-   * Tokens in one batch.
+   * Tokens in one batch: `--max-num-tokens`.
    * @default - as the configuration says
    */
   readonly maxNumTokens?: Num;
   /**
-   * Longest sequence, in tokens.
+   * Longest sequence, in tokens: `--max-seq-len`.
    * @default - as the configuration says
    */
   readonly maxSeqLen?: Num;
   /**
-   * Part of free GPU memory for the KV cache, 0 to 1.
+   * Part of free GPU memory for the KV cache, 0 to 1: `--free-gpu-memory-fraction`.
    * @default - as the configuration says
    */
   readonly freeGpuMemoryFraction?: Num;
   /**
-   * Tokens in a block of the KV cache.
+   * Tokens in a block of the KV cache: `--kv-block-size`.
    * @default - TensorRT-LLM's own, 32
    */
   readonly kvBlockSize?: Num;
   /**
-   * Overrides of the configuration file.
+   * Overrides of the configuration file: `--override-engine-args`.
    * @default - none
    */
   readonly overrides?: JsonText;
@@ -67,12 +67,12 @@ export interface TrtllmBaseOptions<T extends Num = Num, P extends Num = Num, X e
    */
   readonly connector?: KvConnector;
   /**
-   * Parser of tool calls.
+   * Parser of tool calls: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text.
+   * Parser of reasoning text: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;

@@ -8,27 +8,27 @@ import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num 
 /** How vLLM spreads a model over GPUs. */
 export interface VllmParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num> {
   /**
-   * GPUs each layer is split over.
+   * GPUs each layer is split over: `--tensor-parallel-size`.
    * @default 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to.
+   * Groups of GPUs the layers are dealt out to: `--pipeline-parallel-size`.
    * @default 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * Copies of the attention layers.
+   * Copies of the attention layers: `--data-parallel-size`.
    * @default 1
    */
   readonly data?: D & Count<D>;
   /**
-   * Whether the copies balance load per node.
+   * Whether the copies balance load per node: `--data-parallel-hybrid-lb`.
    * @default false
    */
   readonly hybridLoadBalancing?: boolean;
   /**
-   * Whether experts are spread over all GPUs.
+   * Whether experts are spread over all GPUs: `--enable-expert-parallel`.
    * @default false
    */
   readonly expert?: boolean;
@@ -42,117 +42,117 @@ export interface VllmBaseOptions<T extends Num = Num, P extends Num = Num, D ext
    */
   readonly parallel?: VllmParallel<T, P, D>;
   /**
-   * Whether every request is logged.
+   * Whether every request is logged; `false` is `--disable-log-requests`.
    * @default - vLLM's own
    */
   readonly logRequests?: boolean;
   /**
-   * Part of GPU memory vLLM may take, 0 to 1.
+   * Part of GPU memory vLLM may take, 0 to 1: `--gpu-memory-utilization`.
    * @default - vLLM's own, 0.9
    */
   readonly gpuMemoryUtilization?: Num;
   /**
-   * Whether KV blocks of equal prefixes are shared.
+   * Whether KV blocks of equal prefixes are shared: `--enable-prefix-caching` or `--no-enable-prefix-caching`.
    * @default - vLLM's own, on
    */
   readonly prefixCaching?: boolean;
   /**
-   * Whether scheduling overlaps with the GPU's work.
+   * Whether scheduling overlaps with the GPU's work: `--async-scheduling`.
    * @default - vLLM's own
    */
   readonly asyncScheduling?: boolean;
   /**
-   * Tokens in a block of the KV cache.
+   * Tokens in a block of the KV cache: `--block-size`.
    * @default - vLLM's own, 16
    */
   readonly blockSize?: Num;
   /**
-   * Overrides of the model's own configuration.
+   * Overrides of the model's own configuration: `--hf-overrides`.
    * @default - none
    */
   readonly hfOverrides?: JsonText;
   /**
-   * Longest context, in tokens.
+   * Longest context, in tokens: `--max-model-len`.
    * @default - the model's own
    */
   readonly maxModelLen?: Num;
   /**
-   * Sequences in one step.
+   * Sequences in one step: `--max-num-seqs`.
    * @default - vLLM's own
    */
   readonly maxNumSeqs?: Num;
   /**
-   * Tokens in one step.
+   * Tokens in one step: `--max-num-batched-tokens`.
    * @default - vLLM's own
    */
   readonly maxNumBatchedTokens?: Num;
   /**
-   * Type of the weights in memory, such as `bfloat16`.
+   * Type of the weights in memory, such as `bfloat16`: `--dtype`.
    * @default - the model's own
    */
   readonly dtype?: string;
   /**
-   * Type of the KV cache, such as `fp8`.
+   * Type of the KV cache, such as `fp8`: `--kv-cache-dtype`.
    * @default - that of the model
    */
   readonly kvCacheDtype?: string;
   /**
-   * Quantization method.
+   * Quantization method: `--quantization`.
    * @default - the model's own
    */
   readonly quantization?: string;
   /**
-   * Whether code that comes with the model may run.
+   * Whether code that comes with the model may run: `--trust-remote-code`.
    * @default false
    */
   readonly trustRemoteCode?: boolean;
   /**
-   * Kernels that exchange tokens between experts, such as `deepep_low_latency`.
+   * Kernels that exchange tokens between experts, such as `deepep_low_latency`: `--all2all-backend`.
    * @default - vLLM's own
    */
   readonly all2allBackend?: string;
   /**
-   * Whether two batches overlap computation and communication.
+   * Whether two batches overlap computation and communication: `--enable-dbo`.
    * @default false
    */
   readonly enableDbo?: boolean;
   /**
-   * Tokens from which decode batches overlap.
+   * Tokens from which decode batches overlap: `--dbo-decode-token-threshold`.
    * @default - vLLM's own
    */
   readonly dboDecodeTokenThreshold?: Num;
   /**
-   * Whether experts move between GPUs to balance load.
+   * Whether experts move between GPUs to balance load: `--enable-eplb`.
    * @default false
    */
   readonly enableEplb?: boolean;
   /**
-   * How experts are balanced.
+   * How experts are balanced: `--eplb-config`.
    * @default - vLLM's own
    */
   readonly eplbConfig?: JsonText;
   /**
-   * How the model is compiled.
+   * How the model is compiled: `--compilation-config`.
    * @default - vLLM's own
    */
   readonly compilationConfig?: JsonText;
   /**
-   * Whether CUDA graphs are left out.
+   * Whether CUDA graphs are left out: `--enforce-eager`.
    * @default false
    */
   readonly enforceEager?: boolean;
   /**
-   * Parser of tool calls, such as `hermes`.
+   * Parser of tool calls, such as `hermes`: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text, such as `qwen3`.
+   * Parser of reasoning text, such as `qwen3`: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;
   /**
-   * Times a request may move to another worker.
+   * Times a request may move to another worker: `--migration-limit`.
    * @default - never
    */
   readonly migrationLimit?: Num;
