@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { judgeDocuments, locateFindings, orchestratorGroups, renderDocuments, sourceFinding } from '../check/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import {
@@ -6,6 +6,7 @@ import {
   fitGangs,
   formatBytes,
   gpusOf,
+  imagineNodes,
   totalsOf,
   viewNode,
   type ComponentTotals,
@@ -22,6 +23,7 @@ import { count, sortFindings, textLine } from './report/index.ts';
 interface Options {
   readonly filename: readonly string[];
   readonly nodes: readonly string[];
+  readonly gpusPerNode?: number;
   readonly namespace: string;
   readonly orchestrator?: Orchestrator;
   readonly output: 'text' | 'json';
@@ -49,6 +51,8 @@ function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentT
 function offer(nodes: readonly NodeView[]): string {
   const sum = (read: (node: NodeView) => number): number => nodes.reduce((total, node) => total + read(node), 0);
   const gpus = sum((n) => gpusOf(n.allocatable));
+  if (nodes.every((n) => n.imagined === true))
+    return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, and enough of all else`;
   return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, ${sum((n) => n.allocatable['cpu'] ?? 0)} cores and ${formatBytes(sum((n) => n.allocatable['memory'] ?? 0))}`;
 }
 
@@ -74,19 +78,45 @@ function asJson({ totals, nodes, fit }: Answer): string {
   return `${JSON.stringify({ fits: fit.fits, totals, nodes: nodes.map(({ name, allocatable }) => ({ name, allocatable })), placements: fit.placements, missing: fit.missing }, null, 2)}\n`;
 }
 
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  return Number(text);
+}
+
+/** How many nodes are asked for, where `--nodes` is a number and not a file. */
+function imagined({ nodes, gpusPerNode }: Options): number | undefined {
+  const [only = '', ...more] = nodes;
+  return gpusPerNode !== undefined && more.length === 0 && /^[1-9]\d{0,5}$/.test(only) ? Number(only) : undefined;
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const [inputs, nodeInputs] = [await readInputs(options.filename, io), await readInputs(options.nodes, io)];
+  const number = imagined(options);
+  if (number === undefined && options.gpusPerNode !== undefined) {
+    io.err(
+      `--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes ${options.nodes.join(' ')}\n`,
+    );
+    return exitCode.wrongInput;
+  }
+  const [inputs, nodeInputs] = [
+    await readInputs(options.filename, io),
+    number === undefined ? await readInputs(options.nodes, io) : { documents: [], issues: [], files: [] },
+  ];
   const documents = renderDocuments(judgeDocuments(inputs.documents, options), options);
   const findings = [...[...inputs.issues, ...nodeInputs.issues].map(sourceFinding), ...locateFindings(documents)];
   for (const finding of sortFindings(findings, [...inputs.files, ...nodeInputs.files])) io.err(textLine(finding, io.colour.err));
   if (findings.some(({ severity }) => severity === 'error')) return exitCode.wrongInput;
   const gangs = documents.flatMap(({ rendering }) => demandOf(rendering?.objects ?? []));
-  const nodes = nodeInputs.documents
-    .map((document) => document.value)
-    .filter((value): value is JsonObject => isObject(value) && value['kind'] === 'Node')
-    .map(viewNode);
+  const asked = new Set(gangs.flatMap((gang) => gang.pods.flatMap((pod) => Object.keys(pod.requests))));
+  const nodes =
+    number === undefined
+      ? nodeInputs.documents
+          .map((document) => document.value)
+          .filter((value): value is JsonObject => isObject(value) && value['kind'] === 'Node')
+          .map(viewNode)
+      : imagineNodes(number, options.gpusPerNode ?? 0, asked);
   if (gangs.length === 0) io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
-  if (nodes.length === 0) io.err('no Node in --nodes; write them with kubectl get nodes -o yaml\n');
+  if (nodes.length === 0)
+    io.err('no Node in --nodes; write them with kubectl get nodes -o yaml, or give numbers: --nodes 4 --gpus-per-node 8\n');
   if (gangs.length === 0 || nodes.length === 0) return exitCode.wrongInput;
   const answer = { totals: totalsOf(gangs), nodes, fit: fitGangs(gangs, nodes) };
   io.out(options.output === 'json' ? asJson(answer) : asText(answer));
@@ -100,15 +130,22 @@ export const fit: CommandDefinition = {
   examples: [
     { command: 'kubectl get nodes -o yaml > nodes.yaml', does: 'write the nodes of a cluster' },
     { command: 'dynamo-cdk8s fit -f graph.yaml --nodes nodes.yaml', does: 'see what each component needs and what is missing' },
+    { command: 'dynamo-cdk8s fit -f graph.yaml --nodes 4 --gpus-per-node 8', does: 'ask for nodes that are not there yet' },
     { command: 'dynamo-cdk8s fit -f graphs/ --nodes nodes.yaml --orchestrator grove -o json', does: 'where each pod would go' },
   ],
   define: (command, io, done) => {
     const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
     addFilenameOption(command, 'graphs to place')
       .addOption(
-        new Option('--nodes <path>', 'nodes of the cluster, as kubectl get nodes -o yaml writes them; may be repeated')
+        new Option(
+          '--nodes <path>',
+          'nodes of the cluster, as kubectl get nodes -o yaml writes them, or their number; may be repeated',
+        )
           .argParser(repeat)
           .makeOptionMandatory(),
+      )
+      .addOption(
+        new Option('--gpus-per-node <number>', 'GPUs of each node, where --nodes is a number of nodes').argParser(readCount),
       )
       .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
       .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))

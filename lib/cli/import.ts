@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { formatPath, isObject, type Json, type Path } from '../json/index.ts';
 import { importObjects } from '../graph/import/program.ts';
+import { variableName } from '../graph/import/write-graph.ts';
 import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -12,6 +13,7 @@ interface Options {
   readonly filename: readonly string[];
   readonly output?: string;
   readonly force?: boolean;
+  readonly function?: boolean;
 }
 
 /** A chart's name for a file's: what is left of it as a label. */
@@ -75,7 +77,9 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }
   const [first = 'graph'] = options.filename;
   const values: readonly Json[] = inputs.documents.map((d) => d.value);
-  const text = importObjects(values, { chart: chartName(options.output ?? (first === '-' ? 'graph' : first)) });
+  const chart = chartName(options.output ?? (first === '-' ? 'graph' : first));
+  const functionName = options.function === true ? { functionName: variableName(`add-${chart}`) } : {};
+  const text = importObjects(values, { chart, ...functionName });
   if (options.output === undefined) {
     io.out(text);
     return exitCode.done;
@@ -114,6 +118,7 @@ export const importCommand: CommandDefinition = {
     addFilenameOption(command, 'manifests to import')
       .option('-o, --output <file>', 'TypeScript file to write instead of printing')
       .option('--force', 'overwrite the file')
+      .option('--function', 'export a function that adds a chart to an app, for a repository with a main.ts of its own')
       .action(async (options: Options) => done(await run(options, io)));
   },
 };

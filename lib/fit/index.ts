@@ -4,7 +4,7 @@
  */
 export { demandOf, podRequests, type Amounts, type Gang, type PodDemand } from './demand.ts';
 export { gpusOf, isGpuResource } from './gpu.ts';
-export { viewNode, type NodeView, type Taint } from './node.ts';
+export { imagineNodes, viewNode, type NodeView, type Taint } from './node.ts';
 export { fitGangs, type Fit, type Missing, type Obstacle, type PodPlacement } from './place.ts';
 export { formatBytes, quantityValue } from './quantity-value.ts';
 export { totals, totalsOf, type ComponentTotals, type GraphTotals } from './totals.ts';

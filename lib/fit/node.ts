@@ -10,6 +10,7 @@ import {
   type JsonObject,
 } from '../json/index.ts';
 import type { Amounts, PodDemand } from './demand.ts';
+import { isGpuResource } from './gpu.ts';
 import { quantityValue } from './quantity-value.ts';
 
 /** A taint of a node. */
@@ -25,6 +26,8 @@ export interface NodeView {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly allocatable: Amounts;
+  /** Whether only its GPUs are known: it has every label, no taint, and enough of everything else. */
+  readonly imagined?: true;
 }
 
 /** Reads a Node; one that is cordoned has the taint that keeps pods away. */
@@ -46,6 +49,20 @@ export function viewNode(node: JsonObject): NodeView {
       ...Object.fromEntries(Object.entries(objectAt(amounts)).map(([name, value]) => [name, quantityValue(value) ?? 0])),
     },
   };
+}
+
+/** Equal nodes of which only the GPUs are known; `resources` are the names of all that pods ask for. */
+export function imagineNodes(count: number, gpus: number, resources: Iterable<string>): readonly NodeView[] {
+  const allocatable = Object.fromEntries(
+    ['pods', ...resources].map((name) => [name, isGpuResource(name) ? gpus : Number.MAX_SAFE_INTEGER]),
+  );
+  return Array.from({ length: count }, (_, index) => ({
+    name: `node-${index + 1}`,
+    labels: {},
+    taints: [],
+    allocatable: { 'nvidia.com/gpu': gpus, ...allocatable },
+    imagined: true,
+  }));
 }
 
 function tolerates(toleration: JsonObject, taint: Taint): boolean {
@@ -91,6 +108,7 @@ const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Why a node takes no pod like this one, whatever room it has; undefined when it does. */
 export function refusesPod(node: NodeView, { spec }: PodDemand): string | undefined {
+  if (node.imagined === true) return undefined;
   const taint = node.taints.find(
     (t) => t.effect !== 'PreferNoSchedule' && !objectsAt(spec, 'tolerations').some((toleration) => tolerates(toleration, t)),
   );

@@ -66,3 +66,22 @@ test.each([
   expect(code).toBe(1);
   expect(err).toContain(message);
 });
+
+test('imagines nodes that are not there yet, of which only the GPUs count', async () => {
+  const files = { 'g.yaml': graph.replace('replicas: 2', 'replicas: 2\n      envs: []') };
+  const fits = await run(['fit', '-f', 'g.yaml', '--nodes', '4', '--gpus-per-node', '8', '--orchestrator', 'grove'], { files });
+  expect(fits.out).toContain('cluster: 4 nodes with 32 GPUs, and enough of all else\nfits, if nothing else runs there\n');
+  expect(fits.code).toBe(0);
+  const tight = await run(['fit', '-f', 'g.yaml', '--nodes', '3', '--gpus-per-node', '8', '--orchestrator', 'grove'], { files });
+  expect(tight.out).toContain('without a place in all: 16 GPUs');
+  expect(tight.code).toBe(1);
+});
+
+test('rejects GPUs of nodes that come from a file', async () => {
+  const files = { 'g.yaml': graph, 'n.yaml': nodes(1) };
+  const { code, err } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', '--gpus-per-node', '8'], { files });
+  expect([code, err]).toEqual([
+    1,
+    '--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes n.yaml\n',
+  ]);
+});

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { App, Chart } from 'cdk8s';
 import * as cdk8s from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
+import { transformSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { buildCommand } from '../../lib/cli/program.ts';
 import { commands } from '../../lib/cli/commands.ts';
+import { templateFiles } from '../../lib/cli/init-template.ts';
 import * as gitops from '../../lib/gitops/index.ts';
 import * as graph from '../../lib/graph/index.ts';
 
@@ -44,8 +46,46 @@ function runPage(page: string): readonly Record<string, unknown>[] {
 const identity = (object: Record<string, unknown>): string =>
   `${String(object['kind'])}/${(object['metadata'] as { name: string }).name}`;
 
+/** The tutorial's blocks in order; a TypeScript block of it is a whole file. */
+const tutorial = [
+  ...readFileSync(new URL('tutorial.md', docs), 'utf8').matchAll(/(?:^<!-- file: (\S+) -->\n\n)?^```(ts|yaml)\n([\s\S]*?)^```/gm),
+].map(([, file = '', language = '', text = '']) => ({ file, language, text }));
+
+/** The objects that a function of the tutorial adds to a chart. */
+function runFunction(text: string, name: string): readonly Record<string, unknown>[] {
+  const { code } = transformSync(text, { loader: 'ts', format: 'cjs' });
+  const exported: Record<string, unknown> = {};
+  // oxlint-disable-next-line typescript/no-implied-eval -- the documentation is the text under test
+  const run = new Function('require', 'module', code) as (load: (m: string) => unknown, module: { exports: unknown }) => void;
+  const module = { exports: exported as unknown };
+  run((m) => modules[m], module);
+  const add = (module.exports as Record<string, (chart: Chart) => unknown>)[name];
+  const chart = new graph.DynamoChart(new App(), 'chat', { namespace: 'llm' });
+  add?.(chart);
+  return chart.toJson() as Record<string, unknown>[];
+}
+
+describe('the tutorial', () => {
+  const template = templateFiles({ name: 'my-graphs', dependency: '^1.0.0' });
+
+  test.each(['main.ts', 'graphs/chat.ts'])('shows %s as init writes it, before it changes it', (file) => {
+    expect(tutorial.find((b) => b.file === file)?.text).toBe(template[file]);
+  });
+
+  test('renders what it shows', () => {
+    let objects: ReadonlyMap<string, Record<string, unknown>> = new Map();
+    for (const { file, language, text } of tutorial) {
+      if (file === 'graphs/chat.ts') objects = new Map(runFunction(text, 'addChat').map((o) => [identity(o), o]));
+      if (language !== 'yaml') continue;
+      const shown = parse(text) as Record<string, unknown>;
+      expect(objects.get(identity(shown)), identity(shown)).toMatchObject(shown);
+    }
+    expect(objects.size).toBeGreaterThan(1);
+  });
+});
+
 describe.each(pages)('docs/%s', (page) => {
-  test.skipIf(blocks(page, 'ts').length === 0)('runs, and renders what it shows', () => {
+  test.skipIf(page === 'tutorial.md' || blocks(page, 'ts').length === 0)('runs, and renders what it shows', () => {
     const objects = new Map(runPage(page).map((o) => [identity(o), o]));
     for (const text of blocks(page, 'yaml')) {
       const shown = parse(text) as Record<string, unknown>;

@@ -225,6 +225,15 @@ describe('dynamo-cdk8s import', () => {
     expect(await run('-f', '-', '-o', 'My Graph.ts', '--force')).toMatchObject({ code: 0 });
   });
 
+  test('writes a function for a repository that has a main.ts of its own', async () => {
+    const { code, out } = await run('-f', '-', '--function');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^import \{ type App \} from 'cdk8s';$/m);
+    expect(out).toMatch(/^export function addGraph\(app: App\): DynamoChart \{\n {2}const chart = /m);
+    expect(out).toMatch(/^ {2}return chart;\n\}\n$/m);
+    expect(out).not.toContain('synth');
+  });
+
   test('fails with a place for what is no object', async () => {
     writeFileSync(join(folder, 'bad.yaml'), 'kind: A\n---\n- 1\n');
     expect(await run('-f', 'bad.yaml')).toEqual({

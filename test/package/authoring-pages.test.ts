@@ -110,7 +110,7 @@ test.each(pages.filter((page) => stepsOf(read(page)).length > 0))('docs/%s does 
   const shell = new ShellSession({ folder: project, env: environment(project), play });
   for (const step of stepsOf(read(page))) await shell.step(step);
   const written: Readonly<Record<string, readonly string[]>> = {
-    'tutorial.md': ['my-graphs/dist/chat.k8s.yaml', 'my-graphs/graphs/mine.ts', 'remote.git/refs/heads/main'],
+    'tutorial.md': ['my-graphs/dist/chat.k8s.yaml', 'my-graphs/dist/mine.k8s.yaml', 'remote.git/refs/heads/main'],
     'concepts/import.md': ['graph.ts', 'dist/graph.k8s.yaml'],
   };
   for (const path of written[page] ?? []) expect(existsSync(join(project, path)), path).toBe(true);

@@ -18,6 +18,11 @@ export interface ImportOptions {
    * @default 'dynamo-cdk8s'
    */
   readonly module?: string;
+  /**
+   * Name of a function to export that makes the chart in an app it is given, in place of a program that runs by itself.
+   * @default - a program
+   */
+  readonly functionName?: string;
 }
 
 /** Kinds written by a class whose id is the object's name. */
@@ -107,11 +112,23 @@ export function importObjects(values: readonly Json[], options: ImportOptions): 
     'DynamoChart',
     ...(Object.keys(platform).length > 0 ? ['Platform'] : []),
   ]);
+  if (options.functionName !== undefined) names.delete('App');
   const pick = (wanted: (n: string) => boolean): string =>
     [...names]
       .filter(wanted)
       .sort((a, b) => (a < b ? -1 : 1))
       .join(', ');
+  if (options.functionName !== undefined) {
+    const inside = [chart, ...body, 'return chart;'].join('\n');
+    return [
+      `import { ${[pick((n) => fromCdk8s.includes(n)), 'type App'].filter((n) => n !== '').join(', ')} } from 'cdk8s';`,
+      `import { ${pick((n) => !fromCdk8s.includes(n))} } from '${options.module ?? 'dynamo-cdk8s'}';`,
+      '',
+      '/** Adds a chart with the imported objects. */',
+      `export function ${options.functionName}(app: App): DynamoChart ${block([inside])}`,
+      '',
+    ].join('\n');
+  }
   return [
     `import { ${pick((n) => fromCdk8s.includes(n))} } from 'cdk8s';`,
     `import { ${pick((n) => !fromCdk8s.includes(n))} } from '${options.module ?? 'dynamo-cdk8s'}';`,
