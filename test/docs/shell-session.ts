@@ -1,7 +1,7 @@
 /** A reader's shell: runs the steps of a page one after the other, in one folder, with what was exported before. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Step } from './shell-steps.ts';
@@ -28,12 +28,11 @@ export class ShellSession {
   }
 
   async step(step: Step): Promise<void> {
-    const { folder } = this.#options;
     const fail = (message: string): never => {
       throw new Error(`line ${step.line}: ${message}\n$ ${step.text}\n${this.#printed}`);
     };
     if (step.kind === 'file') {
-      const path = join(folder, step.detail);
+      const path = join(this.#place(), step.detail);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, step.text);
     } else if (step.kind === 'prints') {
@@ -46,6 +45,13 @@ export class ShellSession {
       if (step.fails !== undefined && (code === 0 || !this.#printed.includes(step.fails)))
         fail(`must fail with '${step.fails}', exit ${code}`);
     }
+  }
+
+  /** Where the reader's terminal is: where the last block left it. */
+  #place(): string {
+    const { folder } = this.#options;
+    const exports = join(folder, '.exports');
+    return (existsSync(exports) && /^declare -x PWD="(.*)"$/m.exec(readFileSync(exports, 'utf8'))?.[1]) || folder;
   }
 
   /** Runs commands that must succeed. */
