@@ -6,6 +6,8 @@ export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './d
 export { decideAdapter } from './adapter.ts';
 export { decideComponent } from './component.ts';
 export { decideGraph } from './graph.ts';
+export { decideModel } from './model/decide-model.ts';
+export { decideRequest } from './request/decide-request.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';
 export {
   lookupKey,
@@ -17,3 +19,4 @@ export {
   type Selector,
   type Snapshot,
 } from './snapshot.ts';
+export { watches, type Watch, type Watches } from './watches.ts';

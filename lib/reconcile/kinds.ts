@@ -8,6 +8,8 @@ const rbac = 'rbac.authorization.k8s.io/v1';
 export const kinds = {
   graph: { apiVersion: dynamo, kind: 'DynamoGraphDeployment' },
   component: { apiVersion: dynamo, kind: 'DynamoComponentDeployment' },
+  request: { apiVersion: dynamo, kind: 'DynamoGraphDeploymentRequest' },
+  model: { apiVersion: dynamo, kind: 'DynamoModel' },
   adapter: { apiVersion: dynamo, kind: 'DynamoGraphDeploymentScalingAdapter' },
   deployment: { apiVersion: 'apps/v1', kind: 'Deployment' },
   leaderWorkerSet: { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' },
@@ -16,6 +18,9 @@ export const kinds = {
   podClique: { apiVersion: grove, kind: 'PodClique' },
   podCliqueScalingGroup: { apiVersion: grove, kind: 'PodCliqueScalingGroup' },
   queue: { apiVersion: 'scheduling.run.ai/v2', kind: 'Queue' },
+  job: { apiVersion: 'batch/v1', kind: 'Job' },
+  pod: { apiVersion: 'v1', kind: 'Pod' },
+  endpointSlice: { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
   service: { apiVersion: 'v1', kind: 'Service' },
   ingress: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress' },
   virtualService: { apiVersion: 'networking.istio.io/v1beta1', kind: 'VirtualService' },

@@ -1,4 +1,4 @@
-import { escapePointerKey, findNumber, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
+import { escapePointerKey, findNumber, type Json, type JsonObject, listAt, objectAt, stringAt, valueAt } from '../json/index.ts';
 import type { PatchOperation, Write } from './decision.ts';
 import type { ObjectKey } from './snapshot.ts';
 
@@ -96,9 +96,10 @@ function annotationOperations(object: JsonObject, wanted: Readonly<Record<string
   const present = annotationsOf(object);
   const changes = Object.entries(wanted).filter(([key, value]) => (value ?? undefined) !== present[key]);
   if (changes.length === 0) return [];
-  const hasNone = Object.keys(present).length === 0;
+  // Empty is not absent: the cache leaves out annotations that only kubectl reads, and they must not be overwritten.
+  const isAbsent = valueAt(object, 'metadata', 'annotations') === undefined;
   return [
-    ...(hasNone ? [{ op: 'add', path: '/metadata/annotations', value: {} } as const] : []),
+    ...(isAbsent ? [{ op: 'add', path: '/metadata/annotations', value: {} } as const] : []),
     ...changes.map(([key, value]): PatchOperation => {
       const path = `/metadata/annotations/${escapePointerKey(key)}`;
       return value === null ? { op: 'remove', path } : { op: 'add', path, value };

@@ -2,6 +2,7 @@
  * What to do about a DynamoModel: find the workers that serve its base model, have them load its adapter, say where it is served. Pure: calls to
  * workers are effects that the answer names, and their results are in the next snapshot.
  */
+import { kinds } from '../kinds.ts';
 import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { admit } from '../../admission/index.ts';
 import { modelHash } from '../../render/component-labels.ts';
@@ -99,7 +100,7 @@ function release(snapshot: Snapshot): Answer {
 function slicesOf(resource: JsonObject): Lookup {
   const labels = { [label.baseModelHash]: modelHash(stringAt(resource, 'spec', 'baseModelName')) };
   const { namespace } = keyOf(resource);
-  return { question: 'list', apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace, select: { labels } };
+  return { question: 'list', ...kinds.endpointSlice, namespace, select: { labels } };
 }
 
 function isLora(resource: JsonObject): boolean {

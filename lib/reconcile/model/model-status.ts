@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import { sameCondition, withCondition, type Condition } from '../condition.ts';
 import type { Event } from '../decision.ts';
+import { cutMessage } from '../status.ts';
 import type { Candidate } from './endpoint.ts';
 
 /** What a pass found out about a model. */
@@ -58,7 +59,8 @@ export function modelStatus(
 
 function set(status: JsonObject, { now, generation }: Moment, conditions: readonly Condition[]): JsonObject {
   return conditions.reduce(
-    (into, condition) => withCondition(into, { ...condition, observedGeneration: generation }, now),
+    (into, condition) =>
+      withCondition(into, { ...condition, message: cutMessage(condition.message), observedGeneration: generation }, now),
     status,
   );
 }

@@ -1,3 +1,4 @@
+import { kinds } from '../kinds.ts';
 import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { yamlText } from '../../render/wire/yaml-text.ts';
 import type { Event, PatchOperation, Write } from '../decision.ts';
@@ -7,8 +8,6 @@ import { trackingLabel, trackingLabels } from './request-keys.ts';
 
 /** The most an annotation may hold of what a profiler puts out besides the graph. */
 const mostBytes = 250_000;
-
-const configMap = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 
 /** The text that keeps additional resources in an annotation, or why they do not fit. */
 export function additionalResourcesText(
@@ -58,7 +57,7 @@ function wantedConfigMap(request: JsonObject, object: JsonObject, namespace: str
   const { resourceVersion: _version, uid: _uid, ownerReferences: _owners, ...kept } = objectAt({ metadata }, 'metadata');
   return {
     ...body,
-    ...configMap,
+    ...kinds.configMap,
     metadata: {
       ...kept,
       namespace,
@@ -74,7 +73,7 @@ function configMapWrite(
   reader: Reader,
 ): { readonly write: Write } | { readonly event: Event } | Record<string, never> {
   const target = keyOf(wanted);
-  const live = reader.get(configMap, target.namespace, target.name);
+  const live = reader.get(kinds.configMap, target.namespace, target.name);
   if (live === undefined) return { write: { verb: 'create', target, object: wanted } };
   const { name, namespace } = keyOf(request);
   const labels = labelsOf(live);

@@ -1,5 +1,6 @@
 import { findObject, isList, isObject, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { conditionOf, statusOf, type Condition } from '../condition.ts';
+import { kinds } from '../kinds.ts';
 import type { Decision, Event } from '../decision.ts';
 import { keyOf, labelsOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
@@ -8,9 +9,6 @@ import { acceptedSpec } from './accepted-spec.ts';
 import { refusalOf } from './refusal.ts';
 import { trackingLabel, trackingLabels } from './request-keys.ts';
 import { moveTo } from './request-status.ts';
-
-/** Graphs as the API server serves them. */
-export const graphKind = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment' } as const;
 
 /** How soon to look again whether a graph that stands in the way is gone: its changes do not lead to the request. */
 const conflictSeconds = 60;
@@ -22,12 +20,12 @@ export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   if (generated === undefined) return { steps: [], events: [], error: 'generatedDeployment is not set' };
   const graph = wantedGraph(resource, generated);
   const target = keyOf(graph);
-  const refused = refusalOf(snapshot, 'create', graphKind.kind);
+  const refused = refusalOf(snapshot, 'create', kinds.graph.kind);
   if (refused !== undefined) {
     const event: Event = { type: 'Warning', reason: 'DeploymentCreationFailed', message: refused.message };
     return { steps: [], events: [event], error: refused.message };
   }
-  const live = reader.get(graphKind, target.namespace, target.name);
+  const live = reader.get(kinds.graph, target.namespace, target.name);
   if (live !== undefined && !isMadeFor(resource, live)) return inTheWay(snapshot, live);
   const fields = { deployment: { name: target.name, namespace: target.namespace, state: 'pending', created: true } };
   if (live !== undefined) return moveTo(snapshot, { state: 'Deploying', fields });
@@ -54,7 +52,7 @@ function wantedGraph(request: JsonObject, generated: JsonObject): JsonObject {
   const metadata = objectAt(generated, 'metadata');
   const annotations = { ...objectAt(metadata, 'annotations'), ...objectAt(overrides, 'annotations') };
   return {
-    ...graphKind,
+    ...kinds.graph,
     metadata: {
       name: stringAt(overrides, 'name') || stringAt(metadata, 'name'),
       namespace: stringAt(overrides, 'namespace') || namespace,

@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { conditionOf, statusOf, type Condition } from '../condition.ts';
+import { kinds } from '../kinds.ts';
 import type { Decision, Event } from '../decision.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { graphKind } from './deploy-graph.ts';
 import { moveTo } from './request-status.ts';
 
 const type = 'DeploymentReady';
@@ -13,7 +13,7 @@ export function followGraph(snapshot: Snapshot, reader: Reader): Decision {
   const status = statusOf(snapshot.resource);
   const deployment = objectAt(status, 'deployment');
   const name = stringAt(deployment, 'name');
-  const graph = reader.get(graphKind, stringAt(deployment, 'namespace'), name);
+  const graph = reader.get(kinds.graph, stringAt(deployment, 'namespace'), name);
   if (graph === undefined) return deploymentDeleted(snapshot, deployment, name);
   const graphState = stringAt(statusOf(graph), 'state');
   const fields = { deployment: { ...deployment, state: graphState } };

@@ -1,6 +1,7 @@
 import { stringAt, valueAt } from '../../json/index.ts';
 import { profilingOutputName } from '../../render/index.ts';
 import type { Condition } from '../condition.ts';
+import { kinds } from '../kinds.ts';
 import type { Decision, Event } from '../decision.ts';
 import { keyOf, metadataPatch } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
@@ -25,7 +26,7 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
   const { namespace, name } = keyOf(resource);
   const { autoApply, useMocker, overrides } = acceptedSpec(resource);
   const outputName = profilingOutputName(name);
-  const output = reader.get({ apiVersion: 'v1', kind: 'ConfigMap' }, namespace, outputName);
+  const output = reader.get(kinds.configMap, namespace, outputName);
   const failed = (message: string): Decision =>
     fail(snapshot, 'SpecGenerated', 'GenerationFailed', message, 'GenerationFailed', [completed]);
   if (output === undefined) return failed(`output ConfigMap ${outputName} not found - profiling may not have completed yet`);

@@ -1,6 +1,7 @@
 import { findNumber, findObject, isObject, type JsonObject, listAt, objectAt, stringAt } from '../../json/index.ts';
 import { profilingJobName } from '../../render/index.ts';
 import { statusOf } from '../condition.ts';
+import { kinds } from '../kinds.ts';
 import { controllerOf, isDeleting, keyOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 
@@ -14,14 +15,14 @@ export type ProfilingProgress =
 export function profilingProgress(request: JsonObject, reader: Reader): ProfilingProgress {
   const { namespace, name } = keyOf(request);
   const jobName = profilingJobName(name);
-  const job = reader.get({ apiVersion: 'batch/v1', kind: 'Job' }, namespace, jobName);
+  const job = reader.get(kinds.job, namespace, jobName);
   if (job === undefined || stringAt(controllerOf(job), 'uid') !== uidOf(request))
     return { progress: 'failed', message: `Job.batch "${jobName}" not found` };
   const ended = listAt(statusOf(job), 'conditions')
     .filter(isObject)
     .find((entry) => entry['status'] === 'True' && ['Complete', 'Failed'].includes(stringAt(entry, 'type')));
   if (stringAt(ended, 'type') === 'Complete') return { progress: 'complete' };
-  const pods = reader.list({ apiVersion: 'v1', kind: 'Pod' }, namespace, { labels: { 'job-name': jobName } });
+  const pods = reader.list(kinds.pod, namespace, { labels: { 'job-name': jobName } });
   if (ended !== undefined) {
     const details = pods.filter((pod) => stringAt(statusOf(pod), 'phase') === 'Failed').flatMap(detailsOf)[0];
     return failed(stringAt(ended, 'message'), details);

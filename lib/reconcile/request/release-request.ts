@@ -1,12 +1,12 @@
 import { findObject, stringAt } from '../../json/index.ts';
 import { statusOf } from '../condition.ts';
+import { kinds } from '../kinds.ts';
 import type { Decision } from '../decision.ts';
 import { keyOf, metadataPatch, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { acceptedSpec } from './accepted-spec.ts';
 import { ownerReference } from './additional-resources.ts';
-import { graphKind } from './deploy-graph.ts';
 import { trackingLabel } from './request-keys.ts';
 
 /**
@@ -23,10 +23,10 @@ export function releaseRequest({ resource }: Snapshot, reader: Reader): Decision
     stringAt(findObject(status, 'deployment'), 'name') || stringAt(overrides, 'name') || stringAt(generated, 'metadata', 'name');
   const home = stringAt(findObject(status, 'deployment'), 'namespace') || stringAt(overrides, 'namespace') || namespace;
   if (graphName === '' || home !== namespace) return { steps: [release], events: [] };
-  const graph = reader.get(graphKind, namespace, graphName);
+  const graph = reader.get(kinds.graph, namespace, graphName);
   if (graph === undefined) return { steps: [release], events: [] };
   const labels = { [trackingLabel.name]: name, [trackingLabel.namespace]: namespace };
-  const kept = reader.list({ apiVersion: 'v1', kind: 'ConfigMap' }, namespace, { labels });
+  const kept = reader.list(kinds.configMap, namespace, { labels });
   const handedOver = kept.flatMap((configMap) => {
     const owners = ownersOf(configMap).filter((owner) => stringAt(owner, 'uid') !== uidOf(resource));
     if (owners.length === ownersOf(configMap).length) return [];

@@ -2,6 +2,7 @@ import { isEqual, type JsonObject } from '../../json/index.ts';
 import { statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { keyOf } from '../metadata.ts';
+import { cutMessage } from '../status.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { acceptedGeneration } from './accepted-spec.ts';
 import type { RequestState } from './request-keys.ts';
@@ -33,10 +34,15 @@ function statusAfter({ resource, now }: Snapshot, { state, conditions = [], depl
   const observedGeneration = acceptedGeneration(resource);
   const start: JsonObject = { ...statusOf(resource), ...fields, state };
   const status = conditions.reduce(
-    (into, condition) => withCondition(into, { ...condition, observedGeneration }, now, 'always'),
+    (into, condition) => withCondition(into, { ...cut(condition), observedGeneration }, now, 'always'),
     start,
   );
-  return deployment === undefined ? status : withCondition(status, deployment, now);
+  return deployment === undefined ? status : withCondition(status, cut(deployment), now);
+}
+
+/** Messages of others may be longer than a condition can hold. */
+function cut(condition: Condition): Condition {
+  return { ...condition, message: cutMessage(condition.message) };
 }
 
 /** The decision that ends a request for good, with the reason in a condition and an event. */

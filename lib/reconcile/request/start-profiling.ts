@@ -2,6 +2,7 @@ import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.t
 import { formatPath, parseResource, type DynamoGraphDeploymentRequest } from '../../api/index.ts';
 import { profilingJobName, profilingOutputName, renderRequest, type Cluster, type KubernetesObject } from '../../render/index.ts';
 import { annotation } from '../../render/label-keys.ts';
+import { kinds } from '../kinds.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
@@ -10,10 +11,6 @@ import { acceptedSpecText } from './accepted-spec.ts';
 import { isDefinitive, refusalOf } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
 import { fail, moveTo } from './request-status.ts';
-
-const job = { apiVersion: 'batch/v1', kind: 'Job' } as const;
-const configMap = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
-const rbac = 'rbac.authorization.k8s.io/v1';
 
 /** How soon to look again for a Job of an earlier request of this name that is being collected. */
 const waitSeconds = 5;
@@ -24,7 +21,7 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
   const { namespace, name } = keyOf(resource);
   const rendered = renderJob(snapshot, reader);
   if (typeof rendered === 'string') return cannotStart(snapshot, rendered);
-  const live = reader.get(job, namespace, profilingJobName(name));
+  const live = reader.get(kinds.job, namespace, profilingJobName(name));
   const obstacle = live && obstacleOf(snapshot, live, rendered.job);
   if (obstacle !== undefined) return obstacle;
   const { refused } = snapshot;
@@ -33,7 +30,7 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
       return cannotStart(snapshot, refused.message, refusalOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
     return { steps: [], events: [warning('ProfilingJobFailed', refused.message)], error: refused.message };
   }
-  const stale = live === undefined ? reader.get(configMap, namespace, profilingOutputName(name)) : undefined;
+  const stale = live === undefined ? reader.get(kinds.configMap, namespace, profilingOutputName(name)) : undefined;
   const steps: readonly (readonly Write[])[] = [
     metadataPatch(resource, { annotations: { [requestAnnotation.acceptedSpec]: acceptedSpecText(resource) } }),
     stale === undefined ? [] : [{ verb: 'delete', target: keyOf(stale), uid: uidOf(stale) }],
@@ -85,7 +82,7 @@ function renderJob(
     hasApiGroup: (group) => apiGroups.includes(group),
     claim: () => 'unknown',
     queue: () => 'unknown',
-    clusterRole: (name) => (reader.get({ apiVersion: rbac, kind: 'ClusterRole' }, '', name) === undefined ? 'absent' : 'present'),
+    clusterRole: (name) => (reader.get(kinds.clusterRole, '', name) === undefined ? 'absent' : 'present'),
     find: () => undefined,
     pullSecrets: () => [],
     podServiceAccount: () => undefined,

@@ -1,3 +1,4 @@
+import { kinds } from '../kinds.ts';
 import { findObject, isTrueAt, type JsonObject, objectAt, stringAt, valueAt } from '../../json/index.ts';
 import { admit } from '../../admission/index.ts';
 import type { Event } from '../decision.ts';
@@ -19,14 +20,13 @@ function missingReference(resource: JsonObject, reader: Reader): string | undefi
   if (reference !== undefined) {
     const name = stringAt(reference, 'name');
     const key = stringAt(reference, 'key') || 'disagg.yaml';
-    const found = reader.get({ apiVersion: 'v1', kind: 'ConfigMap' }, namespace, name);
+    const found = reader.get(kinds.configMap, namespace, name);
     if (found === undefined) return `ConfigMap ${name} not found in namespace ${namespace}`;
     if (valueAt(found, 'data', key) === undefined) return `key ${key} not found in ConfigMap ${name}`;
   }
   const cache = objectAt(profiling, 'config', 'deployment', 'modelCache');
   const claim = stringAt(cache, 'pvcName');
-  if (claim === '' || reader.get({ apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, namespace, claim) !== undefined)
-    return undefined;
+  if (claim === '' || reader.get(kinds.claim, namespace, claim) !== undefined) return undefined;
   return `model cache PVC ${claim} not found in namespace ${namespace}`;
 }
 
