@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { directImports } from './direct-imports.mjs';
 
 const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -16,6 +17,7 @@ await build({
   entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
   outdir: `${outdir}/cli`,
   bundle: true,
+  plugins: [directImports],
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -36,6 +38,7 @@ await build({
   outdir,
   outExtension: { '.js': '.cjs' },
   bundle: true,
+  plugins: [directImports],
   format: 'cjs',
   platform: 'node',
   target: 'node20',

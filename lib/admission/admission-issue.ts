@@ -1,4 +1,4 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import type { Path } from '../json/index.ts';
 
 /** A broken rule or a warning: the issue for people, and the very words the webhook answers with. */

@@ -14,10 +14,10 @@ import { broken, wrong, worded, type AdmissionIssue } from './admission-issue.ts
 import { isZeroQuantity } from './quantity-syntax.ts';
 
 /** The API group of the Gateway API Inference Extension, which an endpoint picker needs. */
-export const inferenceGroup = 'inference.networking.k8s.io';
+const inferenceGroup = 'inference.networking.k8s.io';
 
 /** A component and where it stands. */
-export interface Component {
+interface Component {
   readonly spec: JsonObject;
   readonly path: Path;
   /** API groups the cluster serves; absent where that is not to be looked at. */

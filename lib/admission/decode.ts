@@ -1,7 +1,5 @@
-import type { Issue } from '../api/issue.ts';
+import { type Issue, kinds, type Schema } from '../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path, stringAt, valueAt } from '../json/index.ts';
-import { kinds } from '../api/schema/kinds.ts';
-import type { Schema } from '../api/schema/dsl.ts';
 import { isDuration } from './duration.ts';
 import { isQuantity } from './quantity-syntax.ts';
 

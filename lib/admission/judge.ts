@@ -1,5 +1,4 @@
-import type { Issue, Normalized, SchemaIssue } from '../api/index.ts';
-import { normalizeResource } from '../api/normalize.ts';
+import { type Issue, type Normalized, normalizeResource, type SchemaIssue } from '../api/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import type { AdmissionContext, AdmissionVerdict } from './admission-request.ts';
 import { admit } from './admit.ts';

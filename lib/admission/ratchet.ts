@@ -1,6 +1,5 @@
 import { isEqual, isList, valueAt, type Json, type Path } from '../json/index.ts';
-import type { Normalized } from '../api/normalize.ts';
-import type { SchemaIssue } from '../api/schema-issue.ts';
+import type { Normalized, SchemaIssue } from '../api/index.ts';
 
 const isDuplicate = (issue: SchemaIssue): boolean => issue.causes.some((cause) => cause.reason === 'FieldValueDuplicate');
 

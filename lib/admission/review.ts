@@ -1,7 +1,6 @@
 import { findObject, formatPath, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
-import { apiVersion, group, kinds } from '../api/schema/kinds.ts';
-import type { SchemaIssue } from '../api/schema-issue.ts';
-import { parseJson } from '../manifest/json-reader.ts';
+import { apiVersion, group, kinds, type SchemaIssue } from '../api/index.ts';
+import { parseJson } from '../manifest/index.ts';
 import type { AdmissionContext } from './admission-request.ts';
 import { judge } from './judge.ts';
 

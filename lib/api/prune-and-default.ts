@@ -10,7 +10,7 @@ import { unknownField } from './unknown-field.ts';
 import { uniqueItems, type Step } from './unique-items.ts';
 
 /** What a walk over a value found out besides the value itself. */
-export interface Findings {
+interface Findings {
   /** Fields that the API server drops because the schema does not know them. */
   readonly unknown: Issue[];
   readonly duplicates: SchemaIssue[];

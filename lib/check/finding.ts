@@ -1,5 +1,5 @@
 import { formatPath, type Path } from '../json/index.ts';
-import type { Fix } from '../lint/finding.ts';
+import type { Fix } from '../lint/index.ts';
 import type { Position, SourceIssue } from '../manifest/index.ts';
 
 /**

@@ -2,9 +2,8 @@
  * The first stage of the pipeline: what each document is, how the API server would store it, and what schema and webhook say against it. The
  * webhook needs no more than this file; nothing here loads rendering or lint.
  */
-import { judge as judgeObject } from '../admission/judge.ts';
-import { classifyResource } from '../api/dynamo-resource.ts';
-import type { Issue } from '../api/issue.ts';
+import { judge as judgeObject } from '../admission/index.ts';
+import { classifyResource, type Issue } from '../api/index.ts';
 import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
 import type { JudgeSettings } from './settings.ts';

@@ -1,9 +1,7 @@
 /** The third stage: what is likely to go wrong with documents that the API server accepts. */
 import { isObject, type JsonObject, type Path } from '../json/index.ts';
-import type { Finding } from '../lint/finding.ts';
-import { lintResource } from '../lint/lint.ts';
+import { type Finding, type LintContext, lintResource } from '../lint/index.ts';
 import { buildLintIndex, type LintIndex } from '../lint/lint-index.ts';
-import type { LintContext } from '../lint/rule.ts';
 import type { DocumentFinding, Stage } from './finding.ts';
 import { byIdentity, identityKey, type CheckSource, type JudgedDocument } from './judge.ts';
 import type { RenderedDocument } from './render.ts';

@@ -1,4 +1,4 @@
-import type { Orchestrator } from '../lint/rule.ts';
+import type { Orchestrator } from '../lint/index.ts';
 
 /** API groups that make the operator use an orchestrator. */
 export const orchestratorGroups: Readonly<Record<Orchestrator, readonly string[]>> = {

@@ -1,15 +1,17 @@
 /** The second stage: what each document renders to, why it cannot be rendered, and what the API server will reject of the result. */
-import { parseResource } from '../api/normalize.ts';
+import { parseResource } from '../api/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
-import { rejectionFindings, type PredictedRejection } from '../lint/rejections/findings.ts';
-import type { Suppression } from '../lint/rule.ts';
-import { suppressedIds } from '../lint/suppression.ts';
-import { clusterOfDocuments } from '../render/cluster-of-documents.ts';
-import { chartConfig } from '../render/operator-config.ts';
-import { findQuirks } from '../render/quirks/find-quirks.ts';
-import type { Cluster, RenderContext } from '../render/render-context.ts';
-import { renderResource } from '../render/render.ts';
-import type { RenderResult, Source } from '../render/result.ts';
+import { type PredictedRejection, rejectionFindings, suppressedIds, type Suppression } from '../lint/index.ts';
+import {
+  chartConfig,
+  type Cluster,
+  clusterOfDocuments,
+  findQuirks,
+  type RenderContext,
+  renderResource,
+  type RenderResult,
+  type Source,
+} from '../render/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import type { CheckSource, JudgedDocument } from './judge.ts';
 import { orchestratorGroups } from './orchestrators.ts';

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { crds as definitions } from '../api/crds.ts';
-import { jsonSchemas } from '../api/json-schema.ts';
+import { crds as definitions, jsonSchemas } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';

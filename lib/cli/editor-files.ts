@@ -1,4 +1,4 @@
-import { combinedJsonSchema, jsonSchemas } from '../api/json-schema.ts';
+import { combinedJsonSchema, jsonSchemas } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 

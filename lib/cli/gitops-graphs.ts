@@ -1,6 +1,5 @@
 import { isObject } from '../json/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
-import { isClusterScoped } from '../platform/scope-of-kinds.ts';
+import { isClusterScoped, type KubernetesObject } from '../platform/index.ts';
 import { judgeDocuments, locate, locateFindings, renderDocuments, sourceFinding } from '../check/index.ts';
 import type { Io } from './command.ts';
 import { readInputs } from './inputs.ts';

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
-import type { Environment, OutputFile, Repository } from '../gitops/layout.ts';
-import { layouts } from '../gitops/layouts.ts';
-import { mergeLayers } from '../platform/merge.ts';
-import type { KubernetesObject } from '../platform/part.ts';
-import { renderPlatform } from '../platform/platform.ts';
+import { type Environment, layouts, type OutputFile, type Repository } from '../gitops/index.ts';
+import { type KubernetesObject, mergeLayers, renderPlatform } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { readGraphs } from './gitops-graphs.ts';
@@ -76,7 +73,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const strict = options.strict === true && graphs.warnings.length > 0;
   if (base === undefined || environments.length < files.size || graphs.errors.length > 0 || errors.length > 0 || strict)
     return exitCode.wrongInput;
-  const { crds } = await import('../api/crds.ts');
+  const { crds } = await import('../api/index.ts');
   if (options.layout === 'helm') return await writeChart(options, graphs.objects, crds(), io);
   const input = { base, environments: environments.length > 0 ? environments : [base], graphs: graphs.objects, crds: crds() };
   const layout = layouts[options.layout];
@@ -91,7 +88,7 @@ async function writeChart(
   crds: readonly KubernetesObject[],
   io: Io,
 ): Promise<ExitCode> {
-  const { helmChart } = await import('../gitops/helm/chart.ts');
+  const { helmChart } = await import('../gitops/index.ts');
   const { values, options: context } = await readValues(options, io);
   return await write(options, helmChart({ values, options: context, crds, graphs }), chartFiles, io);
 }

@@ -1,11 +1,7 @@
 import { Option } from 'commander';
 import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
-import { atPath, templateString, truthy } from '../platform/go-values.ts';
-import { imageRewriter } from '../platform/images.ts';
-import { listImages } from '../platform/list-images.ts';
-import { mergeLayers } from '../platform/merge.ts';
-import { renderPlatform } from '../platform/platform.ts';
+import { atPath, imageRewriter, listImages, mergeLayers, renderPlatform, templateString, truthy } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { report } from './platform.ts';

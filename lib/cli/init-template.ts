@@ -146,7 +146,6 @@ spec:
 `;
 
 const test = `import { App } from 'cdk8s';
-import { DynamoChart } from 'dynamo-cdk8s';
 import { expect, test } from 'vitest';
 import { addChat } from '../graphs/chat.ts';
 

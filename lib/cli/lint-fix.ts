@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { judgeDocuments, lintDocuments, renderDocuments, type DocumentFinding, type LintSettings } from '../check/index.ts';
-import { editYaml } from '../lint/fix/edit-yaml.ts';
+import { editYaml } from '../lint/index.ts';
 import { readManifests, type ManifestDocument } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 import { readText } from './inputs.ts';

@@ -9,8 +9,7 @@ import {
   type LintSettings,
 } from '../check/index.ts';
 import { isObject } from '../json/index.ts';
-import { findRule, lintRules, type Orchestrator } from '../lint/index.ts';
-import { explainRule } from '../lint/page.ts';
+import { explainRule, findRule, lintRules, type Orchestrator } from '../lint/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs, stdinName } from './inputs.ts';

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
-import type { Issue } from '../api/issue.ts';
+import { type Issue, normalizeResource } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
-import { normalizeResource } from '../api/normalize.ts';
-import { locate, sourceFinding } from '../check/finding.ts';
+import { locate, sourceFinding } from '../check/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode, exitCodeFor } from './exit-code.ts';

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
-import { defaultNamespace, platformContext } from '../platform/platform-context.ts';
-import type { KubernetesObject, PartResult } from '../platform/part.ts';
-import { renderPlatform } from '../platform/platform.ts';
-import { editorSchema, withTitle } from '../platform/values-schema.ts';
-import { inOrder } from '../platform/waves.ts';
+import {
+  defaultNamespace,
+  editorSchema,
+  inOrder,
+  type KubernetesObject,
+  type PartResult,
+  platformContext,
+  renderPlatform,
+  withTitle,
+} from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
@@ -45,7 +50,7 @@ export function report(
 }
 
 async function definitions(): Promise<readonly KubernetesObject[]> {
-  const { crds } = await import('../api/crds.ts');
+  const { crds } = await import('../api/index.ts');
   return crds();
 }
 
@@ -78,7 +83,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     io.out(stream(objects));
     return exitCode.done;
   }
-  const { objectFiles, orderedFileName } = await import('../gitops/object-files.ts');
+  const { objectFiles, orderedFileName } = await import('../gitops/index.ts');
   const files = objectFiles('', objects, (object) => orderedFileName(object, input.options.namespace ?? defaultNamespace));
   const problem = await writeFolder(io.cwd, options.output, files, (entry) => fileName.test(entry));
   if (problem !== undefined) {

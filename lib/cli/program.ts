@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help } from 'commander';
-import { nearestName } from '../api/nearest-name.ts';
+import { nearestName } from '../api/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';

@@ -81,7 +81,7 @@ async function operatorConfig(
   const { release, platformNamespace: namespace, values: file } = options;
   if (file === undefined) return withFlags(chartConfig(release, namespace), given);
   const { readValues } = await import('./values-input.ts');
-  const { operatorArguments } = await import('../platform/operator/arguments.ts');
+  const { operatorArguments } = await import('../platform/index.ts');
   const read = await readValues({ filename: [file], release, namespace }, io);
   if (read.errors.length > 0) return read.errors;
   return withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given);

@@ -1,8 +1,13 @@
 import { Option } from 'commander';
-import { isRefused, judgeDocuments, type JudgedDocument } from '../check/judge.ts';
-import { locateFindings, sourceFinding } from '../check/finding.ts';
-import { orchestratorGroups } from '../check/orchestrators.ts';
-import type { RenderSettings } from '../check/settings.ts';
+import {
+  isRefused,
+  type JudgedDocument,
+  judgeDocuments,
+  locateFindings,
+  orchestratorGroups,
+  type RenderSettings,
+  sourceFinding,
+} from '../check/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
@@ -51,7 +56,7 @@ async function render(
   settings: RenderSettings,
 ): Promise<readonly JudgedDocument<ManifestDocument>[]> {
   if (judged.every((document) => document.stored === undefined || isRefused(document))) return judged;
-  const { renderDocuments } = await import('../check/render.ts');
+  const { renderDocuments } = await import('../check/index.ts');
   return renderDocuments(judged, settings);
 }
 

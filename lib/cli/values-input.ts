@@ -1,12 +1,18 @@
 import { Option, type Command } from 'commander';
-import type { Issue } from '../api/issue.ts';
+import { type Issue, nearestName } from '../api/index.ts';
 import { formatPath, isObject, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import type { ContextOptions, Profile } from '../platform/platform-context.ts';
-import { nearestName } from '../api/nearest-name.ts';
-import { mergeLayers } from '../platform/merge.ts';
-import { applySet, SetSyntaxError, type SetKind, type SetOption } from '../platform/set-values.ts';
-import { switches, type SwitchName } from '../platform/switches.ts';
+import {
+  applySet,
+  type ContextOptions,
+  mergeLayers,
+  type Profile,
+  type SetKind,
+  type SetOption,
+  SetSyntaxError,
+  switches,
+  type SwitchName,
+} from '../platform/index.ts';
 import type { Io } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { OutputFile } from '../gitops/layout.ts';
+import type { OutputFile } from '../gitops/index.ts';
 
 /** Names of existing entries, or undefined when there is no such folder. */
 async function entries(folder: string): Promise<readonly string[] | undefined> {

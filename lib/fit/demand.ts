@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../json/index.ts';
-import type { RenderedObject } from '../render/result.ts';
+import type { RenderedObject } from '../render/index.ts';
 import { quantityValue } from './quantity-value.ts';
 
 /** Amounts by resource: cores, bytes, devices. */
@@ -38,7 +38,7 @@ function containerRequests(container: JsonObject): Amounts {
 }
 
 /** Adds amounts; an absent one is zero. */
-export function addAmounts(a: Amounts, b: Amounts): Amounts {
+function addAmounts(a: Amounts, b: Amounts): Amounts {
   const sum: Record<string, number> = { ...a };
   for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
   return sum;

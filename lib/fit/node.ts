@@ -14,7 +14,7 @@ import { isGpuResource } from './gpu.ts';
 import { quantityValue } from './quantity-value.ts';
 
 /** A taint of a node. */
-export interface Taint {
+interface Taint {
   readonly key: string;
   readonly value: string;
   readonly effect: string;

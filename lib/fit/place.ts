@@ -3,20 +3,20 @@ import { gpusOf } from './gpu.ts';
 import { antiAffinity, refusesPod, selects, type NodeView } from './node.ts';
 
 /** Where a pod went. */
-export interface PodPlacement {
+interface PodPlacement {
   readonly component: string;
   readonly pod: string;
   readonly node: string;
 }
 
 /** Why nodes did not take a pod: a reason and how many nodes gave it. */
-export interface Obstacle {
+interface Obstacle {
   readonly reason: string;
   readonly nodes: number;
 }
 
 /** A gang that found no place. */
-export interface Missing {
+interface Missing {
   readonly component: string;
   readonly gang: string;
   readonly pods: number;

@@ -1,5 +1,4 @@
-import type { RenderedObject } from '../render/result.ts';
-import { demandOf, type Gang } from './demand.ts';
+import type { Gang } from './demand.ts';
 import { gpusOf } from './gpu.ts';
 
 /** What one component asks for. */
@@ -37,9 +36,4 @@ export function totalsOf(gangs: readonly Gang[]): GraphTotals {
   }
   const all = [...components.values()];
   return { components: all, pods: all.reduce((sum, c) => sum + c.pods, 0), gpus: all.reduce((sum, c) => sum + c.gpus, 0) };
-}
-
-/** What rendered objects ask for, by component and in all. */
-export function totals(rendered: readonly RenderedObject[]): GraphTotals {
-  return totalsOf(demandOf(rendered));
 }

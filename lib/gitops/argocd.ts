@@ -1,10 +1,9 @@
 import { toYaml } from '../manifest/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
+import { inOrder, type KubernetesObject, waveOf } from '../platform/index.ts';
 import { healthChecks } from './argocd-health.ts';
 import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, objectFiles, orderedFileName, platformObjects } from './object-files.ts';
-import { inOrder, waveOf } from '../platform/waves.ts';
 
 /** How Argo CD is set up; every field has a default. */
 export interface ArgoCdOptions {

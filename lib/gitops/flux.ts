@@ -1,9 +1,8 @@
 import type { JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
+import { inOrder, type KubernetesObject, type Wave, waveOf, waves } from '../platform/index.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
-import { inOrder, waveOf, waves, type Wave } from '../platform/waves.ts';
 
 /** How Flux is set up; every field has a default. */
 export interface FluxOptions {

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App, type AppProps, type Chart } from 'cdk8s';
-import { crds } from '../api/crds.ts';
+import { crds } from '../api/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { DynamoCrds, DynamoPlatform } from '../platform/constructs/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
+import type { KubernetesObject } from '../platform/index.ts';
 import { helmChart } from './helm/chart.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { layouts } from './layouts.ts';

@@ -9,3 +9,4 @@ export { kustomizeLayout } from './kustomize.ts';
 export type { Environment, GitopsInput, OutputFile, PartObjects, Repository } from './layout.ts';
 export { layouts, type Layout } from './layouts.ts';
 export { plainLayout } from './plain.ts';
+export { objectFiles, orderedFileName } from './object-files.ts';

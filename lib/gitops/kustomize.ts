@@ -1,11 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import type { KubernetesObject } from '../platform/part.ts';
+import { inOrder, type KubernetesObject } from '../platform/index.ts';
 import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';
 import { fileName, objectFiles, platformObjects } from './object-files.ts';
-import { inOrder } from '../platform/waves.ts';
 
 /** A base per part and an overlay per environment; what differs is said with image and replica transformers first, patches last. */
 export function kustomizeLayout(input: GitopsInput): readonly OutputFile[] {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../platform/part.ts';
+import type { KubernetesObject } from '../platform/index.ts';
 
 /** A file of a layout: its path below the output folder and its text. */
 export interface OutputFile {

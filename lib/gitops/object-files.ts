@@ -1,7 +1,6 @@
-import type { KubernetesObject } from '../platform/part.ts';
+import { type KubernetesObject, waveOf, waves } from '../platform/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { Environment, OutputFile } from './layout.ts';
-import { waveOf, waves } from '../platform/waves.ts';
 
 /** A part of a file name: lower case, no character that a shell or a file system minds. */
 function slug(text: string): string {

@@ -1,6 +1,6 @@
 import type { GitopsInput, OutputFile } from './layout.ts';
 import { objectFiles, orderedFileName, platformObjects } from './object-files.ts';
-import { inOrder } from '../platform/waves.ts';
+import { inOrder } from '../platform/index.ts';
 
 /**
  * Plain manifests, one file per object: `0-crds`, `1-platform` and `2-graphs`, `environments/NAME/1-platform` where there are several environments.

@@ -44,7 +44,7 @@ export function isShell(program: string): boolean {
 }
 
 /** Reads the flags of a list of words; a word such as `-1` or `-0.5` is a value. */
-export function parseFlags(words: readonly Word[]): readonly Flag[] {
+function parseFlags(words: readonly Word[]): readonly Flag[] {
   const flags: { name: string; values: Word[]; inline: boolean; path: Path }[] = [];
   for (const word of words) {
     const isFlag = /^--?[A-Za-z]/.test(word.text) && !(word.quoted && /\s/.test(word.text));
@@ -67,7 +67,7 @@ export function parseFlags(words: readonly Word[]): readonly Flag[] {
 }
 
 /** Replaces `$(NAME)` as the kubelet does; names it does not know stay. */
-export function expandReferences(text: string, lookup: Lookup): string {
+function expandReferences(text: string, lookup: Lookup): string {
   return text.replace(/\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)/g, (whole, name: string) => lookup(name) ?? whole);
 }
 

@@ -1,5 +1,5 @@
 import { findCount, findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
-import { isGpuResource } from '../fit/gpu.ts';
+import { isGpuResource } from '../fit/index.ts';
 import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
 
 /** An engine Dynamo starts: the three backends and the mocker. */
@@ -9,7 +9,7 @@ export type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
 export type Role = 'prefill' | 'decode';
 
 /** Where an environment variable was written, weakest first: the container, the graph, the service. */
-export type EnvLevel = 'container' | 'graph' | 'service';
+type EnvLevel = 'container' | 'graph' | 'service';
 
 /** One environment variable as written at one level. */
 export interface EnvEntry {

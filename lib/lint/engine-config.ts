@@ -5,7 +5,7 @@ import type { GraphView } from './graph-view.ts';
 import type { LintIndex } from './lint-index.ts';
 
 /** Where a worker's engine file comes from, as far as the manifests tell. */
-export type EngineConfig =
+type EngineConfig =
   | { readonly state: 'absent' }
   /** In the image, in a claim, or in a ConfigMap nobody gave us. */
   | { readonly state: 'elsewhere'; readonly file?: string }

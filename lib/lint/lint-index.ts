@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import { kindOf, nameOf, namespaceOf } from '../api/index.ts';
-import { servedKind } from '../api/dynamo-resource.ts';
+import { kindOf, nameOf, namespaceOf, servedKind } from '../api/index.ts';
 import { viewGraph, type GraphView } from './graph-view.ts';
 import type { LintContext } from './rule.ts';
 

@@ -1,5 +1,4 @@
-import { kindOf } from '../api/index.ts';
-import { servedKind } from '../api/dynamo-resource.ts';
+import { kindOf, servedKind } from '../api/index.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 import { wordDraft, type Draft, type Finding } from './finding.ts';
 import { componentKinds, type GraphView } from './graph-view.ts';

@@ -3,7 +3,7 @@ import { toYamlDocuments } from '../manifest/index.ts';
 import type { RuleText } from './rule.ts';
 
 /** A rule's example as YAML. */
-export function exampleYaml(resources: readonly JsonObject[]): string {
+function exampleYaml(resources: readonly JsonObject[]): string {
   return toYamlDocuments(resources.map((r) => JSON.parse(JSON.stringify(r)) as Json));
 }
 

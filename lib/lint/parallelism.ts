@@ -5,7 +5,7 @@ import type { GraphView } from './graph-view.ts';
 import type { LintIndex } from './lint-index.ts';
 
 /** How an engine spreads over GPUs: the factors and their product. */
-export interface Parallelism {
+interface Parallelism {
   readonly factors: readonly (readonly [string, number])[];
   readonly gpus: number;
 }

@@ -1,5 +1,4 @@
-import { quirks } from '../render/quirks/quirks.ts';
-import type { FiredQuirk } from '../render/result.ts';
+import { type FiredQuirk, quirks } from '../render/index.ts';
 import type { Finding } from './finding.ts';
 import type { RuleText } from './rule.ts';
 
@@ -111,7 +110,7 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
 };
 
 /** The registry id of a quirk, from its name in the renderer. */
-export function quirkId(name: string): string {
+function quirkId(name: string): string {
   return `DYN-QUIRK-${String(entries[name]?.number ?? 0).padStart(3, '0')}`;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/index.ts';
 import type { ComponentView } from './component-view.ts';
 import type { Draft, Severity } from './finding.ts';
 import type { GraphView } from './graph-view.ts';
-import type { FiredQuirk } from '../render/result.ts';
+import type { FiredQuirk } from '../render/index.ts';
 import type { PredictedRejection } from './rejections/findings.ts';
 import type { LintIndex } from './lint-index.ts';
 
@@ -37,7 +37,7 @@ export interface RuleText {
 }
 
 /** A check of objects of some kinds. */
-export interface ObjectCheck {
+interface ObjectCheck {
   readonly kinds: readonly string[];
   readonly check: (object: JsonObject, around: LintIndex) => Iterable<Draft>;
 }

@@ -43,7 +43,7 @@ export interface Manifests {
 }
 
 /** Bounds that no real manifest reaches; they keep hostile input from taking time and memory. */
-export interface Limits {
+interface Limits {
   /** Characters of a YAML text. */
   readonly yamlSize: number;
   /** Characters of a JSON text. */

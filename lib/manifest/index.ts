@@ -1,13 +1,7 @@
 /** Text to plain data and back, as kubectl reads and writes it, with source positions. Knows nothing of any kind. */
-export {
-  limits,
-  type ManifestDocument,
-  type Manifests,
-  type Position,
-  type SourceIssue,
-  type SourceIssueCode,
-} from './document.ts';
+export { limits, type ManifestDocument, type Position, type SourceIssue } from './document.ts';
 export { parseJson } from './json-reader.ts';
 export { readManifests } from './read.ts';
 export { stringifyJson } from './stringify-json.ts';
 export { toYaml, toYamlDocuments } from './to-yaml.ts';
+export { resolvePlain } from './scalar.ts';

@@ -5,7 +5,7 @@ import type { YamlNode } from './yaml-node.ts';
 import { YamlSource } from './yaml-source.ts';
 
 /** The nodes of one document. */
-export interface ParsedDocument {
+interface ParsedDocument {
   /** Its value; absent where nothing is written. */
   readonly root: YamlNode | undefined;
   /** Where something follows after the document's end. */

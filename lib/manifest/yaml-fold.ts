@@ -3,7 +3,7 @@ import { YamlError } from './yaml-error.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** Line ends between two lines of one text. */
-export interface Fold {
+interface Fold {
   /** What they become: a space, or a line end for each empty line. */
   readonly text: string;
   /** The line ends after the first one. */

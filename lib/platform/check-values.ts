@@ -1,8 +1,6 @@
-import type { Issue } from '../api/issue.ts';
-import type { ValidationError } from '../api/generated/validators.js';
+import { didYouMean, type Issue, type ValidationError } from '../api/index.ts';
 import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
-import { stringifyJson } from '../manifest/stringify-json.ts';
-import { didYouMean } from '../api/nearest-name.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import { validateValues } from './generated/validator.js';
 import { atPath } from './go-values.ts';
 import { fillIn } from './merge.ts';
@@ -11,7 +9,7 @@ import { parts } from './parts.ts';
 import { valuesSchema } from './values-schema.ts';
 
 /** What the schema finds in a tree of values. */
-export interface CheckedValues {
+interface CheckedValues {
   /** Maps and lists where scalars belong, or the other way round: nothing can be rendered. */
   readonly structure: readonly Issue[];
   /** Scalars of the wrong type, out of range, or not among the allowed. */

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json/index.ts';
-import { stringifyJson } from '../manifest/stringify-json.ts';
+import { stringifyJson } from '../manifest/index.ts';
 
 /** A value of the tree, or undefined where the key is absent. */
 export type Value = Json | undefined;

@@ -1,5 +1,5 @@
 /** What an image rewriter does to every reference. */
-export interface ImageRewriting {
+interface ImageRewriting {
   /** Registry, with an optional path, that takes the place of the reference's own. */
   readonly registry?: string | undefined;
   /** Digests by reference as it would be without rewriting. */
@@ -13,7 +13,7 @@ function hasRegistry(reference: string): boolean {
 }
 
 /** The reference without its registry: `nvcr.io/a/b:1` becomes `a/b:1`, and a Docker Hub short name gains `library/`. */
-export function withoutRegistry(reference: string): string {
+function withoutRegistry(reference: string): string {
   if (hasRegistry(reference)) {
     const rest = reference.slice(reference.indexOf('/') + 1);
     return reference.startsWith('docker.io/') && !rest.includes('/') ? `library/${rest}` : rest;

@@ -1,6 +1,6 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
-import { stringifyJson } from '../manifest/stringify-json.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import { atPath, truthy } from './go-values.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 

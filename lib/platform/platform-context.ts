@@ -60,7 +60,7 @@ export interface ContextOptions {
 }
 
 /** Release of the documented install. */
-export const defaultRelease = 'dynamo-platform';
+const defaultRelease = 'dynamo-platform';
 /** Namespace of the documented install. */
 export const defaultNamespace = 'dynamo-system';
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import { formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './platform-context.ts';

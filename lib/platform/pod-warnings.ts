@@ -1,4 +1,4 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import { isObject, type Json, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString } from './go-values.ts';

@@ -6,7 +6,7 @@ export function cut(name: string): string {
 }
 
 /** What a part's full name is made from. */
-export interface NameSource {
+interface NameSource {
   readonly release: string;
   /** The chart's name, such as `nats`. */
   readonly chart: string;

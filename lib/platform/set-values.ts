@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import { stringifyJson } from '../manifest/stringify-json.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import { mergeLayers } from './merge.ts';
 
 /** How the right side of `--set` is read: typed, always text, or JSON. */

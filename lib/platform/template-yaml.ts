@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json/index.ts';
-import { resolvePlain } from '../manifest/scalar.ts';
+import { resolvePlain } from '../manifest/index.ts';
 
 const bare = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$/;
 

@@ -18,7 +18,7 @@ import { parts } from './parts.ts';
 import { switches } from './switches.ts';
 
 /** Schema of the block `platform`, which is ours: what the original's values cannot say. */
-export const settingsSchema = block('settings of this generator; Helm ignores them, so one file serves both', {
+const settingsSchema = block('settings of this generator; Helm ignores them, so one file serves both', {
   monitoring: block('monitors for a Prometheus operator', {
     enabled: flag('render ServiceMonitors, PodMonitors and rules; empty: when the API monitoring.coreos.com/v1 is known'),
     labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', string('value of the label')),
@@ -67,7 +67,7 @@ export const settingsSchema = block('settings of this generator; Helm ignores th
 export type SettingsValues = NonNullable<ValuesOf<typeof settingsSchema>>;
 
 /** Schema of the top-level block `global`, which reaches every part. */
-export const globalSchema = block('values for every part', {
+const globalSchema = block('values for every part', {
   imageRegistry: string('registry, with an optional path, of every image of every part (etcd only in the profile parity)'),
   imagePullSecrets: listOf('pull secrets of every pod; in the profile parity of etcd and KAI only', {
     type: ['string', 'object', 'null'],

@@ -1,11 +1,11 @@
-import type { Issue } from '../api/issue.ts';
+import type { Issue } from '../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
-import { stringifyJson } from '../manifest/stringify-json.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import { fillIn } from './merge.ts';
 import type { Part } from './part.ts';
 
 /** What every template of one part would see: defaults, platform defaults, the user's values and globals in one tree. */
-export interface EffectiveBlock {
+interface EffectiveBlock {
   readonly enabled: boolean;
   readonly values: JsonObject;
   readonly warnings: readonly Issue[];

@@ -1,5 +1,5 @@
 import { escapePointerKey, findNumber, findObject, objectAt, stringAt, type JsonObject } from '../json/index.ts';
-import { label } from '../render/label-keys.ts';
+import { label } from '../render/index.ts';
 import { askFor, carryOut } from './answer.ts';
 import { statusOf, toTime } from './condition.ts';
 import type { Answer } from './decision.ts';

@@ -1,8 +1,6 @@
 import { findNumber, isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import type { KubernetesObject } from '../render/index.ts';
-import { annotation } from '../render/label-keys.ts';
-import { serviceObjectName } from '../render/object-names.ts';
+import { annotation, type KubernetesObject, serviceObjectName } from '../render/index.ts';
 import { deletion, syncChild, updateChild, type ChildSync } from './child.ts';
 import { inParallel } from './component-children.ts';
 import { liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';

@@ -1,6 +1,5 @@
 import { isEqual, type Json, type JsonObject } from '../json/index.ts';
-import { accountBindingName } from '../render/object-names.ts';
-import { renderBoundAccount } from '../render/service-accounts.ts';
+import { accountBindingName, renderBoundAccount } from '../render/index.ts';
 import { failureOf, type GraphPass, type StagePlan } from './graph-pass.ts';
 import { kinds } from './kinds.ts';
 import { controllerOf, guardedPatch, keyOf, uidOf } from './metadata.ts';

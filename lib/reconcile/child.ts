@@ -1,6 +1,5 @@
 import { escapePointerKey, isEqual, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
-import { canonicalText, type KubernetesObject } from '../render/index.ts';
-import { annotation } from '../render/label-keys.ts';
+import { annotation, canonicalText, type KubernetesObject } from '../render/index.ts';
 import type { PatchOperation } from './decision.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';

@@ -1,6 +1,5 @@
 import { byteOrder, listAt, objectAt, stringAt, type JsonObject } from '../json/index.ts';
-import type { Cluster, Existence } from '../render/index.ts';
-import { label } from '../render/label-keys.ts';
+import { type Cluster, type Existence, label } from '../render/index.ts';
 import { kinds } from './kinds.ts';
 import { keyOf } from './metadata.ts';
 import type { Reader } from './reader.ts';

@@ -1,8 +1,6 @@
 import type { DynamoComponentDeployment } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
-import { renderComponent, type KubernetesObject } from '../render/index.ts';
-import { annotation } from '../render/label-keys.ts';
-import { isModelServiceName } from '../render/object-names.ts';
+import { annotation, isModelServiceName, type KubernetesObject, renderComponent } from '../render/index.ts';
 import { syncChild, type ChildSync, type Keeper } from './child.ts';
 import { clusterOf } from './cluster.ts';
 import { kinds } from './kinds.ts';

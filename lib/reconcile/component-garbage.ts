@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import { isModelServiceName } from '../render/object-names.ts';
+import { isModelServiceName } from '../render/index.ts';
 import { deletion, type ChildSync } from './child.ts';
 import { isServed, kinds } from './kinds.ts';
 import { isDeleting, keyOf, uidOf } from './metadata.ts';

@@ -1,7 +1,6 @@
 import { findNumber, objectAt, type JsonObject } from '../json/index.ts';
 import type { DynamoComponentDeployment } from '../api/index.ts';
-import { discoveryBackend } from '../render/discovery-backend.ts';
-import { discoveryServiceNames, replicaName } from '../render/object-names.ts';
+import { discoveryBackend, discoveryServiceNames, replicaName } from '../render/index.ts';
 import { askFor, carryOut, pendingSeconds } from './answer.ts';
 import { componentChildren } from './component-children.ts';
 import { componentGarbage, ownedByComponent } from './component-garbage.ts';

@@ -1,7 +1,6 @@
 import { byteOrder, findNumber, findObject, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import { annotation } from '../render/label-keys.ts';
-import { replicaName, serviceObjectName } from '../render/object-names.ts';
+import { annotation, replicaName, serviceObjectName } from '../render/index.ts';
 import { syncChild, type ChildSync } from './child.ts';
 import { inParallel } from './component-children.ts';
 import { conditionOf, statusOf } from './condition.ts';

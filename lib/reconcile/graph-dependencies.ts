@@ -1,4 +1,4 @@
-import { account } from '../render/object-names.ts';
+import { account, type KubernetesObject } from '../render/index.ts';
 import { adapterPlan } from './adapters.ts';
 import { boundAccountPlan } from './bound-account.ts';
 import { syncChild } from './child.ts';
@@ -6,7 +6,6 @@ import { inParallel } from './component-children.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
 import { keyOf } from './metadata.ts';
 import { mpiSecretPlan } from './mpi-secret.ts';
-import type { KubernetesObject } from '../render/index.ts';
 
 const claimsChain = 'failed to reconcile top-level PVCs: ';
 const discoveryChain = 'failed to reconcile K8s discovery resources: ';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import { isModelServiceName } from '../render/object-names.ts';
+import { isModelServiceName } from '../render/index.ts';
 import { deletion } from './child.ts';
 import type { GraphPass } from './graph-pass.ts';
 import { isServed, kinds } from './kinds.ts';

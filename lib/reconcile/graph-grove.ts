@@ -1,8 +1,6 @@
 import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import type { KubernetesObject } from '../render/index.ts';
-import { annotation, label } from '../render/label-keys.ts';
-import { isModelServiceName } from '../render/object-names.ts';
+import { annotation, isModelServiceName, type KubernetesObject, label } from '../render/index.ts';
 import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
 import { inParallel } from './component-children.ts';
 import { statusOf } from './condition.ts';

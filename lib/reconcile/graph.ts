@@ -1,9 +1,15 @@
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import { dynamoNamespace } from '../api/dynamo-namespace.ts';
+import { type DynamoGraphDeployment, dynamoNamespace } from '../api/index.ts';
 import { sortedKeys } from '../json/index.ts';
-import { renderGraph, runsOnGrove, type RenderContext } from '../render/index.ts';
-import { discoveryBackend } from '../render/discovery-backend.ts';
-import { accountBindingName, accountRoleName, discoveryAccount, serviceObjectName } from '../render/object-names.ts';
+import {
+  accountBindingName,
+  accountRoleName,
+  discoveryAccount,
+  discoveryBackend,
+  type RenderContext,
+  renderGraph,
+  runsOnGrove,
+  serviceObjectName,
+} from '../render/index.ts';
 import { adapterReplicas } from './adapters.ts';
 import { askFor, carryOut, pendingSeconds } from './answer.ts';
 import { clusterOf } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { findNumber, listAt, stringAt, type JsonObject } from '../json/index.ts';
-import { annotation } from '../render/label-keys.ts';
+import { annotation } from '../render/index.ts';
 import type { ChildSync } from './child.ts';
 import { conditionOf, statusOf } from './condition.ts';
 import { annotationsOf, generationOf, keyOf } from './metadata.ts';

@@ -1,6 +1,6 @@
 import { stringAt } from '../json/index.ts';
 import type { DynamoGraphDeployment } from '../api/index.ts';
-import { resolveFramework } from '../render/framework.ts';
+import { resolveFramework } from '../render/index.ts';
 import { isOutOfReach } from './cluster.ts';
 import type { GraphPass, StagePlan } from './graph-pass.ts';
 import { kinds } from './kinds.ts';

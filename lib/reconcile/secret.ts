@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findObject, isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
-import { canonicalText } from '../render/index.ts';
-import { registryHost } from '../render/pod/pull-secrets.ts';
+import { canonicalText, registryHost } from '../render/index.ts';
 
 /** The type of Secrets that hold registry credentials. */
 export const dockerConfigType = 'kubernetes.io/dockerconfigjson';

@@ -1,4 +1,4 @@
-import { label } from '../render/label-keys.ts';
+import { label } from '../render/index.ts';
 import { kinds } from './kinds.ts';
 import type { ObjectKind } from './snapshot.ts';
 

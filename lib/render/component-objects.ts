@@ -15,7 +15,7 @@ import type { RenderedObject, RenderIssue, Source } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
 
 /** Where a component resource was written: by a user, or as a service of a graph. */
-export interface ComponentOrigin {
+interface ComponentOrigin {
   readonly source: Source;
   /** The part of the source that holds the component's settings. */
   readonly path: Path;

@@ -1,5 +1,4 @@
-import type { DynamoGraphDeployment, PersistentVolumeClaimEntry } from '../api/index.ts';
-import type { Issue } from '../api/issue.ts';
+import type { DynamoGraphDeployment, Issue, PersistentVolumeClaimEntry } from '../api/index.ts';
 import { type Path, sortedKeys } from '../json/index.ts';
 import { renderDiscovery } from './service-accounts.ts';
 import { boundAccount, type BoundAccount } from './bound-account.ts';
@@ -15,7 +14,7 @@ import { componentRequests } from './component-request.ts';
 import { canonicalQuantity } from './wire/canonical-quantity.ts';
 
 /** What a graph needs around its workloads. */
-export interface GraphDependencies {
+interface GraphDependencies {
   readonly objects: readonly RenderedObject[];
   readonly issues: readonly RenderIssue[];
   readonly warnings: readonly Issue[];

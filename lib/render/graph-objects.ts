@@ -1,5 +1,10 @@
-import { type ComponentSpec, type DynamoComponentDeployment, type DynamoGraphDeployment, dynamoNamespace } from '../api/index.ts';
-import type { Issue } from '../api/issue.ts';
+import {
+  type ComponentSpec,
+  type DynamoComponentDeployment,
+  type DynamoGraphDeployment,
+  dynamoNamespace,
+  type Issue,
+} from '../api/index.ts';
 import { type Path, sortedKeys } from '../json/index.ts';
 import { mergeStringMaps, ownedChild, type Parent } from './child.ts';
 import { hasLeaderWorkerSets } from './component-objects.ts';

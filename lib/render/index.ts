@@ -7,12 +7,14 @@ export { renderComponent, type ComponentRendering } from './component-objects.ts
 export type { Cluster, Existence, LiveGraph, OperatorConfig, RenderContext, RestartStatus } from './render-context.ts';
 export { renderGraph, runsOnGrove, type ComponentOfGraph, type GraphRendering } from './graph-objects.ts';
 export {
+  account,
   accountBindingName,
   accountRoleName,
   cliqueName,
   discoveryAccount,
   discoveryServiceNames,
   inferencePoolName,
+  isModelServiceName,
   modelServiceName,
   profilingJobName,
   profilingOutputName,
@@ -41,3 +43,11 @@ export type {
   RenderResult,
   Source,
 } from './result.ts';
+export { registryHost } from './pod/pull-secrets.ts';
+export { renderBoundAccount } from './service-accounts.ts';
+export { discoveryBackend } from './discovery-backend.ts';
+export { resolveFramework } from './framework.ts';
+export { modelHash } from './component-labels.ts';
+export { yamlText } from './wire/yaml-text.ts';
+export { graphSpec } from './wire/graph-shapes.ts';
+export { rewrite } from './wire/field.ts';

@@ -1,5 +1,4 @@
-import type { Issue } from '../api/issue.ts';
-import type { DynamoComponentDeployment, DynamoGraphDeployment, DynamoGraphDeploymentRequest } from '../api/index.ts';
+import type { DynamoComponentDeployment, DynamoGraphDeployment, DynamoGraphDeploymentRequest, Issue } from '../api/index.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 
 /** Metadata of a rendered object; a type, not an interface, so that it counts as plain JSON. */

@@ -20,12 +20,12 @@ const ports: Readonly<Record<string, ServicePort>> = {
 const systemPort: ServicePort = { name: 'system', protocol: 'TCP', port: port.system, targetPort: 'system' };
 
 /** The one port of a component's Service, by component type. */
-export function servicePort(componentType: string | undefined): ServicePort {
+function servicePort(componentType: string | undefined): ServicePort {
   return (componentType !== undefined && Object.hasOwn(ports, componentType) && ports[componentType]) || systemPort;
 }
 
 /** What a Service of a component is made of. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly name: string;
   readonly component: ComponentSpec;
   readonly dynamoNamespace: string;

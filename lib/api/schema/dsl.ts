@@ -45,7 +45,7 @@ export interface Schema {
 }
 
 /** A field that must be present in its parent. */
-export interface RequiredField {
+interface RequiredField {
   readonly required: Schema;
 }
 

@@ -1,10 +1,6 @@
 import { toYaml } from '../../manifest/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { ContextOptions } from '../../platform/platform-context.ts';
-import { platformVersion } from '../../platform/operator/defaults.ts';
-import type { KubernetesObject } from '../../platform/part.ts';
-import { parts } from '../../platform/parts.ts';
-import { renderPlatform } from '../../platform/platform.ts';
+import { type ContextOptions, type KubernetesObject, parts, platformVersion, renderPlatform } from '../../platform/index.ts';
 import type { OutputFile } from '../layout.ts';
 import { fileName } from '../object-files.ts';
 import { etcdDecisions, monitoring, operatorDecisions, valueExpression, type DecidingValue } from './chart-values.ts';

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { parts } from '../../platform/parts.ts';
-import { effectiveBlock } from '../../platform/values.ts';
+import { effectiveBlock, parts } from '../../platform/index.ts';
 
 /** What the value at a path is once the platform's defaults are in. */
 export function effectiveValue(path: string, user: JsonObject): Json | undefined {

@@ -1,9 +1,14 @@
-import { effectiveBlock } from '../../platform/values.ts';
+import {
+  type ContextOptions,
+  effectiveBlock,
+  isClusterScoped,
+  type KubernetesObject,
+  mergeLayers,
+  type Part,
+  platformContext,
+  type PlatformContext,
+} from '../../platform/index.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { platformContext, type ContextOptions, type PlatformContext } from '../../platform/platform-context.ts';
-import { mergeLayers } from '../../platform/merge.ts';
-import type { KubernetesObject, Part } from '../../platform/part.ts';
-import { isClusterScoped } from '../../platform/scope-of-kinds.ts';
 import { caseSpace, Conditions, type CaseSpace } from './condition.ts';
 import { nest, openValues, valueExpression, type DecidingValue, type OpenValue } from './chart-values.ts';
 import { TemplateWriter } from './emit.ts';

@@ -1,5 +1,5 @@
 /** How many values a flag takes: none, one, one or more, or perhaps one. */
-export type Arity = 'none' | 'one' | 'many' | 'optional';
+type Arity = 'none' | 'one' | 'many' | 'optional';
 
 /** The flags a program takes. */
 export interface FlagTable {

@@ -1,7 +1,7 @@
 import type { Engine } from '../component-view.ts';
 
 /** A name that exists only in some releases. */
-export interface Renamed {
+interface Renamed {
   readonly program: Engine | 'frontend';
   readonly flag: string;
   /** The first release that has it. */

@@ -14,7 +14,7 @@ const words = {
 } as const;
 
 /** A kind of error the API server reports. */
-export type FieldErrorType = keyof typeof words;
+type FieldErrorType = keyof typeof words;
 
 /** One reason why the API server refuses an object, about one of its fields. */
 export interface FieldError {

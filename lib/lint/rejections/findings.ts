@@ -1,4 +1,4 @@
-import type { RenderedObject } from '../../render/result.ts';
+import type { RenderedObject } from '../../render/index.ts';
 import { wordDraft, type Finding } from '../finding.ts';
 import { predictRejections, type Rejection } from './predict-rejections.ts';
 import { topics } from './topics.ts';

@@ -15,7 +15,7 @@ import {
 import { checkDeployment, checkJob } from './workloads.ts';
 
 /** What the API server checks of one kind besides the metadata every object has. */
-export interface KindChecks {
+interface KindChecks {
   readonly name: NameCheck;
   readonly check?: (object: JsonObject, errors: FieldErrors) => void;
 }

@@ -100,7 +100,7 @@ function factsOf(spec: JsonObject, volumes: ReadonlySet<string>, resourceClaims:
 }
 
 /** Checks a pod's spec as it stands in a template. */
-export function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
+function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
   const volumes = checkVolumes(listAt(spec, 'volumes'), [...field, 'volumes'], errors);
   const claims = checkResourceClaims(listAt(spec, 'resourceClaims'), [...field, 'resourceClaims'], errors);
   const pod = factsOf(spec, volumes, claims);

@@ -1,6 +1,5 @@
 import { formatPath, type JsonObject, type Path } from '../../json/index.ts';
-import { traceField } from '../../render/trace/trace.ts';
-import type { RenderedObject } from '../../render/result.ts';
+import { type RenderedObject, traceField } from '../../render/index.ts';
 import { kindOf, nameOf } from '../../api/index.ts';
 import { FieldErrors, type FieldError } from './field-errors.ts';
 import { kindChecks } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
-import { quantityValue } from '../../fit/quantity-value.ts';
+import { quantityValue } from '../../fit/index.ts';
 import { showValue } from '../show-value.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';

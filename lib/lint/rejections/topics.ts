@@ -2,7 +2,7 @@ import type { Path } from '../../json/index.ts';
 import type { RuleText } from '../rule.ts';
 
 /** A group of rejections: its entry in the registry, the fields it is about, and what to change. */
-export interface Topic extends RuleText {
+interface Topic extends RuleText {
   readonly fields: readonly RegExp[];
   readonly change: string;
 }

@@ -22,7 +22,7 @@ const engineTypes = ['worker', 'prefill', 'decode'];
 export const targetRelease = '0.9.0';
 
 /** Which backends a component's own command and args name, as the operator's pattern finds them. */
-export function namedBackends(component: ComponentView): readonly string[] {
+function namedBackends(component: ComponentView): readonly string[] {
   const text = [...listAt(component.container, 'command'), ...listAt(component.container, 'args')].map(showValue).join(' ');
   return backends.filter((_, i) => patterns[i]?.test(text) === true);
 }

@@ -1,6 +1,6 @@
 import { findEnv, type ComponentView } from '../component-view.ts';
 import type { Draft } from '../finding.ts';
-import { formatBytes, quantityValue } from '../../fit/quantity-value.ts';
+import { formatBytes, quantityValue } from '../../fit/index.ts';
 import { valueAt } from '../../json/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';

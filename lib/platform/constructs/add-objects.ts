@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { formatPath } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { isClusterScoped } from '../scope-of-kinds.ts';
@@ -9,7 +9,7 @@ import { isClusterScoped } from '../scope-of-kinds.ts';
 export type WarningHandling = 'print' | 'fail' | 'ignore';
 
 /** What a construct adds to its chart, and what is said about it. */
-export interface RenderedObjects {
+interface RenderedObjects {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];

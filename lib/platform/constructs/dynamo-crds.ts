@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { crds } from '../../api/crds.ts';
+import { crds } from '../../api/index.ts';
 import { RenderedConstruct } from './add-objects.ts';
 
 /** The CustomResourceDefinitions of the six Dynamo kinds. */

@@ -1,6 +1,6 @@
 import type { ISecret } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { crds } from '../../api/crds.ts';
+import { crds } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';

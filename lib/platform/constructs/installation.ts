@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 
 /** Where an operator is installed. */
-export interface OperatorInstallation {
+interface OperatorInstallation {
   readonly cluster: string;
   readonly release: string;
   readonly namespace: string;

@@ -70,7 +70,7 @@ export interface PartOfRelease<R extends PartResult = PartResult> {
 }
 
 /** Where a part's values come from: its block, the globals and our own settings, later layers winning. */
-export interface PartSource {
+interface PartSource {
   readonly key: string;
   readonly layers: readonly (JsonObject | null | undefined)[];
   readonly global?: JsonObject | null | undefined;

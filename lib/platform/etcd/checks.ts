@@ -1,4 +1,4 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';

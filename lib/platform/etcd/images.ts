@@ -1,4 +1,4 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { type JsonObject, listAt, type Path } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import type { EtcdRelease } from './release.ts';

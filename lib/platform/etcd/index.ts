@@ -1,8 +1,7 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
-import { readManifests } from '../../manifest/index.ts';
-import { toYaml } from '../../manifest/to-yaml.ts';
+import { readManifests, toYaml } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { type JsonObject, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
@@ -81,7 +81,7 @@ export function podLabels(etcd: EtcdRelease): JsonObject {
 }
 
 /** What an object's metadata is made from. */
-export interface MetadataSource {
+interface MetadataSource {
   readonly name: string;
   readonly component?: string;
   readonly labels?: Value;

@@ -1,9 +1,9 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 
 /** What templates inside values may name. */
-export interface TemplateScope {
+interface TemplateScope {
   readonly values: JsonObject;
   readonly release: string;
   readonly namespace: string;

@@ -46,7 +46,7 @@ export function passwordFile(
 }
 
 /** Name of the ConfigMap with the configuration file; undefined without one. */
-export function configMapName(etcd: EtcdRelease): string | undefined {
+function configMapName(etcd: EtcdRelease): string | undefined {
   const existing = atPath(etcd.values, 'existingConfigmap');
   if (truthy(existing)) return templateString(existing);
   return truthy(atPath(etcd.values, 'configuration')) ? suffixed(etcd, 'configuration') : undefined;

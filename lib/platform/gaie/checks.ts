@@ -1,7 +1,6 @@
-import type { Issue } from '../../api/issue.ts';
+import { didYouMean, type Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
-import { didYouMean } from '../../api/nearest-name.ts';
-import { stringifyJson } from '../../manifest/stringify-json.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';

@@ -12,7 +12,7 @@ import { defaults } from './defaults.ts';
 import { configFile, configKey, pickerDynamoNamespace, pickerDeployment, type GaieRelease } from './picker.ts';
 
 export { defaults } from './defaults.ts';
-export { dead, schema, type GaieValues } from './schema.ts';
+export { schema, type GaieValues } from './schema.ts';
 
 const read = ['get', 'list', 'watch'];
 const rbac = 'rbac.authorization.k8s.io';

@@ -1,5 +1,5 @@
 /** Grove, the operator that runs multi-node graphs: from the block `grove` of the values to its objects. Its CRDs are a prerequisite. */
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { type Json, type JsonObject, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';

@@ -3,7 +3,7 @@ import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 
 /** What the webhook configurations are made from. */
-export interface WebhookSource {
+interface WebhookSource {
   readonly values: JsonObject;
   readonly namespace: string;
   /** Labels every Grove object carries. */

@@ -6,7 +6,7 @@ import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
 /** What the Deployment is made from. */
-export interface DeploymentSource {
+interface DeploymentSource {
   readonly values: JsonObject;
   readonly context: PlatformContext;
   readonly labels: JsonObject;

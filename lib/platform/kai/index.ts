@@ -1,5 +1,5 @@
 /** KAI, the scheduler for gangs of pods: from the block `kai-scheduler` of the values to its objects. Its CRDs are a prerequisite. */
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';

@@ -10,7 +10,7 @@ import { plannerDashboard } from './dashboards/planner.ts';
 import { scrapeConfigs } from './scrape-config.ts';
 
 /** Which pieces are rendered, and where. */
-export interface MonitoringOptions {
+interface MonitoringOptions {
   /** Namespace of the rules and the scrape configuration. */
   readonly namespace: string;
   /** Labels of every object. */

@@ -1,5 +1,5 @@
 /** Where metrics come from, and the names that alerts, dashboards and docs may use. Nothing else may name a metric. */
-export interface Exporter {
+interface Exporter {
   /** What serves the metrics. */
   readonly from: string;
   /** Where the names are documented or were recorded. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 
 /** A set of pods to scrape and how. */
-export interface ScrapeTarget {
+interface ScrapeTarget {
   readonly job: string;
   /** Name of the container port. */
   readonly port: string;

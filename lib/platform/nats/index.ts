@@ -1,5 +1,5 @@
 /** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { type Json, type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';

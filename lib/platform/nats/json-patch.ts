@@ -1,6 +1,6 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { isObject, parsePointer, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
-import { stringifyJson } from '../../manifest/stringify-json.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import { templateString, type Value } from '../go-values.ts';
 
 /** What is wrong with one operation, or the document after it. */

@@ -3,7 +3,7 @@ import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import type { NatsRelease } from './release.ts';
 
 /** One thing a NATS server listens for. */
-export interface Protocol {
+interface Protocol {
   readonly name: string;
   /** Whether it speaks HTTP, with or without TLS. */
   readonly http: boolean;
@@ -12,7 +12,7 @@ export interface Protocol {
 }
 
 /** Every protocol, in the order of ports. */
-export const protocols: readonly Protocol[] = [
+const protocols: readonly Protocol[] = [
   { name: 'nats', http: false, ownTls: true },
   { name: 'leafnodes', http: false, ownTls: true },
   { name: 'websocket', http: true, ownTls: true },

@@ -1,6 +1,6 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
-import { stringifyJson } from '../../manifest/stringify-json.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, goKind, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
@@ -19,7 +19,7 @@ export interface NatsRelease {
 }
 
 /** Names of the objects, each of which a `name` value may replace. */
-export interface NatsNames {
+interface NatsNames {
   readonly full: string;
   readonly statefulSet: string;
   readonly service: string;

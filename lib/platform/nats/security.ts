@@ -1,4 +1,4 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../api/issue.ts';
+import type { Issue } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { durationSeconds } from '../duration-seconds.ts';

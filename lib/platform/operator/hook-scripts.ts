@@ -1,5 +1,5 @@
 /** What the certificate script fills in. */
-export interface CertificateScriptInput {
+interface CertificateScriptInput {
   readonly secret: string;
   readonly namespace: string;
   readonly service: string;
@@ -39,7 +39,7 @@ echo "certificate written to secret $secret"
 }
 
 /** What the injection script fills in. */
-export interface CaInjectScriptInput {
+interface CaInjectScriptInput {
   readonly secret: string;
   readonly namespace: string;
   readonly configuration: string;

@@ -9,9 +9,9 @@ export interface Rule extends JsonObject {
 }
 
 /** Every verb on named resources. */
-export const all: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+const all: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 /** Reading through a cache. */
-export const read: readonly string[] = ['get', 'list', 'watch'];
+const read: readonly string[] = ['get', 'list', 'watch'];
 
 /** A rule on one API group; the group '' is the core. */
 export function rule(group: string, resources: readonly string[], verbs: readonly string[]): Rule {
@@ -27,7 +27,7 @@ const kinds = [
 ];
 
 /** The operator's own resources: full control of the five kinds, their status and (but for adapters, which have none) their finalizers. */
-export const ownResources: readonly Rule[] = [
+const ownResources: readonly Rule[] = [
   rule('nvidia.com', kinds, all),
   rule(
     'nvidia.com',
@@ -99,7 +99,7 @@ export function originalManagerRules(istio: boolean): readonly Rule[] {
 }
 
 /** What decides the least that the operator needs. */
-export interface LeastPrivilege {
+interface LeastPrivilege {
   readonly restricted: boolean;
   /** Whether VirtualServices are made for graphs. */
   readonly istio: boolean;

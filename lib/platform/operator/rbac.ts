@@ -41,7 +41,7 @@ export function role(name: string, place: Place, labels: Labels, rules: readonly
 }
 
 /** What a binding joins. */
-export interface BindingOptions {
+interface BindingOptions {
   readonly name: string;
   readonly place: Place;
   readonly labels: Labels;

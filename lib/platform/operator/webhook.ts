@@ -6,7 +6,7 @@ import { webhookConfigurationName } from './arguments.ts';
 import type { OperatorScope } from './scope.ts';
 
 /** Kinds with a validating webhook, in the order in which the CA is injected by index. */
-export const validatedKinds: readonly string[] = [
+const validatedKinds: readonly string[] = [
   'dynamocomponentdeployment',
   'dynamographdeployment',
   'dynamomodel',

@@ -5,8 +5,7 @@
 import { kinds } from '../kinds.ts';
 import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { admit } from '../../admission/index.ts';
-import { modelHash } from '../../render/component-labels.ts';
-import { label } from '../../render/label-keys.ts';
+import { label, modelHash } from '../../render/index.ts';
 import { conditionOf, statusOf } from '../condition.ts';
 import type { Answer, Decision, Write } from '../decision.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';

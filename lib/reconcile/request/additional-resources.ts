@@ -1,6 +1,6 @@
 import { kinds } from '../kinds.ts';
 import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
-import { yamlText } from '../../render/wire/yaml-text.ts';
+import { yamlText } from '../../render/index.ts';
 import type { Event, PatchOperation, Write } from '../decision.ts';
 import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
 import { formatPath, normalizeResource, type SchemaIssue } from '../../api/index.ts';
 import { readManifests, type SourceIssue } from '../../manifest/index.ts';
-import { graphSpec } from '../../render/wire/graph-shapes.ts';
-import { rewrite } from '../../render/wire/field.ts';
+import { graphSpec, rewrite } from '../../render/index.ts';
 
 /** What a profiler put out: the graph, and other objects in their order. */
 export interface ProfilingOutput {

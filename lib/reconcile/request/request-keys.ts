@@ -1,4 +1,4 @@
-import { label } from '../../render/label-keys.ts';
+import { label } from '../../render/index.ts';
 
 /** Labels that lead from what was made for a request back to it. */
 export const trackingLabel = { name: 'dgdr.nvidia.com/name', namespace: 'dgdr.nvidia.com/namespace' } as const;

@@ -1,7 +1,13 @@
 import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { formatPath, parseResource, type DynamoGraphDeploymentRequest } from '../../api/index.ts';
-import { profilingJobName, profilingOutputName, renderRequest, type Cluster, type KubernetesObject } from '../../render/index.ts';
-import { annotation } from '../../render/label-keys.ts';
+import {
+  annotation,
+  type Cluster,
+  type KubernetesObject,
+  profilingJobName,
+  profilingOutputName,
+  renderRequest,
+} from '../../render/index.ts';
 import { kinds } from '../kinds.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';

@@ -14,7 +14,7 @@ function launch(container: RenderedContainer, request: PodRequest): RenderedCont
 }
 
 /** How vLLM is started on several nodes, from its own flags and the GPUs of a node. */
-export interface VllmPlan {
+interface VllmPlan {
   readonly launch: 'none' | 'ray' | 'data-parallel';
   /** GPUs one engine needs. */
   readonly engineSize: number;

@@ -6,7 +6,7 @@ interface Amount {
 }
 
 /** Why a text is no quantity, in the words of Kubernetes. */
-export type QuantityProblem = { readonly problem: string };
+type QuantityProblem = { readonly problem: string };
 
 const decimalNames = new Map([
   [-9, 'n'],

@@ -1,5 +1,5 @@
 /** Where a scalar may be folded: the indentation of its further lines and the column it begins at. */
-export interface Fold {
+interface Fold {
   readonly indent: number;
   readonly column: number;
 }

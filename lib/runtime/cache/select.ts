@@ -1,6 +1,5 @@
 /** Which objects of a kind a look-up means, and how both the store and the dependency index find them: by terms such as `controller=uid`. */
-import type { KubernetesObject } from '../api/object.ts';
-import { controllerOf } from '../api/object.ts';
+import { controllerOf, type KubernetesObject } from '../api/object.ts';
 
 /** Objects that another controls, that carry all of the labels, that are Secrets of a type, or that an index of the kind's own names. */
 export type Select =

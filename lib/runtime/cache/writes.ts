@@ -1,8 +1,7 @@
 /** Writes whose answers enter the cache at once, so that the next pass sees what this one did. */
 import type { ApiClient, ApplyOptions, DeleteOptions, PatchOperation, Scale } from '../api/client.ts';
 import { isNotFound } from '../api/errors.ts';
-import type { KubernetesObject, ObjectKey } from '../api/object.ts';
-import { keyOf } from '../api/object.ts';
+import { keyOf, type KubernetesObject, type ObjectKey } from '../api/object.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { Cache } from './cache.ts';
 

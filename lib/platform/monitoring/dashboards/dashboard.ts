@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/index.ts';
 import { placePanels, type Row } from './panels.ts';
 
 /** A choice at the top of a dashboard, filled with the values of a label. */
-export interface Variable {
+interface Variable {
   readonly name: string;
   readonly metric: string;
   readonly label: string;

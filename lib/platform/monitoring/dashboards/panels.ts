@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json/index.ts';
 
 /** One question a panel asks Prometheus. */
-export interface Query {
+interface Query {
   readonly expression: string;
   /** How a series is called, such as `{{resource_type}}`. */
   readonly legend: string;

@@ -1,0 +1,2 @@
+/** Manifests to TypeScript: the program whose synth gives the same objects. */
+export { importObjects } from './program.ts';
