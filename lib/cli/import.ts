@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { formatPath, isObject, type Json, type Path } from '../json/index.ts';
-import { importObjects } from '../graph/import/program.ts';
+import {
+  judgeDocuments,
+  locate,
+  locateFindings,
+  renderDocuments,
+  sourceFinding,
+  type JudgedDocument,
+  type LocatedFinding,
+} from '../check/index.ts';
+import { importDocuments } from '../graph/import/program.ts';
 import { variableName } from '../graph/import/write-graph.ts';
-import type { ManifestDocument, SourceIssue } from '../manifest/index.ts';
+import { isObject, type Json, type Path } from '../json/index.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { exitCode, type ExitCode } from './exit-code.ts';
+import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs, type Inputs } from './inputs.ts';
+import { sortFindings, textLine } from './report/index.ts';
+
+const settings = { namespace: 'default' };
 
 interface Options {
   readonly filename: readonly string[];
@@ -27,7 +39,7 @@ function chartName(file: string): string {
 }
 
 /** Keys that cdk8s cannot write: it assigns to them, and takes an object that has one for an instance of a class. */
-const unwritable: readonly (string | number)[] = ['__proto__', 'constructor'];
+const unwritableKeys: readonly (string | number)[] = ['__proto__', 'constructor'];
 
 function unwritableKey(value: Json | undefined, path: Path = []): Path | undefined {
   if (Array.isArray(value)) return firstOf(value.entries(), path);
@@ -37,52 +49,55 @@ function unwritableKey(value: Json | undefined, path: Path = []): Path | undefin
 function firstOf(entries: Iterable<[string | number, Json | undefined]>, path: Path): Path | undefined {
   for (const [key, member] of entries) {
     const here = [...path, key];
-    const found = unwritable.includes(key) ? here : unwritableKey(member, here);
+    const found = unwritableKeys.includes(key) ? here : unwritableKey(member, here);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Why a document cannot be written back: it is no object of Kubernetes, or none that cdk8s can write. */
-function problem({ value }: ManifestDocument): string | undefined {
-  if (!isObject(value)) return 'must be an object';
-  const missing = ['apiVersion', 'kind'].find((field) => typeof value[field] !== 'string' || value[field] === '');
-  if (missing !== undefined)
-    return `${missing}: must be a text, got ${value[missing] === undefined ? 'nothing' : JSON.stringify(value[missing])}`;
-  const version = value['apiVersion'];
+/** A document that TypeScript of ours cannot write: a part of an API version too many, or a key that cdk8s cannot write. */
+function unwritable({ source }: JudgedDocument<ManifestDocument>): readonly LocatedFinding[] {
+  const { value } = source;
+  const version = isObject(value) ? value['apiVersion'] : undefined;
+  const tell = (path: Path, message: string): LocatedFinding =>
+    locate(source, { stage: 'kind', severity: 'error', id: 'unwritable', path, message });
   if (typeof version === 'string' && version.split('/').length > 2)
-    return `apiVersion: must be GROUP/VERSION, got ${JSON.stringify(value['apiVersion'])}`;
+    return [tell(['apiVersion'], `must be GROUP/VERSION, got ${JSON.stringify(version)}`)];
   const found = unwritableKey(value);
-  return found && `${formatPath(found)}: cdk8s cannot write a key of this name; rename it`;
+  return found === undefined ? [] : [tell(found, 'cdk8s cannot write a key of this name; rename it')];
 }
 
-function problems({ documents, issues }: Inputs): readonly string[] {
-  const place = ({ file, line, column }: Pick<SourceIssue, 'file' | 'line' | 'column'>): string =>
-    line === 0 ? file : `${file}:${line}:${column}`;
-  const source = issues.filter((i) => i.severity === 'error').map((i) => `${place(i)}: ${i.message}`);
-  const strange = documents.flatMap((d) => {
-    const found = problem(d);
-    return found === undefined ? [] : [`${place({ file: d.file, ...d.position([]) })}: ${found}`];
-  });
-  if (source.length + strange.length === 0 && documents.length === 0) return ['nothing to import: the input holds no object'];
-  return [...source, ...strange];
+function isTyped(value: Json): boolean {
+  return isObject(value) && ['apiVersion', 'kind'].every((field) => typeof value[field] === 'string' && value[field] !== '');
+}
+
+/** What keeps anything from being written; what the API server refuses is written as it is and told. */
+function obstacles(inputs: Inputs, documents: readonly JudgedDocument<ManifestDocument>[]): readonly LocatedFinding[] {
+  const untyped = documents.filter(({ source: { value } }) => !isTyped(value));
+  const found = [...inputs.issues.map(sourceFinding), ...locateFindings(untyped), ...documents.flatMap(unwritable)];
+  return found.filter(({ severity }) => severity === 'error');
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(options.filename, io);
-  const found = problems(inputs);
-  if (found.length > 0) {
-    io.err(`${found.join('\n')}\n`);
+  const documents = renderDocuments(judgeDocuments(inputs.documents, settings), settings);
+  const stopped = obstacles(inputs, documents);
+  const found = locateFindings(documents).filter(({ severity, stage }) => severity === 'error' || stage === 'kind');
+  const told = stopped.length > 0 ? stopped : [...inputs.issues.map(sourceFinding), ...found];
+  for (const finding of sortFindings(told, inputs.files)) io.err(textLine(finding, io.colour.err));
+  if (stopped.length > 0) return exitCode.wrongInput;
+  const objects = documents.filter(({ source }) => isTyped(source.value));
+  if (objects.length === 0) {
+    io.err('nothing to import: the input holds no object\n');
     return exitCode.wrongInput;
   }
   const [first = 'graph'] = options.filename;
-  const values: readonly Json[] = inputs.documents.map((d) => d.value);
   const chart = chartName(options.output ?? (first === '-' ? 'graph' : first));
   const functionName = options.function === true ? { functionName: variableName(`add-${chart}`) } : {};
-  const text = importObjects(values, { chart, ...functionName });
+  const text = importDocuments(objects, { chart, ...functionName });
   if (options.output === undefined) {
     io.out(text);
-    return exitCode.done;
+    return exitCodeFor(told.some(({ severity }) => severity === 'error'));
   }
   const file = resolve(io.cwd, options.output);
   if (existsSync(file) && options.force !== true) {
@@ -96,7 +111,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     return exitCode.wrongInput;
   }
   io.out(`${options.output}\n`);
-  return exitCode.done;
+  return exitCodeFor(told.some(({ severity }) => severity === 'error'));
 }
 
 /** `dynamo-cdk8s import`: TypeScript for graphs that exist as YAML. */

@@ -1,25 +1,41 @@
 import { ApiObject, App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { JsonObject } from '../api/index.ts';
-import { buildLintIndex, type LintIndex } from '../lint/index.ts';
+import { indexDocuments, judgeDocuments, renderer, type JudgedDocument, type RenderedDocument } from '../check/index.ts';
+import type { LintIndex, Suppression } from '../lint/index.ts';
 
 interface Taken {
-  readonly json: JsonObject;
+  readonly document: JudgedDocument<AppObject>;
   /** Patches of the object and constructs of its chart, to notice what was added since. */
   readonly size: number;
 }
 
-/** The objects of an app as they stand. */
+/** An object of an app as it will be written. */
+interface AppObject {
+  readonly value: JsonObject;
+}
+
+const settings = { namespace: 'default' };
+
+/** The objects of an app as they stand, on their way through the pipeline: each is judged, rendered and indexed once. */
 export class AppSnapshot {
   /** All objects, as lint wants them. */
-  readonly around: LintIndex;
+  readonly index: LintIndex;
   private readonly objects: ReadonlyMap<ApiObject, Taken>;
+  private readonly render: ReturnType<typeof renderer>;
   private readonly results = new Map<ApiObject, unknown>();
 
   constructor(app: App) {
     const found = app.node.findAll().filter((c) => ApiObject.isApiObject(c));
-    this.objects = new Map(found.map((o) => [o, { json: o.toJson() as JsonObject, size: sizeOf(o) }]));
-    this.around = buildLintIndex({ resources: [...this.objects.values()].map((o) => o.json) });
+    const judged = judgeDocuments(
+      found.map((object) => ({ object, value: object.toJson() as JsonObject })),
+      settings,
+    );
+    this.objects = new Map(
+      judged.map((document) => [document.source.object, { document, size: sizeOf(document.source.object) }]),
+    );
+    this.index = indexDocuments(judged, settings);
+    this.render = renderer(judged, settings);
   }
 
   /** Whether nothing was added to the object's chart or patched in the object since. */
@@ -27,9 +43,10 @@ export class AppSnapshot {
     return this.objects.get(object)?.size === sizeOf(object);
   }
 
-  /** An object as it will be written. */
-  json(object: ApiObject): JsonObject {
-    return this.objects.get(object)?.json ?? {};
+  /** An object with what it renders to; nothing for one that was added since. */
+  rendered(object: ApiObject, suppressions: readonly Suppression[]): RenderedDocument | undefined {
+    const taken = this.objects.get(object);
+    return taken && this.render(taken.document, suppressions);
   }
 
   /** Computes something about an object once. */

@@ -1,8 +1,8 @@
 import { App, type ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { admit, checkDecoding } from '../admission/index.ts';
-import { formatPath, isObject, normalizeResource, type Issue, type JsonObject } from '../api/index.ts';
-import { lintResource, type Finding } from '../lint/index.ts';
+import { lintDocument, type DocumentFinding } from '../check/index.ts';
+import { formatPath } from '../json/index.ts';
+import type { Finding } from '../lint/index.ts';
 import { dynamoChartOf } from './chart.ts';
 import type { Platform } from './platform.ts';
 import { snapshotFor, type AppSnapshot } from './app-snapshot.ts';
@@ -30,22 +30,6 @@ export interface Checked {
   readonly own?: () => readonly GraphFinding[];
 }
 
-const finding =
-  (severity: GraphFinding['severity']) =>
-  (issue: Issue): GraphFinding => ({ id: issue.code, severity, path: formatPath(issue.path), message: issue.message });
-
-/** What the API server and the operator's webhook would say. */
-function refusals(object: JsonObject): readonly GraphFinding[] {
-  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
-  const { value, issues, warnings } = normalizeResource({ ...object, metadata: { namespace: 'default', ...metadata } });
-  const schema = [...issues.map(finding('error')), ...warnings.map(finding('warning'))];
-  if (issues.length > 0 || !isObject(value)) return schema;
-  const unreadable = checkDecoding(value);
-  if (unreadable.length > 0) return [...schema, ...unreadable.map(finding('error'))];
-  const verdict = admit({ operation: 'CREATE', object: value }, { thorough: true });
-  return [...schema, ...verdict.issues.map(finding('error')), ...verdict.warnings.map(finding('warning'))];
-}
-
 /** Everything that can be said against an object, silenced findings left out. */
 export function findingsOf(checked: Checked): readonly GraphFinding[] {
   const snapshot = snapshotFor(checked.object);
@@ -53,23 +37,21 @@ export function findingsOf(checked: Checked): readonly GraphFinding[] {
 }
 
 function find({ object, platform, suppressed, intended, own }: Checked, snapshot: AppSnapshot): readonly GraphFinding[] {
-  const json = snapshot.json(object);
-  const refused = refusals(json);
-  // What the API server refuses need not be linted; rules may rely on the schema.
-  if (refused.some((f) => f.severity === 'error')) return refused;
-  const context = {
-    ...snapshot.around.context,
-    release: platform.release,
-    gpusPerNode: platform.gpusPerNode,
-    suppressions: [...suppressed].map(([id, reason]) => ({ id, reason })),
-    ...(platform.gpuBudget === undefined ? {} : { gpuBudget: platform.gpuBudget }),
-  };
-  const found = lintResource(json, { ...snapshot.around, context }).findings.filter((f) => intended?.(f) !== true);
-  return [
-    ...refused,
-    ...found.map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message })),
-    ...(own?.() ?? []).filter((f) => !suppressed.has(f.id)),
-  ];
+  const suppressions = [...suppressed].map(([id, reason]) => ({ id, reason }));
+  const rendered = snapshot.rendered(object, suppressions);
+  if (rendered === undefined) return [];
+  const { release, gpusPerNode, gpuBudget } = platform;
+  const known = { release, gpusPerNode, suppressions, ...(gpuBudget === undefined ? {} : { gpuBudget }) };
+  const findings = lintDocument(rendered, snapshot.index, known)
+    .findings.filter((finding) => !isAdvice(finding) || intended?.(finding) !== true)
+    .map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message }));
+  // What schema or webhook refuse need not be looked at further.
+  if (rendered.stored === undefined) return findings;
+  return [...findings, ...(own?.() ?? []).filter((f) => !suppressed.has(f.id))];
+}
+
+function isAdvice({ stage }: DocumentFinding): boolean {
+  return stage === 'lint' || stage === 'quirk';
 }
 
 const printed = new WeakMap<App, Set<string>>();

@@ -82,7 +82,7 @@ export function mergeStringMaps(...maps: readonly (StringMap | undefined)[]): St
 }
 
 /** A value without null members; what has none is not copied. */
-function withoutNulls<T>(value: T): T {
+export function withoutNulls<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => withoutNulls(item));

@@ -19,12 +19,19 @@ import { rewrite } from './wire/field.ts';
 
 const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
 
+/** A component resource before it has an owner, with a spec that can be rendered further. */
+export interface ComponentChild extends ChildObject {
+  readonly apiVersion: 'nvidia.com/v1alpha1';
+  readonly kind: 'DynamoComponentDeployment';
+  readonly body: { readonly spec: DynamoComponentDeploymentSpec };
+}
+
 /** The component resource of one service; the picker whose configuration went into a ConfigMap carries that configuration's normal form. */
 export function renderComponentResource(
   request: ComponentRequest,
   picksEndpoints: boolean,
   config: OperatorConfig,
-): Outcome<ChildObject> {
+): Outcome<ComponentChild> {
   const { graph, graphName, namespace, service, component } = request;
   const labels: StringMap = {
     [label.component]: service,

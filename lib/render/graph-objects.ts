@@ -6,7 +6,7 @@ import {
   type Issue,
 } from '../api/index.ts';
 import { type Path, sortedKeys } from '../json/index.ts';
-import { mergeStringMaps, ownedChild, type Parent } from './child.ts';
+import { mergeStringMaps, ownedChild, withoutNulls, type Parent } from './child.ts';
 import { hasLeaderWorkerSets } from './component-objects.ts';
 import { renderComponentResource } from './component-resource.ts';
 import type { RenderContext } from './render-context.ts';
@@ -91,7 +91,9 @@ function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, cont
     }
     const rendered = ownedChild(parent, 'graph', path, child.value);
     objects.push(rendered);
-    components.push({ service, resource: rendered.object as unknown as DynamoComponentDeployment });
+    const { apiVersion, kind, body } = child.value;
+    const { metadata } = rendered.object;
+    components.push({ service, resource: { apiVersion, kind, metadata, spec: withoutNulls(body.spec) } });
   }
   return issues.length > 0
     ? { objects: [], components: [], issues, warnings: [] }

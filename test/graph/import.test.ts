@@ -239,15 +239,35 @@ describe('dynamo-cdk8s import', () => {
     expect(await run('-f', 'bad.yaml')).toEqual({
       code: 1,
       out: '',
-      err: 'bad.yaml:1:1: apiVersion: must be a text, got nothing\nbad.yaml:3:1: must be an object\n',
+      err: 'bad.yaml:1:1 apiVersion: must be a string, got nothing\nbad.yaml:3:1 must be an object\n',
     });
     writeFileSync(join(folder, 'empty.yaml'), '');
-    expect(await run('-f', 'empty.yaml')).toMatchObject({ code: 1, err: 'nothing to import: the input holds no object\n' });
+    expect(await run('-f', 'empty.yaml')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nothing to import: the input holds no object\n'),
+    });
+  });
+
+  test('writes what the API server refuses as it is, says why, and fails', async () => {
+    writeFileSync(join(folder, 'refused.yaml'), graph(frontend.replace('replicas: 1', 'replicas: -1')));
+    const { code, out, err } = await run('-f', 'refused.yaml');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^refused\.yaml:\d+:\d+ spec\.services\.Frontend\.replicas: must be 0 or more, got -1\n$/);
+    expect(out).toContain('// As imported, the API server refuses it: spec.services.Frontend.replicas');
+    expect(await run('-f', 'refused.yaml', '-o', 'refused.ts')).toMatchObject({ code: 1, out: 'refused.ts\n' });
+  });
+
+  test('accepts in code what the API server will reject of a graph, says so, and fails', async () => {
+    writeFileSync(join(folder, 'rejected.yaml'), graph(frontend).replace('name: mine', 'name: 0-day'));
+    const { code, out, err } = await run('-f', 'rejected.yaml');
+    expect(code).toBe(1);
+    expect(err).toContain('the API server refuses Service 0-day-frontend');
+    expect(out).toMatch(/suppress.*DYN-API-001/s);
   });
 
   test.each(['__proto__', 'constructor'])('fails with the path of a key %s, which cdk8s cannot write', async (key) => {
     writeFileSync(join(folder, 'key.yaml'), graph(frontend.replace('Frontend', key)));
-    const err = `key.yaml:2:1: spec.services.${key}: cdk8s cannot write a key of this name; rename it\n`;
+    const err = `key.yaml:8:5 spec.services.${key}: cdk8s cannot write a key of this name; rename it\n`;
     expect(await run('-f', 'key.yaml')).toEqual({ code: 1, out: '', err });
   });
 });

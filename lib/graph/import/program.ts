@@ -1,7 +1,5 @@
-import { valueAt } from '../../json/index.ts';
-import { formatPath, isObject, isDynamoResource, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
-import { admit, checkDecoding } from '../../admission/index.ts';
-import { buildLintIndex } from '../../lint/index.ts';
+import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../../json/index.ts';
+import { indexDocuments, judgeDocuments, renderDocuments, type RenderedDocument } from '../../check/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
@@ -41,13 +39,10 @@ export function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
   return { ...(registry === standard.registry ? {} : { registry }), ...(tag === standard.tag ? {} : { tag }) };
 }
 
-/** Why the API server or the webhook would refuse an object; nothing for one they take. */
-function refusal(object: JsonObject): string | undefined {
-  const { value, issues } = normalizeResource(object);
-  const all = issues.length > 0 || !isObject(value) ? issues : checkDecoding(value);
-  const found =
-    all.length > 0 || !isObject(value) ? all : admit({ operation: 'CREATE', object: value }, { thorough: true }).issues;
-  return found[0] === undefined ? undefined : `${formatPath(found[0].path)}: ${found[0].message}`;
+/** Why a document has to stay as it is written: the API server refuses it, or nothing can be rendered from it. */
+function refusal({ findings }: RenderedDocument): string | undefined {
+  const first = findings.find(({ severity, stage }) => severity === 'error' && stage !== 'rejection');
+  return first && `${formatPath(first.path)}: ${first.message}`;
 }
 
 function namespaceOf(objects: readonly JsonObject[]): string | undefined {
@@ -67,36 +62,47 @@ function unique(wanted: string, taken: Taken, dash = '-'): string {
   return id;
 }
 
-function writeOne(object: JsonObject, ids: Taken, variables: Taken, context: ImportContext): Written {
+function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, context: ImportContext): Written {
+  const { value: object } = document.source;
+  if (!isObject(object)) return { lines: [], names: [] };
   const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
   const own = valueAt(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
   const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
-  const refused = isDynamoResource(object) ? refusal(object) : undefined;
+  const refused = refusal(document);
   if (refused !== undefined) {
     const raw = writePlain(object, id, context);
     return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`, ...raw.lines] };
   }
-  if (!graph) return writeObject(object, id, context);
+  if (!graph) return writeObject(object, document, id, context);
   return writeGraph(
     planGraph(object, context, unique(`${id}-cache`, ids)),
     id,
     unique(variableName(name), variables, ''),
-    openErrors(object, context),
+    openErrors(document, context),
   );
 }
 
 /** Writes a TypeScript program whose YAML equals the objects. */
 export function importObjects(values: readonly Json[], options: ImportOptions): string {
-  const objects = values.filter(isObject);
+  const sources = values.map((value) => ({ value }));
+  return importDocuments(renderDocuments(judgeDocuments(sources, settings), settings), options);
+}
+
+const settings = { namespace: 'default' };
+
+/** Writes a TypeScript program whose YAML equals the documents, of which the pipeline has said what there is to say. */
+export function importDocuments(documents: readonly RenderedDocument[], options: ImportOptions): string {
+  const objects = documents.map(({ source }) => source.value).filter(isObject);
   const platform = guessPlatform(objects);
   const standard = new Platform(platform);
-  const around = buildLintIndex({ resources: objects, release: standard.release, gpusPerNode: standard.gpusPerNode });
+  const { release, gpusPerNode } = standard;
+  const around = indexDocuments(documents, { ...settings, release, gpusPerNode });
   const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around };
   const ids: Taken = new Map();
   const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache'].map((name) => [name, 2]));
-  const parts = objects.map((o) => writeOne(o, ids, variables, context));
+  const parts = documents.map((document) => writeOne(document, ids, variables, context));
   // Several graphs may each want an engine and a cache of their own; a block keeps the names apart.
   const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache) = /.test(l))).length > 1;
   const body = parts.map((p) => (scoped && p.lines.some((l) => l.startsWith('const ')) ? block(p.lines) : p.lines.join('\n')));

@@ -2,6 +2,7 @@ import { valueAt } from '../../json/index.ts';
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../api/index.ts';
+import type { RenderedDocument } from '../../check/index.ts';
 import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
 import { callees, literal, print, type Code, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
@@ -37,8 +38,8 @@ function written(callee: string, id: string, props: unknown, patches: readonly O
 }
 
 /** Writes a request, with the errors it has as a manifest accepted. */
-function writeRequest(code: Code, object: JsonObject, context: ImportContext): Written {
-  const silenced = openErrors(object, context);
+function writeRequest(code: Code, document: RenderedDocument, context: ImportContext): Written {
+  const silenced = openErrors(document, context);
   if (silenced.length === 0) return { lines: [`${print(code.source)};`], names: callees(code.source) };
   const lines = silenced.map((s) => `request.suppress(${print(literal(s.id).source)}, ${print(literal(s.reason).source)});`);
   return {
@@ -48,7 +49,7 @@ function writeRequest(code: Code, object: JsonObject, context: ImportContext): W
 }
 
 /** Writes any object but a graph: a model by its own class, others as they are. */
-export function writeObject(object: JsonObject, id: string, context: ImportContext): Written {
+export function writeObject(object: JsonObject, document: RenderedDocument, id: string, context: ImportContext): Written {
   const doc = withoutNulls(object) as JsonObject;
   const chart = scratchChart(context);
   if (doc['kind'] === 'DynamoModel') {
@@ -62,7 +63,7 @@ export function writeObject(object: JsonObject, id: string, context: ImportConte
     const code = requestCode(doc, id, chart, context.platform);
     const made = code?.value.node.defaultChild;
     if (code !== undefined && made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc))
-      return writeRequest(code, object, context);
+      return writeRequest(code, document, context);
   }
   return writePlain(object, id, context);
 }
