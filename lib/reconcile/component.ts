@@ -2,6 +2,7 @@ import { findNumber, objectAt, type JsonObject } from '../json/index.ts';
 import type { DynamoComponentDeployment } from '../api/index.ts';
 import { discoveryBackend, discoveryServiceNames, replicaName } from '../render/index.ts';
 import { askFor, carryOut, pendingSeconds } from './answer.ts';
+import { clusterOf } from './cluster.ts';
 import { componentChildren } from './component-children.ts';
 import { componentGarbage, ownedByComponent } from './component-garbage.ts';
 import type { ChildSync } from './child.ts';
@@ -45,8 +46,12 @@ export function decideComponent(snapshot: Snapshot): Answer {
 }
 
 /** Reads what a component usually has, so that one round of look-ups is enough. */
-function readExpected({ resource, apiGroups }: Snapshot, reader: Reader): void {
+function readExpected(snapshot: Snapshot, reader: Reader): void {
+  const { resource, apiGroups } = snapshot;
   const { name, namespace } = keyOf(resource);
+  const cluster = clusterOf(reader, snapshot);
+  cluster.pullSecrets(namespace, '');
+  cluster.podServiceAccount(namespace);
   const spec = objectAt(resource, 'spec');
   const { production, debug } = discoveryServiceNames(name);
   for (const service of [name, production, debug]) reader.get(kinds.service, namespace, service);

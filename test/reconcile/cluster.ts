@@ -99,9 +99,9 @@ export function settle(store: Store, options: PassOptions = {}, workloads: (stor
       passes.push({ ...result, of: keyOf(resource) });
       wrote ||= result.writes.length > 0;
     }
-    store.collect();
+    const collected = store.collect();
     const moved = workloads(store);
-    if (!wrote && !moved) return { passes };
+    if (!wrote && !collected && !moved) return { passes };
   }
   throw new Error('the cluster does not come to rest');
 }

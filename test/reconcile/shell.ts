@@ -121,9 +121,16 @@ function store(
   else objects[lookupKey(lookup)] = found as JsonObject | null;
 }
 
-function carryOut(target: Store, snapshot: Snapshot, decision: Decision, rounds: number, options: PassOptions): PassResult {
+function carryOut(
+  target: Store,
+  snapshot: Snapshot,
+  decision: Decision,
+  rounds: number,
+  options: PassOptions,
+  version = versionOf(snapshot.resource),
+): PassResult {
   const done: Write[] = [];
-  let newest = versionOf(snapshot.resource);
+  let newest = version;
   const result = (ended: PassResult['ended']): PassResult => ({
     writes: done,
     events: ended === 'done' ? decision.events : [],
@@ -148,7 +155,7 @@ function carryOut(target: Store, snapshot: Snapshot, decision: Decision, rounds:
       const again = deciders[keyOf(snapshot.resource).kind]?.({ ...snapshot, refused });
       if (again?.answer !== 'decision') throw new Error('a refused write must end in a decision', { cause: error });
       const { intercept: _intercept, ...rest } = options;
-      const follow = carryOut(target, { ...snapshot, refused }, again.decision, rounds, rest);
+      const follow = carryOut(target, { ...snapshot, refused }, again.decision, rounds, rest, newest);
       return { ...follow, writes: [...done, ...follow.writes] };
     }
   }

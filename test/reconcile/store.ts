@@ -120,14 +120,14 @@ export class Store {
   }
 
   /** What the garbage collector does: removes objects none of whose owners are left, and references to owners that are gone. */
-  collect(): void {
-    for (;;) {
+  collect(): boolean {
+    for (let round = 0; ; round++) {
       const uids = new Set(this.all().map((object) => uidOf(object)));
       const lost = this.all().filter((object) => ownersOf(object).some((owner) => !uids.has(stringAt(owner, 'uid'))));
       const doomed = lost.filter(
         (object) => metaOf(object)['deletionTimestamp'] === undefined || finalizersOf(object).length === 0,
       );
-      if (doomed.length === 0) return;
+      if (doomed.length === 0) return round > 0;
       for (const object of doomed) {
         const left = ownersOf(object).filter((owner) => uids.has(stringAt(owner, 'uid')));
         if (left.length === 0) this.delete(keyOf(object));

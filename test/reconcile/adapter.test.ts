@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { valueAt, type JsonObject } from '../../lib/json/index.ts';
+import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
+import { decide, pass } from './shell.ts';
+import { Refused, type Store } from './store.ts';
+
+const key = resourceKey('ScalingAdapter', 'g-decode');
+const graphKey = resourceKey('Deployment', 'g');
+
+function adapterOf(replicas: number, service = 'decode'): JsonObject {
+  return {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeploymentScalingAdapter',
+    metadata: { name: 'g-decode', namespace: 'demo' },
+    spec: { replicas, dgdRef: { name: 'g', serviceName: service } },
+  };
+}
+
+function storeWith(adapter: JsonObject, graph?: JsonObject): Store {
+  const store = platformStore();
+  if (graph) store.create(graph);
+  store.create(adapter);
+  return store;
+}
+
+const now = { now: '2026-05-01T10:00:00.123Z' };
+
+test('gives its replicas to the graph with a patch of one field', () => {
+  const store = storeWith(adapterOf(5), graphOf('g'));
+  const { writes, events } = pass(store, key, now);
+  expect(writes.at(-1)).toMatchObject({
+    verb: 'patch',
+    patch: [{ op: 'test' }, { op: 'add', path: '/spec/services/decode/replicas', value: 5 }],
+  });
+  expect(events).toEqual([{ type: 'Normal', reason: 'Scaled', message: 'Scaled service decode from 1 to 5 replicas' }]);
+  expect(store.get(key)?.['status']).toEqual({
+    replicas: 5,
+    selector: 'nvidia.com/dynamo-graph-deployment-name=g,nvidia.com/dynamo-component=decode',
+    lastScaleTime: '2026-05-01T10:00:00Z',
+  });
+  expect(pass(store, key, now).writes).toEqual([]);
+});
+
+test('writes no graph whose replicas are the same; unset means 1', () => {
+  const store = storeWith(adapterOf(1), graphOf('g', { services: { decode: { componentType: 'worker' } } }));
+  expect(pass(store, key).writes.map(({ verb }) => verb)).toEqual(['status']);
+  const unset = storeWith(adapterOf(4), graphOf('g', { services: { decode: { componentType: 'worker' } } }));
+  pass(unset, key);
+  expect(valueAt(unset.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(4);
+});
+
+test('leaves zero replicas out of the status, as the original does', () => {
+  const store = storeWith(adapterOf(0), graphOf('g'));
+  pass(store, key);
+  expect(valueAt(store.get(key), 'status', 'replicas')).toBeUndefined();
+  expect(pass(store, key).writes).toEqual([]);
+});
+
+test('fails when the graph or its service is missing', () => {
+  expect(decide(storeWith(adapterOf(5)), key)).toMatchObject({
+    steps: [],
+    error: 'DynamoGraphDeployment.nvidia.com "g" not found',
+  });
+  expect(decide(storeWith(adapterOf(5, 'other'), graphOf('g')), key)).toMatchObject({
+    steps: [],
+    error: 'service other not found in DGD',
+  });
+});
+
+test('does nothing while it is being deleted', () => {
+  const store = storeWith(
+    { ...adapterOf(5), metadata: { name: 'g-decode', namespace: 'demo', finalizers: ['x'] } },
+    graphOf('g'),
+  );
+  store.delete(key);
+  expect(decide(store, key)).toMatchObject({ steps: [], events: [] });
+});
+
+test('says so when the graph refuses, and takes the moment of scaling back', () => {
+  const store = storeWith(adapterOf(5), graphOf('g'));
+  const refuse = new Refused(403, 'Forbidden', 'no');
+  const result = pass(store, key, { ...now, intercept: (write) => (write.verb === 'patch' ? refuse : undefined) });
+  expect(result).toMatchObject({
+    error: 'no',
+    events: [{ type: 'Warning', reason: 'UpdateFailed', message: 'Failed to update DGD g: no' }],
+  });
+  expect(valueAt(store.get(key), 'status', 'lastScaleTime')).toBeUndefined();
+});
+
+test('escapes a service key in the path of its patch', () => {
+  const graph = graphOf('g', { services: { 'a/b~c': { componentType: 'worker', replicas: 1 } } });
+  const store = storeWith(adapterOf(2, 'a/b~c'), graph);
+  pass(store, key);
+  expect(valueAt(store.get(graphKey), 'spec', 'services', 'a/b~c', 'replicas')).toBe(2);
+});
+
+const scaled = (replicas: number, enabled: boolean): JsonObject => ({
+  services: { decode: { componentType: 'worker', replicas, scalingAdapter: { enabled } } },
+});
+
+test('a graph makes an adapter for a service that asks for one, and never writes its replicas again', () => {
+  const store = platformStore();
+  store.create(graphOf('g', scaled(3, true)));
+  settle(store);
+  expect(valueAt(store.get(key), 'spec', 'replicas')).toBe(3);
+  store.update(key, (adapter) => ({ ...adapter, spec: { ...(adapter['spec'] as JsonObject), replicas: 5 } }));
+  const { writes } = pass(store, graphKey);
+  expect(valueAt(store.get(key), 'spec', 'replicas')).toBe(5);
+  expect(writes.filter(({ target }) => target.kind === key.kind)).toMatchObject([
+    { verb: 'patch', patch: [{ op: 'test' }, { path: /last-applied-hash/ }, { path: /last-applied-generation/, value: '2' }] },
+  ]);
+  expect(valueAt(store.get(resourceKey('ComponentDeployment', 'g-decode')), 'spec', 'replicas')).toBe(5);
+  settle(store);
+  expect(valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(5);
+});
+
+test('an edit of the graph never wins over the adapter', () => {
+  const store = platformStore();
+  store.create(graphOf('g', scaled(3, true)));
+  settle(store);
+  store.patch(graphKey, [{ op: 'replace', path: '/spec/services/decode/replicas', value: 9 }]);
+  settle(store);
+  expect(valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(3);
+  expect(valueAt(store.get(key), 'spec', 'replicas')).toBe(3);
+});
+
+test('an adapter goes when it is switched off or its service is removed', () => {
+  const store = platformStore();
+  store.create(graphOf('g', scaled(3, true)));
+  settle(store);
+  store.update(graphKey, (graph) => ({ ...graph, spec: scaled(3, false) }));
+  expect(pass(store, graphKey).events.map(({ message }) => message)).toContain(
+    'Deleted DynamoGraphDeploymentScalingAdapter g-decode',
+  );
+  expect(store.get(key)).toBeUndefined();
+  store.update(graphKey, (graph) => ({ ...graph, spec: scaled(3, true) }));
+  settle(store);
+  store.update(graphKey, (graph) => ({ ...graph, spec: { services: { other: { componentType: 'worker', replicas: 1 } } } }));
+  expect(pass(store, graphKey).events).toContainEqual({
+    type: 'Normal',
+    reason: 'AdapterDeleted',
+    message: 'Deleted orphaned scaling adapter g-decode for removed service decode',
+  });
+  expect(store.get(key)).toBeUndefined();
+});

@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
+import { groveLabel, groveUnready } from '../../lib/reconcile/grove-readiness.ts';
+import { graphOf, platformStore, resourceKey, runWorkloads, setStatus, settle } from './cluster.ts';
+import { groveGroups, runGrove } from './grove.ts';
+import { decide, pass } from './shell.ts';
+import { keyOf, Refused, type Store } from './store.ts';
+
+const key = resourceKey('Deployment', 'life');
+const set = { apiVersion: 'grove.io/v1alpha1', kind: 'PodCliqueSet', namespace: 'demo', name: 'life' };
+const clique = (name: string) => ({ ...set, kind: 'PodClique', name: `life-0-${name}` });
+const options = { apiGroups: groveGroups };
+
+function settled(spec: JsonObject = {}): Store {
+  const store = platformStore();
+  store.create(graphOf('life', spec));
+  settle(store, options, runGrove);
+  return store;
+}
+
+function message(store: Store): string {
+  return stringAt(listAt(store.get(key), 'status', 'conditions')[0], 'message');
+}
+
+function names(store: Store, kind: string): readonly string[] {
+  return store
+    .all()
+    .filter((object) => keyOf(object).kind === kind)
+    .map((object) => keyOf(object).name)
+    .toSorted();
+}
+
+test('makes one PodCliqueSet and a Service a service; cliques that are not there yet count as missing', () => {
+  const store = platformStore();
+  store.create(graphOf('life'));
+  const { writes, rounds } = pass(store, key, options);
+  expect(writes.slice(-5).map(({ verb, target }) => `${verb} ${target.kind} ${target.name}`)).toEqual([
+    'create PodCliqueSet life',
+    'create Service life-frontend',
+    'create Service life-decode',
+    'create Service life-prefill',
+    'status DynamoGraphDeployment life',
+  ]);
+  expect(rounds).toBe(1);
+  expect(message(store)).toBe(
+    'Resources not ready: life: podclique/life-0-frontend: resource not found; podclique/life-0-decode: resource not found; podclique/life-0-prefill: resource not found',
+  );
+  expect(valueAt(store.get(key), 'status', 'services', 'decode')).toEqual({
+    componentKind: 'PodClique',
+    componentName: 'life-0-decode',
+    replicas: 0,
+    updatedReplicas: 0,
+    readyReplicas: 0,
+  });
+  settle(store, options, runGrove);
+  expect(store.get(key)).toMatchObject({ status: { state: 'successful' } });
+  expect(pass(store, key, options).writes).toEqual([]);
+});
+
+test('words what is not ready as the original does', () => {
+  const live = (status: JsonObject, replicas = 2, generation = 1): JsonObject => ({
+    metadata: { generation },
+    spec: { replicas },
+    status,
+  });
+  const ready = { observedGeneration: 1, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2, replicas: 2 };
+  expect(groveUnready('PodClique', live(ready))).toBeUndefined();
+  expect(groveUnready('PodClique', undefined)).toBe('resource not found');
+  expect(groveUnready('PodClique', live({}))).toBe('observedGeneration is nil');
+  expect(groveUnready('PodClique', live(ready, 2, 2))).toBe('spec not yet processed: generation=2, observedGeneration=1');
+  expect(groveUnready('PodClique', live({ observedGeneration: 1 }, 0))).toBeUndefined();
+  expect(groveUnready('PodClique', live({ ...ready, readyReplicas: 1 }))).toBe('desired=2, ready=1');
+  expect(groveUnready('PodCliqueScalingGroup', live({ ...ready, availableReplicas: 1 }))).toBe('desired=2, available=1');
+  expect(groveUnready('PodClique', live({ ...ready, updatedReplicas: 0 }))).toBe('desired=2, updated=0');
+  expect(groveUnready('PodClique', live({ ...ready, replicas: 3 }))).toBe('performing rolling update: desired=2, replicas=3');
+  expect(groveLabel('PodCliqueScalingGroup', 'x')).toBe('pcsg/x');
+});
+
+test('scales what Grove made, and knows that it is not ready then', () => {
+  const store = settled();
+  store.patch(key, [{ op: 'replace', path: '/spec/services/decode/replicas', value: 3 }]);
+  const { writes } = pass(store, key, options);
+  expect(writes.map(({ verb, target }) => `${verb} ${target.kind}`)).toEqual([
+    'patch PodCliqueSet',
+    'scale PodClique',
+    'status DynamoGraphDeployment',
+  ]);
+  expect(message(store)).toBe(
+    'Resources not ready: life: podclique/life-0-decode: spec not yet processed: generation=2, observedGeneration=1',
+  );
+  settle(store, options, runGrove);
+  expect(valueAt(store.get(key), 'status', 'services', 'decode', 'readyReplicas')).toBe(3);
+});
+
+test('is not ready while Grove has not seen a changed PodCliqueSet', () => {
+  const store = settled();
+  store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }]);
+  pass(store, key, options);
+  expect(message(store)).toBe('Resources not ready: life: spec not yet processed: generation=2, observedGeneration=1');
+  expect(pass(store, key, options).writes).toEqual([]);
+});
+
+test('keeps the order of the live cliques', () => {
+  const store = settled();
+  const order = () => listAt(store.get(set), 'spec', 'template', 'cliques').map((one) => stringAt(one, 'name'));
+  store.update(set, (live) => {
+    const template = objectAt(live, 'spec', 'template');
+    return {
+      ...live,
+      spec: { ...objectAt(live, 'spec'), template: { ...template, cliques: listAt(template, 'cliques').toReversed() } },
+    };
+  });
+  const reversed = order();
+  store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }]);
+  settle(store, options, runGrove);
+  expect(order()).toEqual(reversed);
+});
+
+test('waits in a queue that exists, and fails without it', () => {
+  const store = platformStore();
+  store.create(graphOf('life'));
+  const kai = { apiGroups: [...groveGroups, 'scheduling.run.ai'] };
+  expect(decide(store, key, kai).error).toBe(
+    "failed to reconcile Dynamo components deployments: failed to reconcile the Grove PodClique Set: failed to generate the Grove GangSet: failed to determine kai-scheduler queue: kai-scheduler queue validation failed: queue 'dynamo' not found in cluster. Ensure the queue exists before using kai-scheduler",
+  );
+  store.create({ apiVersion: 'scheduling.run.ai/v2', kind: 'Queue', metadata: { name: 'dynamo' } });
+  expect(decide(store, key, kai).error).toBeUndefined();
+});
+
+test('tells a refused PodCliqueSet once, and keeps what is known of the services', () => {
+  const store = settled();
+  const services = valueAt(store.get(key), 'status', 'services');
+  store.patch(key, [{ op: 'remove', path: '/spec/services/prefill' }]);
+  const refuse = new Refused(403, 'Forbidden', 'admission webhook "pcs.validating" denied the request');
+  const intercept = { ...options, intercept: ({ verb }: { readonly verb: string }) => (verb === 'patch' ? refuse : undefined) };
+  expect(pass(store, key, intercept).events).toEqual([
+    { type: 'Warning', reason: 'UpdatePodCliqueSet', message: `Failed to update PodCliqueSet life: ${refuse.message}` },
+  ]);
+  expect(message(store)).toBe(
+    `failed to reconcile Dynamo components deployments: failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: ${refuse.message}`,
+  );
+  expect(valueAt(store.get(key), 'status', 'services')).toEqual(services);
+  expect(pass(store, key, intercept)).toMatchObject({ writes: [], events: [], error: message(store) });
+});
+
+test('restarts services one after the other; a clique that has not followed its set is not done', () => {
+  const store = settled();
+  store.patch(key, [{ op: 'add', path: '/spec/restart', value: { id: 'r1' } }]);
+  pass(store, key, options);
+  const restart = () => valueAt(store.get(key), 'status', 'restart');
+  expect(restart()).toEqual({ observedID: 'r1', phase: 'Restarting', inProgress: ['Frontend'] });
+  const live = store.get(set) ?? {};
+  setStatus(store, live, { observedGeneration: 2, currentGenerationHash: 'new' });
+  pass(store, key, options);
+  expect(restart()).toMatchObject({ inProgress: ['Frontend'] });
+  const seen: unknown[] = [];
+  settle(store, options, (one) => {
+    seen.push(restart());
+    return runGrove(one);
+  });
+  expect(restart()).toEqual({ observedID: 'r1', phase: 'Completed' });
+  const steps = [...new Set(seen.map((one) => JSON.stringify(one)))];
+  expect(steps).toEqual([
+    '{"observedID":"r1","phase":"Restarting","inProgress":["Frontend"]}',
+    '{"observedID":"r1","phase":"Restarting","inProgress":["decode"]}',
+    '{"observedID":"r1","phase":"Restarting","inProgress":["prefill"]}',
+    '{"observedID":"r1","phase":"Completed"}',
+  ]);
+  const tokens = listAt(store.get(set), 'spec', 'template', 'cliques').map((one) =>
+    stringAt(one, 'annotations', 'nvidia.com/restartAt'),
+  );
+  expect(tokens).toEqual(['r1', 'r1', 'r1']);
+});
+
+test('moves to components and back; the old workloads go when the new ones are ready, Services are handed over', () => {
+  const store = settled();
+  const uids = () =>
+    names(store, 'Service').map((name) =>
+      stringAt(store.get({ apiVersion: 'v1', kind: 'Service', namespace: 'demo', name }), 'metadata', 'uid'),
+    );
+  const before = uids();
+  const both = (one: Store): boolean => [runGrove(one), runWorkloads(one)].includes(true);
+  store.update(key, (graph) => ({
+    ...graph,
+    metadata: { ...objectAt(graph, 'metadata'), annotations: { 'nvidia.com/enable-grove': 'False' } },
+  }));
+  pass(store, key, options);
+  expect([names(store, 'PodCliqueSet'), names(store, 'DynamoComponentDeployment').length]).toEqual([['life'], 3]);
+  settle(store, options, both);
+  expect([names(store, 'PodCliqueSet'), names(store, 'DynamoComponentDeployment').length]).toEqual([[], 3]);
+  expect(uids()).toEqual(expect.arrayContaining(before));
+  const handed = uids();
+  store.update(key, (graph) => ({ ...graph, metadata: { ...objectAt(graph, 'metadata'), annotations: {} } }));
+  pass(store, key, options);
+  expect([names(store, 'PodCliqueSet'), names(store, 'DynamoComponentDeployment').length]).toEqual([['life'], 3]);
+  settle(store, options, both);
+  expect([names(store, 'DynamoComponentDeployment'), names(store, 'Deployment')]).toEqual([[], []]);
+  expect(names(store, 'Service')).toEqual(['life-decode', 'life-frontend', 'life-prefill']);
+  expect(handed).toEqual(expect.arrayContaining(uids()));
+});
+
+test('cleans up in etcd itself, since there are no components to do it', () => {
+  const store = settled({ services: { decode: { componentType: 'worker', replicas: 1 } } });
+  store.update(key, (graph) => ({
+    ...graph,
+    metadata: { ...objectAt(graph, 'metadata'), annotations: { 'nvidia.com/dynamo-discovery-backend': 'etcd' } },
+  }));
+  store.delete(key);
+  const prefix = '/demo-life/components/decode';
+  expect(() => decide(store, key, options)).toThrow(prefix);
+  pass(store, key, { ...options, effects: { [prefix]: { ok: true } } });
+  expect(store.get(key)).toBeUndefined();
+});
+
+test('a clique that is gone leaves the graph pending until Grove makes it again', () => {
+  const store = settled();
+  store.delete(clique('prefill'));
+  pass(store, key, options);
+  expect(message(store)).toBe('Resources not ready: life: podclique/life-0-prefill: resource not found');
+});
