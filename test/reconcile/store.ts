@@ -15,6 +15,8 @@ export class Refused extends Error {
 
 /** Kinds that count their generations. */
 const counted = new Set([
+  'DynamoModel',
+  'DynamoGraphDeploymentRequest',
   'DynamoGraphDeployment',
   'DynamoComponentDeployment',
   'DynamoGraphDeploymentScalingAdapter',
@@ -30,6 +32,8 @@ const counted = new Set([
 
 /** Kinds whose status is written apart. */
 const withStatus = new Set([
+  'DynamoModel',
+  'DynamoGraphDeploymentRequest',
   'DynamoGraphDeployment',
   'DynamoComponentDeployment',
   'DynamoGraphDeploymentScalingAdapter',

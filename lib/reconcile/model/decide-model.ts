@@ -10,7 +10,7 @@ import { conditionOf, statusOf } from '../condition.ts';
 import type { Answer, Decision, Write } from '../decision.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
-import { appliedAdapterKey, appliedAdapterText } from './applied-adapter.ts';
+import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-adapter.ts';
 import { candidatesOf, endpointsOf, serviceNames } from './endpoint.ts';
 import { loadAdapter } from './load-adapter.ts';
 import { isPathSafe } from './lora-call.ts';
@@ -51,13 +51,13 @@ function serve(snapshot: Snapshot): Answer {
   if (slices === undefined) return { answer: 'lookups', lookups: [lookup] };
   const endpoints = endpointsOf(candidatesOf(slices));
   const found = { baseModel: stringAt(spec, 'baseModelName'), services: serviceNames(slices).size, endpoints };
-  if (!isLora(resource) || endpoints.length === 0) return settle(snapshot, { ...found, failed: 0 }, []);
-  // Nothing is loaded before the finalizer stands that will have it unloaded. The next pass follows at once.
+  if (!isLora(resource)) return settle(snapshot, { ...found, failed: 0 }, metadataPatch(resource, { finalizer: 'add' }));
   const adapter = { name: stringAt(spec, 'modelName'), uri: stringAt(spec, 'source', 'uri') };
-  if (!hasFinalizer(resource)) {
-    const annotations = { [appliedAdapterKey]: appliedAdapterText({ ...adapter, outdated: {} }) };
-    return decision({ steps: [metadataPatch(resource, { finalizer: 'add', annotations })], lookAgainSeconds: 0 });
-  }
+  const noted = appliedAdapterOf(resource) ?? { ...adapter, outdated: {} };
+  const taking = metadataPatch(resource, { finalizer: 'add', annotations: { [appliedAdapterKey]: appliedAdapterText(noted) } });
+  if (endpoints.length === 0) return settle(snapshot, { ...found, failed: 0 }, taking);
+  // Nothing is loaded before the finalizer stands that will have it unloaded. The next pass follows at once.
+  if (!hasFinalizer(resource)) return decision({ steps: [taking], lookAgainSeconds: 0 });
   const loading = loadAdapter(snapshot, endpoints, adapter);
   if ('calls' in loading) return { answer: 'effects', effects: loading.calls };
   const { ready, failures, applied } = loading;
@@ -68,8 +68,7 @@ function serve(snapshot: Snapshot): Answer {
 function settle(snapshot: Snapshot, findings: Findings, patch: readonly Write[], notes: readonly string[] = []): Answer {
   const { resource, now } = snapshot;
   const { status, events } = modelStatus(statusOf(resource), findings, momentOf(snapshot));
-  const metadata = patch.length > 0 ? patch : metadataPatch(resource, { finalizer: 'add' });
-  const steps = [...(metadata.length > 0 ? [metadata] : []), ...statusSteps(resource, status)];
+  const steps = [...(patch.length > 0 ? [patch] : []), ...statusSteps(resource, status)];
   const lookAgainSeconds = lookAgain(findings, status, now);
   return decision({ steps, events, notes, ...(lookAgainSeconds !== undefined && { lookAgainSeconds }) });
 }

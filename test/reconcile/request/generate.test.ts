@@ -365,7 +365,7 @@ describe('hostile output', () => {
         .join('\n')}\n`,
       /no DynamoGraphDeployment found/,
     ],
-    ['depth', `${'['.repeat(100_000)}`, /no DynamoGraphDeployment found/],
+    ['depth', '['.repeat(100_000), /no DynamoGraphDeployment found/],
     ['control characters', `kind: Dynamo\u0000GraphDeployment`, /no DynamoGraphDeployment found/],
     ['a list for services', dgd.replace('{}', '[]'), /failed to convert to DynamoGraphDeployment: spec\.services: /],
     [
