@@ -7,11 +7,15 @@ export class DrivenClock implements Clock {
   #now = 0;
   readonly #timers = new Set<{ readonly due: number; readonly run: () => void }>();
 
+  readonly #waiting = new Set<() => void>();
+
   readonly now = (): number => this.#now;
   readonly date = (): Date => new Date(Date.UTC(2026, 0, 1) + this.#now);
   readonly after = (milliseconds: number, run: () => void): (() => void) => {
     const timer = { due: this.#now + milliseconds, run };
     this.#timers.add(timer);
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
     return () => this.#timers.delete(timer);
   };
 
@@ -24,6 +28,15 @@ export class DrivenClock implements Clock {
   get nextIn(): number | undefined {
     const due = [...this.#timers].map((timer) => timer.due);
     return due.length === 0 ? undefined : Math.min(...due) - this.#now;
+  }
+
+  /** Resolves when a condition on its timers holds; looked at whenever one is set. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
   }
 
   /** Moves the clock, running each timer at its time and letting what it started go on. */

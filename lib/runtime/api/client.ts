@@ -16,6 +16,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Whether to wait and try again where the server asks for that. */
   readonly retry?: boolean;
+  /**
+   * Objects in one page of a list.
+   * @default 500
+   */
+  readonly pageSize?: number;
 }
 
 /** Which objects of a kind. */
@@ -60,7 +65,6 @@ export interface Scale {
   readonly resourceVersion: string;
 }
 
-const pageSize = 500;
 const metadataFormat = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
 /** A client of one API server. */
@@ -105,7 +109,7 @@ export class ApiClient {
     const path = collectionPath(await this.resource(kind), selection.namespace);
     let items: T[] = [];
     let next = '';
-    let limit = String(pageSize);
+    let limit = String(this.#options.pageSize ?? 500);
     for (;;) {
       const query = {
         ...selectionQuery(selection),

@@ -1,5 +1,6 @@
 /** Opens connections to the API server: directly, or through a proxy that tunnels. */
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import type { TlsMaterial } from './credentials.ts';
 import { ConfigError, ConnectionError } from './errors.ts';
@@ -24,7 +25,7 @@ export function createConnector({
 }: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     ...tls,
-    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(serverName === undefined ? {} : expectName(serverName)),
     rejectUnauthorized: !insecureSkipTlsVerify,
     timeout: timeoutMs,
     // The kernel then notices a vanished peer in about 40 s: Node asks every second, ten times.
@@ -41,6 +42,13 @@ export function createConnector({
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
+}
+
+// An address may stand in a certificate but not in the name a client asks for (RFC 6066).
+function expectName(name: string): ConnectionOptions {
+  return isIP(name) === 0
+    ? { servername: name }
+    : { checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate) };
 }
 
 type OpenTunnel = (host: string, port: number) => Promise<Socket>;
