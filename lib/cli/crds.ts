@@ -1,12 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { crds as definitions, jsonSchemas } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
+import { fileSystemReason, writeFileWhole } from '../files/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode } from './exit-code.ts';
-import { writeProblem } from './write-folder.ts';
 
 interface OutputFile {
   readonly name: string;
@@ -35,6 +35,23 @@ function streamed(format: string, written: readonly OutputFile[]): string {
   return `${stringifyJson(whole, 2)}\n`;
 }
 
+/** Writes every file whole; the first that cannot be written, and why. */
+function writeAll(
+  folder: string,
+  written: readonly OutputFile[],
+): { readonly name: string; readonly reason: string } | undefined {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    return { name: '', reason: fileSystemReason(error) };
+  }
+  for (const { name, text } of written) {
+    const reason = writeFileWhole(join(folder, name), text);
+    if (reason !== undefined) return { name, reason };
+  }
+  return undefined;
+}
+
 /** `dynamo-cdk8s crds`: the CustomResourceDefinitions of the six kinds, or their JSON Schemas. */
 export const crds: CommandDefinition = {
   description: 'Print the CustomResourceDefinitions of the six Dynamo kinds, or write them to a folder, one file each.',
@@ -51,12 +68,9 @@ export const crds: CommandDefinition = {
         const written = files[options.format]?.() ?? [];
         if (options.output === undefined) io.out(streamed(options.format, written));
         else {
-          const folder = resolve(io.cwd, options.output);
-          try {
-            await mkdir(folder, { recursive: true });
-            for (const file of written) await writeFile(join(folder, file.name), file.text);
-          } catch (error) {
-            io.err(`${writeProblem(options.output, error)}\n`);
+          const problem = writeAll(resolve(io.cwd, options.output), written);
+          if (problem !== undefined) {
+            io.err(`${join(options.output, problem.name)}: cannot be written (${problem.reason})\n`);
             return done(exitCode.wrongInput);
           }
           io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));

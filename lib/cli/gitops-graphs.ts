@@ -1,41 +1,99 @@
+import {
+  indexDocuments,
+  judgeDocuments,
+  lintDocument,
+  locate,
+  locateFindings,
+  renderDocuments,
+  sourceFinding,
+  type LocatedFinding,
+} from '../check/index.ts';
+import { platformObjects, type Environment } from '../gitops/index.ts';
 import { isObject } from '../json/index.ts';
-import { isClusterScoped, type KubernetesObject } from '../platform/index.ts';
-import { judgeDocuments, locate, locateFindings, renderDocuments, sourceFinding } from '../check/index.ts';
+import type { ManifestDocument } from '../manifest/index.ts';
+import type { KubernetesObject } from '../platform/index.ts';
 import type { Io } from './command.ts';
 import { readInputs } from './inputs.ts';
 import { textLine } from './report/text.ts';
 
-/** Graphs read and checked: the objects with their namespaces, or lines about what is wrong. */
+/** Graphs read and checked: the objects as the user wrote them, or lines about what is wrong. */
 export interface Graphs {
   readonly objects: readonly KubernetesObject[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Reads graphs and what came with them, as the user wrote them; an object that names no namespace gets `namespace`. */
-export async function readGraphs(files: readonly string[], namespace: string, io: Io): Promise<Graphs> {
+/** An environment that graphs will run in, and the API groups that its cluster has. */
+export interface GraphEnvironment {
+  readonly environment: Environment;
+  readonly groups: ReadonlySet<string>;
+}
+
+/** API groups that parts of the platform bring, by name of the part. */
+const broughtGroups: Readonly<Record<string, string>> = { grove: 'grove.io', 'kai-scheduler': 'scheduling.run.ai' };
+
+/** API groups of a cluster: those of the API versions it is said to have, and those that the platform's parts need. */
+export function apiGroupsOf(
+  apiVersions: Iterable<string>,
+  parts: readonly { readonly name: string; readonly objects: readonly unknown[] }[],
+): ReadonlySet<string> {
+  const named = [...apiVersions].flatMap((version) => (version.includes('/') ? [version.slice(0, version.indexOf('/'))] : []));
+  const brought = parts.flatMap(({ name, objects }) => (objects.length > 0 ? (broughtGroups[name] ?? []) : []));
+  return new Set([...named, ...brought]);
+}
+
+/** What API server, webhook, operator and Pod Security of an environment say against the documents. */
+function findingsIn(
+  { environment, groups }: GraphEnvironment,
+  documents: readonly ManifestDocument[],
+  namespace: string,
+): readonly LocatedFinding[] {
+  const settings = { namespace, apiGroups: groups };
+  const rendered = renderDocuments(judgeDocuments(documents, settings), settings);
+  const namespaces = platformObjects(environment).filter((o) => o.kind === 'Namespace');
+  const index = indexDocuments(
+    [
+      ...rendered,
+      ...judgeDocuments(
+        namespaces.map((value) => ({ value })),
+        settings,
+      ),
+    ],
+    settings,
+  );
+  const refused = rendered.map((document) => ({
+    ...document,
+    findings: lintDocument(document, index).findings.filter(({ id }) => id === 'DYN-SEC-001'),
+  }));
+  return [...locateFindings(rendered), ...locateFindings(refused)];
+}
+
+/** Reads graphs and what came with them, and checks them as every environment will. */
+export async function readGraphs(
+  files: readonly string[],
+  namespace: string,
+  environments: readonly GraphEnvironment[],
+  io: Io,
+): Promise<Graphs> {
   const inputs = await readInputs(files, io);
   const objects: KubernetesObject[] = [];
-  const checked = renderDocuments(judgeDocuments(inputs.documents, { namespace }), { namespace });
-  const findings = [...inputs.issues.map(sourceFinding), ...locateFindings(checked)];
+  const findings = [
+    ...inputs.issues.map(sourceFinding),
+    ...environments.flatMap((environment) => findingsIn(environment, inputs.documents, namespace)),
+  ];
   for (const document of inputs.documents) {
     const { value } = document;
     if (!isObject(value)) continue;
     const { apiVersion, kind, metadata } = value;
-    if (
-      typeof apiVersion !== 'string' ||
-      typeof kind !== 'string' ||
-      !isObject(metadata) ||
-      typeof metadata['name'] !== 'string'
-    ) {
+    if (typeof apiVersion === 'string' && typeof kind === 'string' && isObject(metadata) && typeof metadata['name'] === 'string')
+      objects.push({ ...value, apiVersion, kind, metadata: { ...metadata, name: metadata['name'] } });
+    else {
       const message = 'must have apiVersion, kind and metadata.name';
       findings.push(locate(document, { stage: 'kind', severity: 'error', id: 'required', path: [], message }));
-      continue;
     }
-    const home = metadata['namespace'] === undefined && !isClusterScoped(apiVersion, kind) ? { namespace } : {};
-    objects.push({ ...value, apiVersion, kind, metadata: { ...metadata, name: metadata['name'], ...home } });
   }
-  const lines = (severity: 'error' | 'warning'): readonly string[] =>
-    findings.filter((f) => f.severity === severity).map((f) => textLine(f, io.colour.err));
+  const lines = (severity: LocatedFinding['severity']): readonly string[] => [
+    ...new Set(findings.filter((f) => f.severity === severity).map((f) => textLine(f, io.colour.err).trimEnd())),
+  ];
   return { objects, errors: lines('error'), warnings: lines('warning') };
 }

@@ -1,86 +1,152 @@
-import { join } from 'node:path';
 import { Option } from 'commander';
-import { type Environment, layouts, type OutputFile, type Repository } from '../gitops/index.ts';
-import { type KubernetesObject, mergeLayers, renderPlatform } from '../platform/index.ts';
+import {
+  checkInput,
+  checkRepositoryUrl,
+  defaultGraphNamespace,
+  folderReadme,
+  layouts,
+  placeGraphs,
+  type Environment,
+  type GitopsInput,
+  type OutputFile,
+  type Repository,
+  type Target,
+} from '../gitops/index.ts';
+import { defaultRelease, mergeLayers, renderPlatform, type KubernetesObject } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
+import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { readGraphs } from './gitops-graphs.ts';
+import { apiGroupsOf, readGraphs } from './gitops-graphs.ts';
 import { report } from './platform.ts';
 import { addValuesOptions, readValues, type ValuesOptions } from './values-input.ts';
-import { writeFolder } from './write-folder.ts';
+import { addOutputOptions, writeOutput, type OutputOptions } from './write-output.ts';
 
 type LayoutName = keyof typeof layouts | 'helm';
 
-interface Options extends ValuesOptions {
+interface Options extends ValuesOptions, OutputOptions, EnvironmentOptions {
   readonly layout: LayoutName;
-  readonly output: string;
   readonly graph?: readonly string[];
-  readonly env?: readonly string[];
+  readonly graphNamespace?: string;
+  readonly allowSecrets?: boolean;
   readonly repoUrl?: string;
   readonly revision: string;
   readonly path: string;
+  readonly chart: 'platform' | 'crds';
+  readonly chartVersion?: string;
 }
 
-const environmentName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-/** `NAME=VALUES` options by name; a name given twice layers its files. */
-function environmentFiles(given: readonly string[], errors: string[]): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, readonly string[]>();
-  for (const option of given) {
-    const [name = '', ...rest] = option.split('=');
-    const file = rest.join('=');
-    if (!environmentName.test(name) || file === '')
-      errors.push(`--env ${option}: write NAME=VALUES, such as production=prod.yaml`);
-    else files.set(name, [...(files.get(name) ?? []), file]);
-  }
-  return files;
+/** An environment rendered, what must exist before it is applied, and the API groups its cluster has. */
+interface RenderedEnvironment {
+  readonly environment: Environment;
+  readonly prerequisites: readonly string[];
+  readonly groups: ReadonlySet<string>;
 }
 
 /** Renders one environment; undefined, with everything said, where that fails. */
-async function environment(name: string, options: Options, io: Io): Promise<Environment | undefined> {
+async function render(
+  name: string,
+  options: Options,
+  target: Target | undefined,
+  io: Io,
+): Promise<RenderedEnvironment | undefined> {
   const input = await readValues(options, io);
   // a GitOps repository brings its namespace along unless the values say otherwise
   const values = mergeLayers([{ platform: { namespace: { create: true } } }, input.values]);
   const rendered = input.errors.length > 0 ? undefined : renderPlatform(values, input.options);
   if (report(io, input, rendered?.issues ?? [], rendered?.warnings ?? [], options.strict ?? false) || rendered === undefined)
     return undefined;
-  return { name, namespace: rendered.context.namespace, parts: rendered.byPart.filter((p) => p.objects.length > 0) };
+  return {
+    environment: {
+      name,
+      namespace: rendered.context.namespace,
+      parts: rendered.byPart.filter((p) => p.objects.length > 0),
+      ...(target === undefined ? {} : { target }),
+    },
+    prerequisites: rendered.notes,
+    groups: apiGroupsOf(rendered.context.apiVersions, rendered.byPart),
+  };
 }
 
-function repositoryOf(options: Options, errors: string[]): Repository {
-  if (options.layout === 'helm' && options.env !== undefined)
-    errors.push('--env: a chart has one values file; give environments to helm with -f');
-  if (options.layout === 'helm' && options.profile === 'parity')
-    errors.push('--profile: the chart is made for the profile secure; for parity use the original chart');
-  if (options.layout !== 'helm' && layouts[options.layout].needsRepository && options.repoUrl === undefined)
-    errors.push(`--repo-url: layout ${options.layout} needs the address of the Git repository that will hold the output`);
-  const path = options.path.replaceAll(/^[./]+|\/+$/g, '');
-  return { url: options.repoUrl ?? '', revision: options.revision, path };
+const chartVersion = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** Options that do not go together, in words for the user. */
+function checkOptions(options: Options): readonly string[] {
+  const { layout, repoUrl } = options;
+  const needsRepository = layout !== 'helm' && layouts[layout].needsRepository;
+  const url = needsRepository && repoUrl !== undefined ? checkRepositoryUrl(layout, repoUrl) : undefined;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [layout === 'helm' && options.env !== undefined, '--env: a chart has one values file; give environments to helm with -f'],
+    [
+      layout === 'helm' && options.profile === 'parity',
+      '--profile: the chart is made for the profile secure; for parity use the original chart',
+    ],
+    [layout !== 'helm' && options.chart === 'crds', '--chart crds: only layout helm writes charts'],
+    [layout !== 'helm' && options.chartVersion !== undefined, '--chart-version: only layout helm writes charts'],
+    [
+      options.chartVersion !== undefined && !chartVersion.test(options.chartVersion),
+      `--chart-version: must be a semantic version such as 1.2.3, got '${options.chartVersion ?? ''}'`,
+    ],
+    [
+      needsRepository && repoUrl === undefined,
+      `--repo-url: layout ${layout} needs the address of the Git repository that will hold the output`,
+    ],
+    [url !== undefined, `--repo-url: ${url ?? ''}`],
+  ];
+  return rules.flatMap(([broken, message]) => (broken ? [message] : []));
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const errors: string[] = [];
-  const files = environmentFiles(options.env ?? [], errors);
-  const repository = repositoryOf(options, errors);
-  const base = await environment('default', options, io);
-  const environments: Environment[] = [];
-  for (const [name, values] of files) {
-    const one = await environment(name, { ...options, filename: [...(options.filename ?? []), ...values] }, io);
-    if (one !== undefined) environments.push(one);
+  if (options.layout === 'helm' && options.chart === 'crds') return await writeCrdsChart(options, io);
+  const given = readEnvironmentOptions(options);
+  const errors = [...given.errors, ...checkOptions(options)];
+  const base = await render('default', options, undefined, io);
+  const rendered: RenderedEnvironment[] = [];
+  for (const { name, files, namespace, target } of given.environments) {
+    const own = {
+      ...options,
+      filename: [...(options.filename ?? []), ...files],
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+    const one = await render(name, own, target, io);
+    if (one !== undefined) rendered.push(one);
   }
-  const graphs = await readGraphs(options.graph ?? [], base?.namespace ?? 'default', io);
-  for (const line of [...graphs.errors, ...graphs.warnings, ...errors.map((e) => `${e}\n`)]) io.err(line);
+  const all = rendered.length > 0 ? rendered : base === undefined ? [] : [base];
+  const graphs = await readGraphs(options.graph ?? [], options.graphNamespace ?? defaultGraphNamespace, all, io);
+  errors.push(...graphs.errors);
+  for (const line of [...errors, ...graphs.warnings]) io.err(`${line}\n`);
   const strict = options.strict === true && graphs.warnings.length > 0;
-  if (base === undefined || environments.length < files.size || graphs.errors.length > 0 || errors.length > 0 || strict)
+  if (base === undefined || rendered.length < given.environments.length || errors.length > 0 || strict)
     return exitCode.wrongInput;
   const { crds } = await import('../api/index.ts');
-  if (options.layout === 'helm') return await writeChart(options, graphs.objects, crds(), io);
-  const input = { base, environments: environments.length > 0 ? environments : [base], graphs: graphs.objects, crds: crds() };
-  const layout = layouts[options.layout];
-  return await write(options, layout.write(input, repository), layout.owns, io);
+  const known = all.flatMap(({ environment: { namespace } }) => namespace);
+  const input: GitopsInput = {
+    base: base.environment,
+    environments: all.map((one) => one.environment),
+    graphs: placeGraphs(graphs.objects, options.graphNamespace ?? defaultGraphNamespace, known),
+    crds: crds(),
+  };
+  const problems = checkInput(input, options);
+  for (const problem of problems) io.err(`${problem}\n`);
+  if (problems.length > 0) return exitCode.wrongInput;
+  const prerequisites = [...new Set(all.flatMap((one) => one.prerequisites))];
+  for (const note of prerequisites) io.err(`note: ${note}\n`);
+  return await write(options, input, prerequisites, io);
 }
 
-const chartFiles = ['Chart.yaml', 'README.md', 'crds', 'templates', 'values.schema.json', 'values.yaml'];
+async function write(options: Options, input: GitopsInput, prerequisites: readonly string[], io: Io): Promise<ExitCode> {
+  if (options.layout === 'helm') return await writeChart(options, input.graphs, input.crds, io);
+  const path = options.path
+    .split('/')
+    .filter((step) => step !== '' && step !== '.')
+    .join('/');
+  const repository: Repository = { url: options.repoUrl ?? '', revision: options.revision, path };
+  const files = [folderReadme(options.layout, input, prerequisites), ...layouts[options.layout].write(input, repository)];
+  return writeOutput(files, owner(options), options, io);
+}
+
+function owner({ layout, release }: Options): string {
+  return `gitops --layout ${layout} --release ${release ?? defaultRelease}`;
+}
 
 async function writeChart(
   options: Options,
@@ -90,17 +156,18 @@ async function writeChart(
 ): Promise<ExitCode> {
   const { helmChart } = await import('../gitops/index.ts');
   const { values, options: context } = await readValues(options, io);
-  return await write(options, helmChart({ values, options: context, crds, graphs }), chartFiles, io);
+  const version = options.chartVersion === undefined ? {} : { version: options.chartVersion };
+  const files: readonly OutputFile[] = helmChart({ values, options: context, crds, graphs, ...version });
+  return writeOutput(files, 'gitops --layout helm', options, io);
 }
 
-async function write(options: Options, files: readonly OutputFile[], owned: readonly string[], io: Io): Promise<ExitCode> {
-  const problem = await writeFolder(io.cwd, options.output, files, (entry) => owned.includes(entry));
-  if (problem !== undefined) {
-    io.err(`${problem}\n`);
-    return exitCode.wrongInput;
-  }
-  io.out(files.map((f) => `${join(options.output, f.path)}\n`).join(''));
-  return exitCode.done;
+async function writeCrdsChart(options: Options, io: Io): Promise<ExitCode> {
+  const errors = checkOptions(options);
+  for (const error of errors) io.err(`${error}\n`);
+  if (errors.length > 0) return exitCode.wrongInput;
+  const { crds } = await import('../api/index.ts');
+  const { crdsChart } = await import('../gitops/index.ts');
+  return writeOutput(crdsChart(crds(), options.chartVersion), 'gitops --layout helm --chart crds', options, io);
 }
 
 const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
@@ -108,7 +175,8 @@ const repeat = (value: string, before: readonly string[] | undefined): readonly 
 /** `dynamo-cdk8s gitops`: platform, graphs and CRDs as a folder for a GitOps repository. */
 export const gitops: CommandDefinition = {
   description:
-    'Write platform, graphs and the six CRDs as a folder of a GitOps repository. All or nothing: on any problem the folder stays as it was.',
+    'Write platform, graphs and the six CRDs as a folder of a GitOps repository. All or nothing: on any problem the folder stays as it was. ' +
+    'Files in it that this command did not write are never touched.',
   examples: [
     {
       command: 'dynamo-cdk8s gitops -f values.yaml --graph graphs/ --layout plain -o manifests',
@@ -124,21 +192,40 @@ export const gitops: CommandDefinition = {
       does: 'an Application with sync waves and health checks',
     },
     { command: 'dynamo-cdk8s gitops -f values.yaml --layout helm -o chart', does: 'a chart with values of its own' },
+    { command: 'dynamo-cdk8s gitops -f values.yaml --layout plain -o manifests --dry-run', does: 'see what would change' },
   ],
   define: (command, io, done) => {
-    addValuesOptions(command)
+    addOutputOptions(addValuesOptions(command))
       .addOption(
         new Option('--layout <layout>', 'how to write it').choices([...Object.keys(layouts), 'helm']).makeOptionMandatory(),
       )
       .addOption(
         new Option('--graph <path>', 'graphs and what belongs to them: a file, a folder or -; may be repeated').argParser(repeat),
       )
+      .option('--graph-namespace <name>', `namespace of graphs that name none (default: "${defaultGraphNamespace}")`)
+      .option('--allow-secrets', 'write Secrets, tokens and credentials into the folder all the same')
       .addOption(
         new Option('--env <name=values>', 'an environment and values layered over -f; may be repeated').argParser(repeat),
+      )
+      .addOption(
+        new Option('--env-namespace <name=namespace>', 'release namespace of an environment; may be repeated').argParser(repeat),
+      )
+      .addOption(
+        new Option('--env-server <name=url>', 'API server of an environment (argocd); may be repeated').argParser(repeat),
+      )
+      .addOption(
+        new Option(
+          '--env-kubeconfig <name=secret>',
+          'Secret with the kubeconfig of an environment (flux); may be repeated',
+        ).argParser(repeat),
       )
       .option('--repo-url <url>', 'Git repository that will hold the output (argocd, flux)')
       .option('--revision <name>', 'branch, tag or commit of it', 'main')
       .option('--path <path>', 'folder of the output in it', '')
+      .addOption(
+        new Option('--chart <chart>', 'which chart layout helm writes').choices(['platform', 'crds']).default('platform'),
+      )
+      .option('--chart-version <version>', 'version of that chart (default: that of the platform)')
       .requiredOption('-o, --output <folder>', 'folder to write')
       .action(async (options: Options) => done(await run(options, io)));
   },

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import {
   judgeDocuments,
@@ -14,6 +13,7 @@ import { importDocuments } from '../graph/import/program.ts';
 import { variableName } from '../graph/import/write-graph.ts';
 import { isObject, type Json, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
+import { writeFileWhole } from '../files/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs, type Inputs } from './inputs.ts';
@@ -104,10 +104,9 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     io.err(`${options.output}: exists already; choose another name, or --force to overwrite it\n`);
     return exitCode.wrongInput;
   }
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    io.err(`${options.output}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+  const reason = writeFileWhole(file, text);
+  if (reason !== undefined) {
+    io.err(`${options.output}: cannot be written (${reason})\n`);
     return exitCode.wrongInput;
   }
   io.out(`${options.output}\n`);

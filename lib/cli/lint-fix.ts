@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { judgeDocuments, lintDocuments, renderDocuments, type DocumentFinding, type LintSettings } from '../check/index.ts';
 import { editYaml } from '../lint/index.ts';
+import { writeFileWhole } from '../files/index.ts';
 import { readManifests, type ManifestDocument } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 import { readText } from './inputs.ts';
@@ -37,8 +37,14 @@ function key({ document, finding }: Found): string {
   return JSON.stringify([document.file, finding.id, finding.path]);
 }
 
-/** Makes every safe repair in the files, one after the other until none is left, and writes the files that changed. */
-export async function fixFiles(files: readonly string[], settings: LintSettings, io: Io): Promise<readonly MadeFix[]> {
+/** What a run of repairs did: the repairs in files that were written, and what to say of files that could not be. */
+export interface Fixed {
+  readonly made: readonly MadeFix[];
+  readonly problems: readonly string[];
+}
+
+/** Makes every safe repair in the files, one after the other until none is left, and writes the files that changed, each whole. */
+export async function fixFiles(files: readonly string[], settings: LintSettings, io: Io): Promise<Fixed> {
   const sources = new Map<string, Source>();
   for (const file of files) {
     const text = await readText(resolve(io.cwd, file), file, io, []);
@@ -64,7 +70,11 @@ export async function fixFiles(files: readonly string[], settings: LintSettings,
     });
     sources.set(document.file, { text, documents: readManifests(text, document.file).documents });
   }
-  for (const [file, source] of sources)
-    if (source.text !== originals.get(file)) await writeFile(resolve(io.cwd, file), source.text);
-  return made;
+  const problems = new Map<string, string>();
+  for (const [file, source] of sources) {
+    if (source.text === originals.get(file)) continue;
+    const reason = writeFileWhole(resolve(io.cwd, file), source.text);
+    if (reason !== undefined) problems.set(file, `${file}: cannot be written (${reason}); it is as it was`);
+  }
+  return { made: made.filter(({ file }) => !problems.has(file)), problems: [...problems.values()] };
 }

@@ -74,14 +74,17 @@ function withRule(finding: Finding, format: ReportFormat): Finding {
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const files = options.filename ?? [];
   let inputs = await readInputs(files, io);
+  let unwritten = false;
   if (options.fix) {
     const { fixFiles } = await import('./lint-fix.ts');
-    const made = await fixFiles(
+    const { made, problems } = await fixFiles(
       inputs.files.filter((file) => file !== stdinName),
       settingsOf(options),
       io,
     );
     for (const { file, line, id, description } of made) io.err(`fixed ${file}:${line} ${id}: ${description}\n`);
+    for (const problem of problems) io.err(`${problem}\n`);
+    unwritten = problems.length > 0;
     if (made.length > 0) inputs = await readInputs(files, io);
   }
   const previous = await readInputs(options.previous ?? [], io);
@@ -101,7 +104,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const code = printReport(report, options.output, io, options.strict);
   const suppressed = linted.reduce((sum, document) => sum + document.suppressed, 0);
   if (suppressed > 0) io.err(`${count(suppressed, 'finding')} suppressed\n`);
-  return code;
+  return unwritten && code === exitCode.done ? exitCode.wrongInput : code;
 }
 
 function whole(text: string): number {

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { Option } from 'commander';
 import type { Issue } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
   defaultNamespace,
+  defaultRelease,
   editorSchema,
   inOrder,
   type KubernetesObject,
@@ -16,10 +16,9 @@ import {
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
-import { writeFolder } from './write-folder.ts';
+import { addOutputOptions, writeOutput, type OutputOptions } from './write-output.ts';
 
-interface Options extends ValuesOptions {
-  readonly output: string;
+interface Options extends ValuesOptions, OutputOptions {
   readonly includeCrds?: boolean;
   readonly chart: 'platform' | 'gaie';
   readonly schema?: boolean;
@@ -29,8 +28,6 @@ const streams: Readonly<Record<string, (objects: readonly Json[]) => string>> = 
   yaml: toYamlDocuments,
   json: (objects) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`,
 };
-
-const fileName = /^\d\d-[a-z0-9.-]+\.yaml$/;
 
 /** Prints problems and says whether to stop. */
 export function report(
@@ -85,13 +82,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }
   const { objectFiles, orderedFileName } = await import('../gitops/index.ts');
   const files = objectFiles('', objects, (object) => orderedFileName(object, input.options.namespace ?? defaultNamespace));
-  const problem = await writeFolder(io.cwd, options.output, files, (entry) => fileName.test(entry));
-  if (problem !== undefined) {
-    io.err(`${problem}\n`);
-    return exitCode.wrongInput;
-  }
-  io.out(files.map((file) => `${join(options.output, file.path)}\n`).join(''));
-  return exitCode.done;
+  const release = input.options.release ?? defaultRelease;
+  return writeOutput(files, `platform --chart ${options.chart} --release ${release}`, options, io);
 }
 
 /** `dynamo-cdk8s platform`: every object of the platform from a Helm values file. */
@@ -114,7 +106,7 @@ export const platform: CommandDefinition = {
     { command: 'dynamo-cdk8s platform --schema > values.schema.json', does: 'a JSON Schema of the values for editors' },
   ],
   define: (command, io, done) => {
-    addValuesOptions(command)
+    addOutputOptions(addValuesOptions(command))
       .option('--include-crds', 'render the six Dynamo CRDs too', false)
       .addOption(new Option('--chart <chart>', 'which chart to render').choices(['platform', 'gaie']).default('platform'))
       .option('--schema', 'print a JSON Schema of the values and stop')

@@ -1,9 +1,10 @@
+import { byteOrder } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, type KubernetesObject, waveOf } from '../platform/index.ts';
+import { inOrder, waveOf, waves, type KubernetesObject } from '../platform/index.ts';
 import { healthChecks } from './argocd-health.ts';
 import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
-import { annotate, objectFiles, orderedFileName, platformObjects } from './object-files.ts';
+import { annotate, fileName, groupOf, objectFiles, platformObjects } from './object-files.ts';
 
 /** How Argo CD is set up; every field has a default. */
 export interface ArgoCdOptions {
@@ -18,7 +19,7 @@ export interface ArgoCdOptions {
    */
   readonly project?: string;
   /**
-   * API server the Applications deploy to.
+   * API server of environments that name none.
    * @default 'https://kubernetes.default.svc'
    */
   readonly server?: string;
@@ -30,17 +31,21 @@ interface Settings extends Required<ArgoCdOptions> {
 
 /** Manifests with sync waves, an AppProject that allows what they hold and no more, an Application or ApplicationSet, and health checks. */
 export function argocdLayout(input: GitopsInput, repository: Repository, options: ArgoCdOptions = {}): readonly OutputFile[] {
-  const settings = { namespace: 'argocd', project: 'dynamo', server: 'https://kubernetes.default.svc', ...options, repository };
+  const { namespace } = settingsOf(repository, options);
   return [
     ...argocdObjects(input, repository, options).map((o) => ({
       path: `argocd/${o.kind.toLowerCase()}-${o.metadata.name}.yaml`,
       text: toYaml(o),
     })),
-    { path: 'argocd/argocd-cm-patch.yaml', text: toYaml(healthChecks(settings.namespace)) },
+    { path: 'argocd/argocd-cm-patch.yaml', text: toYaml(healthChecks(namespace)) },
     ...input.environments.flatMap((e) =>
-      objectFiles(`manifests/${e.name}`, environmentObjects(input, e), (o) => orderedFileName(o, e.namespace, isGraph(input, o))),
+      objectFiles(`manifests/${e.name}`, environmentObjects(input, e), (o) => waveFileName(o, e.namespace)),
     ),
   ];
+}
+
+function settingsOf(repository: Repository, options: ArgoCdOptions): Settings {
+  return { namespace: 'argocd', project: 'dynamo', server: 'https://kubernetes.default.svc', ...options, repository };
 }
 
 /** The objects Argo CD itself reads: the project and what to deploy. */
@@ -49,15 +54,21 @@ export function argocdObjects(
   repository: Repository,
   options: ArgoCdOptions = {},
 ): readonly KubernetesObject[] {
-  const settings = { namespace: 'argocd', project: 'dynamo', server: 'https://kubernetes.default.svc', ...options, repository };
+  const settings = settingsOf(repository, options);
   const [only, ...more] = input.environments;
   const deployed =
     only !== undefined && more.length === 0 ? application(only, settings) : applicationSet(input.environments, settings);
   return [appProject(input, settings), deployed];
 }
 
-const isGraph = (input: GitopsInput, object: KubernetesObject): boolean =>
-  input.graphs.some((g) => g.kind === object.kind && g.metadata.name === object.metadata.name);
+/** File name of an object by the wave that it is annotated with. */
+function waveFileName(object: KubernetesObject, home: string): string {
+  const wave = object.metadata.annotations?.[syncWave];
+  const step = waves.findIndex(({ number }) => String(number) === wave);
+  return `${String(step).padStart(2, '0')}-${waves[step]?.name ?? 'other'}-${fileName(object, home)}`;
+}
+
+const syncWave = 'argocd.argoproj.io/sync-wave';
 
 /** Everything of an environment in order, each object with its wave and what its kind needs. */
 export function environmentObjects(input: GitopsInput, environment: Environment): readonly KubernetesObject[] {
@@ -67,12 +78,12 @@ export function environmentObjects(input: GitopsInput, environment: Environment)
 
 function withWave(object: KubernetesObject, graph: boolean): KubernetesObject {
   const options: Readonly<Record<string, string>> = {
-    CustomResourceDefinition: 'ServerSideApply=true,Prune=false',
-    Namespace: 'Prune=false',
+    CustomResourceDefinition: 'ServerSideApply=true,Prune=false,Delete=false',
+    Namespace: 'Prune=false,Delete=false',
   };
   const sync = object.apiVersion.startsWith('nvidia.com/') ? 'SkipDryRunOnMissingResource=true' : options[object.kind];
   return annotate(object, {
-    'argocd.argoproj.io/sync-wave': String(waveOf(object, graph).number),
+    [syncWave]: String(waveOf(object, graph).number),
     ...(sync === undefined ? {} : { 'argocd.argoproj.io/sync-options': sync }),
   });
 }
@@ -100,6 +111,10 @@ const syncPolicy = {
   retry: { limit: 5, backoff: { duration: '10s', factor: 2, maxDuration: '3m' } },
 };
 
+function serverOf({ target }: Environment, settings: Settings): string {
+  return target?.server ?? settings.server;
+}
+
 function folderOf(repository: Repository, environment: string): string {
   return [repository.path, 'manifests', environment].filter((p) => p !== '').join('/');
 }
@@ -113,7 +128,7 @@ function application(environment: Environment, settings: Settings): KubernetesOb
     spec: {
       project: settings.project,
       source: { repoURL: repository.url, targetRevision: repository.revision, path: folderOf(repository, environment.name) },
-      destination: { server: settings.server, namespace: environment.namespace },
+      destination: { server: serverOf(environment, settings), namespace: environment.namespace },
       syncPolicy,
       ignoreDifferences,
     },
@@ -130,7 +145,9 @@ function applicationSet(environments: readonly Environment[], settings: Settings
       goTemplate: true,
       goTemplateOptions: ['missingkey=error'],
       generators: [
-        { list: { elements: environments.map((e) => ({ name: e.name, namespace: e.namespace, server: settings.server })) } },
+        {
+          list: { elements: environments.map((e) => ({ name: e.name, namespace: e.namespace, server: serverOf(e, settings) })) },
+        },
       ],
       template: {
         metadata: { name: `${settings.project}-{{ .name }}` },
@@ -149,15 +166,9 @@ function applicationSet(environments: readonly Environment[], settings: Settings
 function appProject(input: GitopsInput, settings: Settings): KubernetesObject {
   const all = input.environments.flatMap((e) => environmentObjects(input, e));
   const kinds = (objects: readonly KubernetesObject[]): readonly { readonly group: string; readonly kind: string }[] =>
-    [...new Set(objects.map((o) => `${o.apiVersion.includes('/') ? (o.apiVersion.split('/')[0] ?? '') : ''} ${o.kind}`))]
-      .toSorted()
-      .map((pair) => {
-        const [group = '', kind = ''] = pair.split(' ');
-        return { group, kind };
-      });
-  const namespaces = [
-    ...new Set(all.flatMap((o) => (o.metadata.namespace === undefined ? [] : [o.metadata.namespace]))),
-  ].toSorted();
+    [...new Map(objects.map((o) => [`${groupOf(o)} ${o.kind}`, { group: groupOf(o), kind: o.kind }])).entries()]
+      .toSorted(([a], [b]) => byteOrder(a, b))
+      .map(([, kind]) => kind);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
@@ -165,9 +176,21 @@ function appProject(input: GitopsInput, settings: Settings): KubernetesObject {
     spec: {
       description: 'NVIDIA Dynamo: platform and graphs',
       sourceRepos: [settings.repository.url],
-      destinations: namespaces.map((namespace) => ({ server: settings.server, namespace })),
+      destinations: destinations(input, settings),
       clusterResourceWhitelist: kinds(all.filter((o) => o.metadata.namespace === undefined)),
       namespaceResourceWhitelist: kinds(all.filter((o) => o.metadata.namespace !== undefined)),
     },
   };
+}
+
+/** The namespaces that an environment's objects are in, on its server. */
+function destinations(
+  input: GitopsInput,
+  settings: Settings,
+): readonly { readonly server: string; readonly namespace: string }[] {
+  const all = input.environments.flatMap((e) => {
+    const namespaces = environmentObjects(input, e).flatMap(({ metadata: { namespace } }) => namespace ?? []);
+    return [...new Set(namespaces)].toSorted(byteOrder).map((namespace) => ({ server: serverOf(e, settings), namespace }));
+  });
+  return [...new Map(all.map((d) => [`${d.server} ${d.namespace}`, d])).values()];
 }

@@ -44,14 +44,14 @@ export function fluxObjects(input: GitopsInput, repository: Repository, options:
       return steps(input, environment).map((step, i, all) => {
         const previous = all[i - 1];
         const path = [repository.path, 'manifests', environment.name, step.folder].filter((p) => p !== '').join('/');
-        return kustomization(
-          `${prefix}-${step.wave.name}`,
+        return kustomization(step, {
+          name: `${prefix}-${step.wave.name}`,
           namespace,
-          name,
+          source: name,
           path,
-          step,
-          previous && `${prefix}-${previous.wave.name}`,
-        );
+          after: previous && `${prefix}-${previous.wave.name}`,
+          kubeConfig: environment.target?.kubeConfig,
+        });
       });
     }),
   ];
@@ -89,14 +89,19 @@ function kept(object: KubernetesObject): KubernetesObject {
     : object;
 }
 
-function kustomization(
-  name: string,
-  namespace: string,
-  source: string,
-  path: string,
-  step: Step,
-  after: string | undefined,
-): KubernetesObject {
+interface KustomizationSource {
+  readonly name: string;
+  readonly namespace: string;
+  /** Name of the GitRepository. */
+  readonly source: string;
+  readonly path: string;
+  /** Name of the Kustomization of the step before. */
+  readonly after: string | undefined;
+  /** Secret with the kubeconfig of the cluster. */
+  readonly kubeConfig: string | undefined;
+}
+
+function kustomization(step: Step, { name, namespace, source, path, after, kubeConfig }: KustomizationSource): KubernetesObject {
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -109,6 +114,7 @@ function kustomization(
       prune: step.wave.name !== 'crds' && step.wave.name !== 'namespaces',
       wait: true,
       sourceRef: { kind: 'GitRepository', name: source },
+      ...(kubeConfig === undefined ? {} : { kubeConfig: { secretRef: { name: kubeConfig } } }),
       ...(after === undefined ? {} : { dependsOn: [{ name: after }] }),
       ...(step.wave.name === 'graphs' ? { healthCheckExprs: healthExpressions } : {}),
     },

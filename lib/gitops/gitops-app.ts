@@ -1,13 +1,17 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { App, type AppProps, type Chart } from 'cdk8s';
 import { crds } from '../api/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { DynamoCrds, DynamoPlatform } from '../platform/constructs/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
-import { helmChart } from './helm/chart.ts';
-import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
+import { renderPlatform, type KubernetesObject } from '../platform/index.ts';
+import { writeFolder } from '../files/index.ts';
+import { helmChart } from './helm/index.ts';
+import { checkInput } from './check-input.ts';
+import { defaultGraphNamespace, placeGraphs } from './graph-namespaces.ts';
+import type { Environment, GitopsInput, OutputFile, Repository, Target } from './layout.ts';
 import { layouts } from './layouts.ts';
+import { folderReadme } from './readme.ts';
+import { checkRepositoryUrl } from './repository-url.ts';
 
 /** Properties of `GitOpsApp`. */
 export interface GitOpsAppProps extends Pick<AppProps, 'outdir'> {
@@ -18,6 +22,16 @@ export interface GitOpsAppProps extends Pick<AppProps, 'outdir'> {
    * @default - none; the layouts argocd and flux need one
    */
   readonly repository?: Pick<Repository, 'url'> & Partial<Repository>;
+  /**
+   * The cluster of each environment, by the name of its chart; Argo CD and Flux need one for each of several environments.
+   * @default - the cluster of the GitOps controller
+   */
+  readonly targets?: Readonly<Record<string, Target>>;
+  /**
+   * Whether Secrets, tokens and credentials may be written.
+   * @default false
+   */
+  readonly allowSecrets?: boolean;
 }
 
 /**
@@ -34,40 +48,55 @@ export class GitOpsApp extends App {
 
   override synth(): void {
     this.synthYaml(); // validates every construct, so that nothing is written when something is wrong
-    const files = this.#files();
-    rmSync(this.outdir, { recursive: true, force: true });
-    for (const { path, text } of files) {
-      mkdirSync(dirname(join(this.outdir, path)), { recursive: true });
-      writeFileSync(join(this.outdir, path), text);
-    }
+    const { problems } = writeFolder({
+      folder: resolve(this.outdir),
+      files: this.#files(),
+      owner: `GitOpsApp --layout ${this.#props.layout}`,
+    });
+    if (problems.length > 0)
+      throw new Error(`GitOpsApp: ${problems.map(({ path, message }) => `${join(this.outdir, path)}: ${message}`).join('\n')}`);
   }
 
   #files(): readonly OutputFile[] {
-    const { layout, repository } = this.#props;
+    const { layout, repository, targets = {}, allowSecrets = false } = this.#props;
     const [first, ...more] = this.#platforms();
     if (first === undefined) throw new Error('GitOpsApp: no chart holds a DynamoPlatform; add one');
     const graphs = this.charts.filter((c) => !holds(c, DynamoPlatform) && !holds(c, DynamoCrds)).flatMap(objectsOf);
-    if (layout === 'helm') {
-      if (more.length > 0)
-        throw new Error('GitOpsApp: a Helm chart is made from one DynamoPlatform; give environments to helm as values files');
-      return helmChart({ values: first.platform.values, options: first.platform.options, crds: crds(), graphs });
-    }
-    const definition = layouts[layout];
-    if (definition.needsRepository && repository === undefined)
-      throw new Error(`GitOpsApp: layout ${layout} needs the repository that will hold the output`);
+    if (layout === 'helm' && more.length > 0)
+      throw new Error('GitOpsApp: a Helm chart is made from one DynamoPlatform; give environments to helm as values files');
     const environments = [first, ...more].map(({ name, platform }): Environment => ({
       name,
       namespace: platform.namespace,
       parts: platform.parts.filter((p) => p.objects.length > 0),
+      ...(targets[name] === undefined ? {} : { target: targets[name] }),
     }));
     const [base] = environments;
+    const known = environments.map((e) => e.namespace);
     const input: GitopsInput = {
       base: base ?? { name: 'default', namespace: '', parts: [] },
       environments,
-      graphs,
+      graphs: placeGraphs(graphs, defaultGraphNamespace, known),
       crds: crds(),
     };
-    return definition.write(input, { revision: 'main', path: '', url: '', ...repository });
+    const problems = checkInput(input, { layout, allowSecrets });
+    if (layout !== 'helm' && layouts[layout].needsRepository) {
+      if (repository === undefined) throw new Error(`GitOpsApp: layout ${layout} needs the repository that will hold the output`);
+      const wrong = checkRepositoryUrl(layout, repository.url);
+      if (wrong !== undefined) throw new Error(`GitOpsApp: repository.url ${wrong}`);
+    }
+    if (problems.length > 0) throw new Error(`GitOpsApp: ${problems.join('\n')}`);
+    if (layout === 'helm')
+      return helmChart({
+        values: first.platform.values,
+        options: first.platform.options,
+        crds: input.crds,
+        graphs: input.graphs,
+      });
+    const notes = [first, ...more].flatMap(({ platform }) => renderPlatform(platform.values, platform.options).notes);
+    return [
+      folderReadme(layout, input, [...new Set(notes)]),
+      ...layouts[layout].write(input, { revision: 'main', path: '', url: '', ...repository }),
+    ];
   }
 
   #platforms(): readonly { readonly name: string; readonly platform: DynamoPlatform }[] {

@@ -1,15 +1,20 @@
+import type { OutputFile } from '../files/index.ts';
 import type { KubernetesObject } from '../platform/index.ts';
 
-/** A file of a layout: its path below the output folder and its text. */
-export interface OutputFile {
-  readonly path: string;
-  readonly text: string;
-}
+export type { OutputFile };
 
 /** The objects of one part of the platform: operator, nats, etcd, grove, kai-scheduler. */
 export interface PartObjects {
   readonly name: string;
   readonly objects: readonly KubernetesObject[];
+}
+
+/** The cluster that an environment is deployed to by a GitOps controller. */
+export interface Target {
+  /** Address of its API server, for Argo CD. */
+  readonly server?: string;
+  /** Secret with its kubeconfig, for Flux; the controller's own cluster without one. */
+  readonly kubeConfig?: string;
 }
 
 /** One environment: its name and the platform rendered for it. */
@@ -18,6 +23,11 @@ export interface Environment {
   /** Release namespace. */
   readonly namespace: string;
   readonly parts: readonly PartObjects[];
+  /**
+   * The cluster it is deployed to.
+   * @default - the cluster of the GitOps controller
+   */
+  readonly target?: Target;
 }
 
 /** Where a GitOps controller finds what is written. */

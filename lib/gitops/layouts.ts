@@ -8,8 +8,6 @@ import { plainLayout } from './plain.ts';
 export interface Layout {
   readonly summary: string;
   readonly needsRepository: boolean;
-  /** Files and folders it writes at the top of its output folder. */
-  readonly owns: readonly string[];
   readonly write: (input: GitopsInput, repository: Repository) => readonly OutputFile[];
 }
 
@@ -18,25 +16,21 @@ export const layouts = {
   plain: {
     summary: 'one file per object, in the order of application',
     needsRepository: false,
-    owns: ['0-crds', '1-platform', '2-graphs', 'environments'],
     write: plainLayout,
   },
   kustomize: {
     summary: 'a base per part, an overlay per environment',
     needsRepository: false,
-    owns: ['bases', 'overlays'],
     write: kustomizeLayout,
   },
   argocd: {
     summary: 'manifests with sync waves, an AppProject and Applications',
     needsRepository: true,
-    owns: ['argocd', 'manifests'],
     write: argocdLayout,
   },
   flux: {
     summary: 'manifests in steps, and Kustomizations that wait for one another',
     needsRepository: true,
-    owns: ['flux', 'manifests'],
     write: fluxLayout,
   },
 } as const satisfies Readonly<Record<string, Layout>>;

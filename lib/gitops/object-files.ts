@@ -9,9 +9,17 @@ function slug(text: string): string {
 
 /** Stable name of an object's file: kind and name, and the namespace where it is not the release's own. */
 export function fileName(object: KubernetesObject, home?: string): string {
-  const namespace = object.metadata.namespace;
+  return named(object, home, slug(object.kind));
+}
+
+function named({ metadata: { name, namespace } }: KubernetesObject, home: string | undefined, kind: string): string {
   const elsewhere = namespace !== undefined && namespace !== home ? `${namespace}.` : '';
-  return `${slug(object.kind)}-${slug(`${elsewhere}${object.metadata.name}`)}.yaml`;
+  return `${kind}-${slug(`${elsewhere}${name}`)}.yaml`;
+}
+
+/** API group of an object, empty for the core group. */
+export function groupOf({ apiVersion }: KubernetesObject): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
 /** The name with the step in front, so that files sort in the order in which a cluster takes them. */
@@ -21,18 +29,31 @@ export function orderedFileName(object: KubernetesObject, home: string | undefin
   return `${String(step).padStart(2, '0')}-${wave.name}-${fileName(object, home)}`;
 }
 
-/** One file per object. Two objects that would share a file get numbers, in order. */
+/**
+ * One file per object, each with a name of its own. Where objects of several API groups would share one, those of other groups than the core get
+ * their group into it; where that does not tell them apart either, a number that no other file has.
+ */
 export function objectFiles(
   folder: string,
   objects: readonly KubernetesObject[],
   name: (object: KubernetesObject) => string,
 ): readonly OutputFile[] {
-  const taken = new Map<string, number>();
-  return objects.map((object) => {
-    const wanted = name(object);
-    const count = (taken.get(wanted) ?? 0) + 1;
-    taken.set(wanted, count);
-    const unique = count === 1 ? wanted : wanted.replace(/\.yaml$/, `-${count}.yaml`);
+  const wanted = objects.map(name);
+  const shared = new Set(wanted.filter((n, i) => wanted.indexOf(n) !== i));
+  const clear = objects.map((object, i) => {
+    const plain = wanted[i] ?? '';
+    const group = groupOf(object);
+    const kind = `${slug(object.kind)}-`;
+    return shared.has(plain) && group !== '' ? plain.replace(kind, `${slug(object.kind)}.${slug(group)}-`) : plain;
+  });
+  const all = new Set(clear);
+  const taken = new Set<string>();
+  return objects.map((object, i) => {
+    const plain = clear[i] ?? '';
+    let unique = plain;
+    for (let number = 2; taken.has(unique) || (unique !== plain && all.has(unique)); number++)
+      unique = plain.replace(/\.yaml$/, `-${number}.yaml`);
+    taken.add(unique);
     return { path: folder === '' ? unique : `${folder}/${unique}`, text: toYaml(object) };
   });
 }

@@ -7,6 +7,7 @@ import { memoryRules } from './rules/memory.ts';
 import { nameRules } from './rules/names.ts';
 import { placementRules } from './rules/placement.ts';
 import { requestRules } from './rules/graph-request.ts';
+import { podSecurityRules } from './rules/pod-security.ts';
 import { roleRules } from './rules/roles.ts';
 import { routingRules } from './rules/routing.ts';
 import { scalingRules } from './rules/scaling.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...routingRules,
   ...scalingRules,
   ...placementRules,
+  ...podSecurityRules,
   ...lifecycleRules,
   ...requestRules,
 ];

@@ -3,6 +3,7 @@ export * from './constructs/index.ts';
 export {
   type ContextOptions,
   defaultNamespace,
+  defaultRelease,
   platformContext,
   type PlatformContext,
   type Profile,
@@ -25,7 +26,7 @@ export { switches, type SwitchDefinition, type SwitchName } from './switches.ts'
 export type { PlatformValues } from './typed-values.ts';
 export { editorSchema, type GlobalValues, type SettingsValues, withTitle } from './values-schema.ts';
 export { inOrder, waveOf, waves, type Wave, type WaveName } from './waves.ts';
-export { isClusterScoped } from './scope-of-kinds.ts';
+export { inNamespace, isClusterScoped } from './scope-of-kinds.ts';
 export { atPath, templateString, truthy } from './go-values.ts';
 export { applySet, type SetKind, type SetOption, SetSyntaxError } from './set-values.ts';
 export { platformVersion } from './operator/defaults.ts';

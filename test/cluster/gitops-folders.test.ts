@@ -112,7 +112,7 @@ describe.skipIf(missingTools(['kustomize']).length > 0)('kustomize', () => {
         ),
       );
       expect([...built.keys()].toSorted()).toEqual(
-        [...wanted.map(key), 'nvidia.com/v1alpha1 DynamoGraphDeployment models/qwen'].toSorted(),
+        [...wanted.map(key), 'nvidia.com/v1alpha1 DynamoGraphDeployment models/qwen', 'v1 Namespace /models'].toSorted(),
       );
       for (const object of wanted) expect(built.get(key(object)), key(object)).toEqual(object);
     },
@@ -144,30 +144,30 @@ describeCluster('plain files on a real API server', () => {
         '--layout',
         'plain',
         '-o',
-        'plain',
+        `plain-${name}`,
       );
       const apply = async (path: string): Promise<readonly string[]> => {
         const { exitCode, stdout, stderr } = await cluster().kubectl(['apply', '-f', path]);
         expect(exitCode, stderr).toBe(0);
         return stdout.trim().split('\n');
       };
-      const platform = join(folder, 'plain/1-platform');
+      const platform = join(folder, `plain-${name}/1-platform`);
       // controllers write status at their own pace: content and generation tell what an apply changed
       const stored = async (): Promise<readonly object[]> => {
-        const paths = ['plain/0-crds', 'plain/1-platform'].flatMap((p) => ['-f', join(folder, p)]);
+        const paths = [`plain-${name}/0-crds`, `plain-${name}/1-platform`].flatMap((p) => ['-f', join(folder, p)]);
         const { items } = JSON.parse((await cluster().kubectl(['get', ...paths, '-o', 'json'])).stdout);
         return items.map(({ status: _status, metadata: { resourceVersion: _version, ...metadata }, ...rest }: StoredObject) => ({
           ...rest,
           metadata,
         }));
       };
-      await apply(join(folder, 'plain/0-crds'));
+      await apply(join(folder, `plain-${name}/0-crds`));
       const files = readdirSync(platform).toSorted();
       if (name === 'base') for (const file of files) await apply(join(platform, file));
       else await apply(platform);
       const before = await stored();
       // kubectl may say "configured" where the API server fills in list items or a patch replaces a selector; versions tell what really changed
-      await apply(join(folder, 'plain/0-crds'));
+      await apply(join(folder, `plain-${name}/0-crds`));
       await apply(platform);
       expect(await stored()).toEqual(before);
       if (name === 'base') for (const file of files) await apply(join(platform, file));
@@ -178,8 +178,8 @@ describeCluster('plain files on a real API server', () => {
   );
 
   test('every namespaced object names its namespace', () => {
-    const text = readdirSync(join(folder, 'plain/1-platform')).map((f) =>
-      readFileSync(join(folder, 'plain/1-platform', f), 'utf8'),
+    const text = readdirSync(join(folder, 'plain-base/1-platform')).map((f) =>
+      readFileSync(join(folder, 'plain-base/1-platform', f), 'utf8'),
     );
     const homeless = text
       .flatMap(read)

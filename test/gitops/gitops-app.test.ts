@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chart } from 'cdk8s';
@@ -55,12 +55,46 @@ test('an app writes Argo CD applications for its repository', () => {
 });
 
 test('an app writes plain files and Flux steps', () => {
-  expect(readdirSync(app('plain', { layout: 'plain' }, { production: {} }))).toEqual(['0-crds', '1-platform', '2-graphs']);
+  expect(readdirSync(app('plain', { layout: 'plain' }, { production: {} })).toSorted()).toEqual([
+    '.dynamo-cdk8s-files',
+    '0-crds',
+    '1-platform',
+    '2-graphs',
+    'README.md',
+  ]);
   expect(
     existsSync(
       join(app('flux', { layout: 'flux', repository: { url: 'ssh://git@x/y' } }, { production: {} }), 'flux/dynamo.yaml'),
     ),
   ).toBe(true);
+});
+
+test("an app leaves a user's files in its folder", () => {
+  mkdirSync(join(folder, 'kept'));
+  writeFileSync(join(folder, 'kept/mine.txt'), 'mine');
+  app('kept', { layout: 'plain' }, { production: {} });
+  app('kept', { layout: 'plain' }, { production: { etcd: { enabled: false } } });
+  expect(readFileSync(join(folder, 'kept/mine.txt'), 'utf8')).toBe('mine');
+  expect(readdirSync(join(folder, 'kept/1-platform')).some((f) => f.includes('etcd'))).toBe(false);
+});
+
+test('fails before anything is written when two environments share a cluster, an address is none, or a secret would be written', () => {
+  const repository = { url: 'https://git.example.com/x.git' };
+  expect(() => app('shared', { layout: 'argocd', repository }, { test: {}, production: {} })).toThrow('both go to');
+  expect(() => app('address', { layout: 'flux', repository: { url: 'git@x:y.git' } }, { test: {} })).toThrow('that Flux takes');
+  const extraResources = [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b' } }];
+  expect(() => app('secret', { layout: 'plain' }, { test: { nats: { extraResources } } })).toThrow(
+    'Secret dynamo-system/s: a Secret',
+  );
+  for (const name of ['shared', 'address', 'secret']) expect(existsSync(join(folder, name))).toBe(false);
+  app('allowed', { layout: 'plain', allowSecrets: true }, { test: { nats: { extraResources } } });
+  const targets = { test: { server: 'https://test:6443' }, production: { server: 'https://production:6443' } };
+  const out = app('targets', { layout: 'argocd', repository, targets }, { test: {}, production: {} });
+  expect(
+    read(join(out, 'argocd/applicationset-dynamo.yaml')).spec.generators[0].list.elements.map(
+      (e: { server: string }) => e.server,
+    ),
+  ).toEqual(['https://test:6443', 'https://production:6443']);
 });
 
 test('fails before anything is written when a layout lacks its repository', () => {

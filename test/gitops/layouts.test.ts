@@ -116,7 +116,7 @@ test('Argo CD keeps CRDs when they leave Git, and the project allows only what i
   const crd = parse(file(files, 'manifests/default/01-crds-customresourcedefinition-dynamographdeployments.nvidia.com.yaml'));
   expect(crd.metadata.annotations).toEqual({
     'argocd.argoproj.io/sync-wave': '-5',
-    'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=false',
+    'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=false,Delete=false',
   });
   const project = parse(file(files, 'argocd/appproject-dynamo.yaml')).spec;
   expect(project.clusterResourceWhitelist).toEqual([

@@ -134,7 +134,9 @@ describe('platform -o FOLDER', () => {
     const cwd = folderWith({});
     const { code, out } = await run(['platform', '-o', 'a/b'], { cwd });
     expect(code).toBe(0);
-    const files = readdirSync(join(cwd, 'a/b')).sort();
+    const files = readdirSync(join(cwd, 'a/b'))
+      .filter((f) => f !== '.dynamo-cdk8s-files')
+      .sort();
     expect(out.trim().split('\n').sort()).toEqual(files.map((f) => `a/b/${f}`));
     const kinds = files.map((f) => (parse(readFileSync(join(cwd, 'a/b', f), 'utf8')) as Item).kind);
     expect(kinds.indexOf('ServiceAccount')).toBeLessThan(kinds.indexOf('Deployment'));
@@ -152,12 +154,23 @@ describe('platform -o FOLDER', () => {
     expect(readdirSync(cwd)).toEqual(['out']);
   });
 
-  test('leaves a folder alone that holds anything else', async () => {
-    const cwd = folderWith({ 'out/notes.txt': 'mine' });
-    const { code, err } = await run(['platform', '-o', 'out'], { cwd });
+  test("leaves a user's files alone, whatever they are called", async () => {
+    const cwd = folderWith({ 'out/notes.txt': 'mine', 'out/99-mine.yaml': 'mine' });
+    await run(['platform', '-o', 'out'], { cwd });
+    expect(await run(['platform', '-o', 'out', '--set', 'etcd.enabled=false'], { cwd })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'out/99-mine.yaml'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(cwd, 'out/notes.txt'), 'utf8')).toBe('mine');
+  });
+
+  test("rejects a folder that holds another release, and leaves that release's files", async () => {
+    const cwd = folderWith({});
+    await run(['platform', '--release', 'a', '-o', 'out'], { cwd });
+    const before = readdirSync(join(cwd, 'out'));
+    const { code, err } = await run(['platform', '--release', 'b', '-o', 'out'], { cwd });
     expect(code).toBe(1);
-    expect(err).toContain('holds notes.txt');
-    expect(readdirSync(join(cwd, 'out'))).toEqual(['notes.txt']);
+    expect(err).toContain('out: was written by "platform --chart platform --release a", not by');
+    expect(readdirSync(join(cwd, 'out'))).toEqual(before);
+    expect(await run(['platform', '--release', 'b', '-o', 'out', '--force'], { cwd })).toMatchObject({ code: 0 });
   });
 
   test('writes nothing when the values are wrong', async () => {

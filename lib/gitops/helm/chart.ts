@@ -1,13 +1,22 @@
-import { toYaml } from '../../manifest/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import { type ContextOptions, type KubernetesObject, parts, platformVersion, renderPlatform } from '../../platform/index.ts';
+import { toYaml } from '../../manifest/index.ts';
+import { mergeLayers, parts, renderPlatform, type ContextOptions, type KubernetesObject } from '../../platform/index.ts';
 import type { OutputFile } from '../layout.ts';
-import { fileName } from '../object-files.ts';
-import { etcdDecisions, monitoring, operatorDecisions, valueExpression, type DecidingValue } from './chart-values.ts';
-import { notes, templateFunctions } from './functions.ts';
-import { escapeBraces } from './parameter.ts';
-import { Specialiser } from './specialise.ts';
-import { chartReadme, valuesFile, valuesSchema } from './values-file.ts';
+import { objectFiles, fileName } from '../object-files.ts';
+import { chartFile } from './chart-file.ts';
+import { etcdDecisions, monitoring, natsDecisions, operatorDecisions, type DecidingValue } from './deciding-values.ts';
+import { documentedValues } from './documented-values.ts';
+import { validateTemplate } from './guards.ts';
+import { namedTemplates } from './named-templates.ts';
+import { notesTemplate } from './notes.ts';
+import { openValues, valueExpression } from './open-values.ts';
+import { Placeholders } from './placeholders.ts';
+import { chartReadme } from './readme.ts';
+import { TemplateGenerator } from './template-generator.ts';
+import { escapeBraces } from './template-text.ts';
+import { testPod } from './test-pod.ts';
+import { valuesFile } from './values-file.ts';
+import { valuesSchema } from './values-schema.ts';
 
 /** What a chart is made from. */
 export interface ChartInput {
@@ -16,74 +25,93 @@ export interface ChartInput {
   readonly options: ContextOptions;
   readonly crds: readonly KubernetesObject[];
   readonly graphs: readonly KubernetesObject[];
+  /**
+   * Version of the chart.
+   * @default - the version of the platform
+   */
+  readonly version?: string;
 }
-
-/** Parts that are there as the values say when the chart is made. */
-const fixedParts: ReadonlySet<string> = new Set(['grove', 'kai-scheduler']);
 
 /** A parameterised Helm chart of the platform, made from the same renderers as everything else. */
 export function helmChart(input: ChartInput): readonly OutputFile[] {
-  const { values } = input;
-  const specialiser = new Specialiser(values, input.options);
-  const operator = operatorDecisions(
-    (path) => specialiser.text(valueExpression(path)),
-    specialiser.number(valueExpression('dynamo-operator.controllerManager.replicas')),
-  );
+  const { values, options, graphs } = input;
+  const { byPart, context, notes } = renderPlatform(mergeLayers([values, { platform: { queues: { enabled: true } } }]), options);
+  const defaults = parts.map((part) => ({ ...part.defaults, platform: part.platformDefaults }));
+  const rendered = byPart.map((part) => part.objects);
+  const placeholders = new Placeholders([values, JSON.stringify(options), defaults, rendered]);
+  const generator = new TemplateGenerator(values, options, openValues, placeholders);
   const decisions: Readonly<Record<string, readonly DecidingValue[]>> = {
-    'dynamo-operator': operator,
-    etcd: etcdDecisions(specialiser.map(valueExpression('etcd.resources'))),
+    'dynamo-operator': operatorDecisions(
+      (path) => placeholders.string(valueExpression(path)),
+      placeholders.number(valueExpression('dynamo-operator.controllerManager.replicas')),
+    ),
+    nats: natsDecisions(values),
+    etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources'))),
   };
-  const all = Object.values(decisions).flat();
-  const templates = parts.flatMap((part): readonly OutputFile[] => {
-    if (fixedParts.has(part.key) && !isEnabled(values, part.key)) return [];
-    const text = specialiser.templates(part, decisions[part.key] ?? [monitoring]);
-    const on = fixedParts.has(part.key) ? text : `{{- if ${enabledTest(part.key)} }}\n${text}{{- end }}\n`;
-    return text === ''
-      ? []
-      : [{ path: `templates/${part.key}.yaml`, text: `{{- $operator := index .Values "dynamo-operator" -}}\n${on}` }];
-  });
+  const documented = documentedValues(Object.values(decisions).flat(), graphs.length > 0);
+  const templates = parts.map((part) => ({
+    path: `templates/${part.key}.yaml`,
+    text: when(enabledTest(part.key), generator.templates(part, decisions[part.key] ?? [monitoring])),
+  }));
+  const beside = byPart
+    .filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
+    .map(({ name, objects }) => {
+      const text = generator.fixed(objects, context.namespace);
+      return {
+        path: `templates/${name}.yaml`,
+        text: name === 'queues' ? when('eq (include "dynamo.queues" .) "true"', text) : text,
+      };
+    });
   return [
-    { path: 'Chart.yaml', text: toYaml(chartFile) },
-    { path: 'values.yaml', text: valuesFile(values, all) },
-    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(all), undefined, 2)}\n` },
-    { path: 'README.md', text: chartReadme(all) },
-    { path: 'templates/_helpers.tpl', text: templateFunctions },
-    { path: 'templates/NOTES.txt', text: notes },
+    { path: 'Chart.yaml', text: chartFile('dynamo-platform', 'NVIDIA Dynamo platform: operator, NATS, etcd', input.version) },
+    { path: 'values.yaml', text: valuesFile(values, documented) },
+    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(documented), undefined, 2)}\n` },
+    { path: 'README.md', text: chartReadme(documented, values, notes) },
+    { path: 'templates/_helpers.tpl', text: namedTemplates },
+    { path: 'templates/NOTES.txt', text: notesTemplate(graphs.length > 0) },
+    { path: 'templates/validate.yaml', text: validateTemplate() },
+    { path: 'templates/tests/connection.yaml', text: testPod },
     ...templates,
-    ...beside(input, specialiser),
-    ...input.crds.map((o) => ({ path: `crds/${fileName(o)}`, text: toYaml(o) })),
-    ...input.graphs.map((o) => ({ path: `templates/graphs/${fileName(o)}`, text: escapeBraces(toYaml(o)) })),
+    ...beside,
+    ...objectFiles('crds', input.crds, (o) => fileName(o)),
+    ...objectFiles('templates/graphs', graphs, (o) => fileName(o)).map(({ path, text }) => ({
+      path,
+      text: `{{- if .Values.graphs.enabled }}\n${escapeBraces(text)}{{- end }}\n`,
+    })),
   ];
 }
 
-/** What belongs to no part, such as alert rules and queues: as the values say when the chart is made, in the release's namespace. */
-function beside({ values, options }: ChartInput, specialiser: Specialiser): readonly OutputFile[] {
-  const { byPart, context } = renderPlatform(values, options);
-  const home = specialiser.text('.Release.Namespace');
-  return byPart
-    .filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
-    .map(({ name, objects }) => {
-      const moved = objects.map((o) =>
-        o.metadata.namespace === context.namespace ? { ...o, metadata: { ...o.metadata, namespace: home } } : o,
-      );
-      return { path: `templates/${name}.yaml`, text: specialiser.fixed(moved) };
-    });
+/** Templates inside a condition; `$operator` is the operator's block. */
+function when(test: string, text: string): string {
+  return `{{- $operator := index .Values "dynamo-operator" -}}\n{{- if ${test} }}\n${text}{{- end }}\n`;
 }
 
-const chartFile = {
-  apiVersion: 'v2',
-  name: 'dynamo-platform',
-  description: 'NVIDIA Dynamo platform: operator, NATS, etcd',
-  type: 'application',
-  version: platformVersion,
-  appVersion: platformVersion,
-};
-
+/** How a template asks whether a part is on: the operator is unless it is turned off, as in the original. */
 function enabledTest(key: string): string {
-  return key === 'dynamo-operator' ? 'ne (toString $operator.enabled) "false"' : `.Values.${key}.enabled`;
+  if (key === 'dynamo-operator') return 'ne (toString $operator.enabled) "false"';
+  return key.includes('-') ? `(index .Values "${key}").enabled` : `.Values.${key}.enabled`;
 }
 
-function isEnabled(values: JsonObject, key: string): boolean {
-  const block = values[key];
-  return typeof block === 'object' && block !== null && 'enabled' in block && block['enabled'] === true;
+/** A chart of the CRDs alone, as templates, so that an upgrade changes them; removing it leaves them and every graph. */
+export function crdsChart(crds: readonly KubernetesObject[], version?: string): readonly OutputFile[] {
+  const kept = crds.map((crd) => ({
+    ...crd,
+    metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, 'helm.sh/resource-policy': 'keep' } },
+  }));
+  return [
+    { path: 'Chart.yaml', text: chartFile('dynamo-crds', 'Custom resource definitions of NVIDIA Dynamo', version) },
+    { path: 'values.yaml', text: '# This chart has no values.\n' },
+    { path: 'README.md', text: crdsReadme },
+    ...kept.map((crd) => ({ path: `templates/${fileName(crd)}`, text: escapeBraces(toYaml(crd)) })),
+  ];
 }
+
+const crdsReadme = `# dynamo-crds
+
+The six custom resource definitions of NVIDIA Dynamo, made by \`dynamo-cdk8s gitops --layout helm --chart crds\`.
+
+    helm upgrade --install dynamo-crds . --namespace dynamo-system --create-namespace
+
+Install it before the chart dynamo-platform, and that one with \`--skip-crds\`. \`helm upgrade\` changes the definitions; \`helm uninstall\` leaves them, and
+with them every graph. Definitions that another way put there are taken over with \`--take-ownership\` (Helm 3.17).
+`;

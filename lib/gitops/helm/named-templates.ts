@@ -1,5 +1,5 @@
-/** Named templates of the chart: names as the platform makes them, images, and what two values decide together. */
-export const templateFunctions = `{{/* Full name of a part: the override, the release when it already holds the part's name, else both joined. */}}
+/** `_helpers.tpl`: names as the platform makes them, images, and what several values decide together. */
+export const namedTemplates = String.raw`{{/* Full name of a part: the override, the release when it already holds the part's name, else both joined. */}}
 {{- define "dynamo.fullname" -}}
 {{- $release := index . 0 -}}
 {{- $name := index . 1 -}}
@@ -68,17 +68,62 @@ export const templateFunctions = `{{/* Full name of a part: the override, the re
 off
 {{- end -}}
 {{- end -}}
-`;
 
-/** What helm prints after an install. */
-export const notes = `The Dynamo platform {{ .Chart.AppVersion }} is installed in {{ .Release.Namespace }} as {{ .Release.Name }}.
+{{/* Servers of NATS: their number in a cluster, else single. */}}
+{{- define "dynamo.nats.servers" -}}
+{{- if .Values.nats.config.cluster.enabled -}}
+{{- int .Values.nats.config.cluster.replicas -}}
+{{- else -}}
+single
+{{- end -}}
+{{- end -}}
 
-Look:    kubectl -n {{ .Release.Namespace }} get pods -l control-plane=controller-manager
-Deploy:  kubectl -n NAMESPACE apply -f graph.yaml && kubectl -n NAMESPACE get dgd
-{{- if and (eq (include "dynamo.webhooks" .) "cert-manager") (not (.Capabilities.APIVersions.Has "cert-manager.io/v1")) }}
+{{/* Storage class of etcd; a hyphen is the class without a name. */}}
+{{- define "dynamo.etcd.storageClass" -}}
+{{- $class := coalesce .Values.global.storageClass .Values.etcd.persistence.storageClass .Values.global.defaultStorageClass -}}
+{{- if ne $class "-" -}}
+{{- $class -}}
+{{- end -}}
+{{- end -}}
 
-cert-manager was not found: the operator waits for the Secret {{ (index .Values "dynamo-operator").webhook.certificateSecret.name }}.
-{{- end }}
+{{/* Whether the KAI queues are made: as told, else when the release brings KAI or the cluster knows them. */}}
+{{- define "dynamo.queues" -}}
+{{- if kindIs "bool" .Values.platform.queues.enabled -}}
+{{- .Values.platform.queues.enabled -}}
+{{- else -}}
+{{- or (index .Values "kai-scheduler").enabled (.Capabilities.APIVersions.Has "scheduling.run.ai/v2") -}}
+{{- end -}}
+{{- end -}}
 
-Before the first graph, make the Secret {{ (index .Values "dynamo-operator").dynamo.mpiRun.secretName }} with the keys private.key and private.key.pub.
+{{/* Pull secrets of a pod as JSON: its own, then those of every pod, each once. */}}
+{{- define "dynamo.pullSecrets" -}}
+{{- $secrets := list -}}
+{{- range concat (default list (index . 1)) (default list (index . 0).Values.global.imagePullSecrets) -}}
+{{- $secret := . -}}
+{{- if kindIs "string" . -}}
+{{- $secret = dict "name" . -}}
+{{- end -}}
+{{- $secrets = append $secrets $secret -}}
+{{- end -}}
+{{- uniq $secrets | toJson -}}
+{{- end -}}
+
+{{/* A value inside a line of a file, where nothing quotes it. */}}
+{{- define "dynamo.line" -}}
+{{- if regexMatch "[\"\\\\\\x00-\\x1f\\x7f]" (toString .) -}}
+{{- fail (printf "%s: must not hold quotes, backslashes or control characters" (toJson .)) -}}
+{{- end -}}
+{{- . -}}
+{{- end -}}
+
+{{/* Milliseconds of a duration such as 1m30s. */}}
+{{- define "dynamo.milliseconds" -}}
+{{- $sum := 0 -}}
+{{- range regexFindAll "[0-9]+(ms|h|m|s)" (toString .) -1 -}}
+{{- $number := regexFind "^[0-9]+" . | int64 -}}
+{{- $unit := regexReplaceAll "^[0-9]+" . "" -}}
+{{- $sum = add $sum (mul $number (get (dict "h" 3600000 "m" 60000 "s" 1000 "ms" 1) $unit)) -}}
+{{- end -}}
+{{- $sum -}}
+{{- end -}}
 `;

@@ -1,16 +1,17 @@
 import { isObject, type Json } from '../../json/index.ts';
-import type { Cases, Conditions } from './condition.ts';
-import { quoted, type ChartParameter, type Parameters } from './parameter.ts';
-import type { Folded, Guarded } from './variants.ts';
+import type { Cases, Conditions } from './conditions.ts';
+import type { ChartParameter, Placeholders } from './placeholders.ts';
+import { quoted } from './template-text.ts';
+import type { Folded, Guarded } from './fold-variants.ts';
 
 /** Writes folded values as template text: YAML with `if` around what depends on a switch. */
 export class TemplateWriter {
   readonly #conditions: Conditions;
-  readonly #parameters: Parameters;
+  readonly #placeholders: Placeholders;
 
-  constructor(conditions: Conditions, parameters: Parameters) {
+  constructor(conditions: Conditions, placeholders: Placeholders) {
     this.#conditions = conditions;
-    this.#parameters = parameters;
+    this.#placeholders = placeholders;
   }
 
   /** One object as a document of its own, guarded by the cases it is there in. */
@@ -82,12 +83,12 @@ export class TemplateWriter {
 
   #entry(key: string, node: Folded, indent: number, within: Cases): readonly string[] {
     const pad = ' '.repeat(indent);
-    const spliced = this.#parameters.splicedKey(key);
+    const spliced = this.#placeholders.splicedKey(key);
     if (spliced) return this.#splice(spliced, indent);
-    const name = this.#parameters.scalar(key);
+    const name = this.#placeholders.scalar(key);
     if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#entry(key, n, indent, w));
     if (node.kind !== 'literal') return [`${pad}${name}:`, ...this.#block(node, indent + 2, within)];
-    const whole = this.#parameters.whole(node.value);
+    const whole = this.#placeholders.whole(node.value);
     if (whole)
       return [
         `${pad}{{- with ${whole.expression} }}`,
@@ -95,6 +96,8 @@ export class TemplateWriter {
         `${pad}  {{- toYaml . | nindent ${indent + 2} }}`,
         `${pad}{{- end }}`,
       ];
+    const merged = this.#placeholders.mergedMap(node.value);
+    if (merged) return [`${pad}${name}:`, `${pad}  {{- toYaml (${merged}) | nindent ${indent + 2} }}`];
     const text = node.value;
     if (typeof text === 'string' && text.includes('\n')) return this.#text(`${pad}${name}: `, text, indent);
     if (isBlock(text)) return [`${pad}${name}:`, ...this.#literal(text, indent + 2)];
@@ -105,7 +108,7 @@ export class TemplateWriter {
     if (node.kind === 'choice') return this.#choice(node.options, indent, within, (n, w) => this.#item(n, indent, w));
     const pad = ' '.repeat(indent);
     if (node.kind === 'literal') {
-      const spliced = this.#parameters.splicedItem(node.value);
+      const spliced = this.#placeholders.splicedItem(node.value);
       if (spliced) return this.#splice(spliced, indent);
       if (typeof node.value === 'string' && node.value.includes('\n')) return this.#text(`${pad}- `, node.value, indent);
       if (!isBlock(node.value)) return this.#guarded([`${pad}- ${this.#inline(node.value)}`], node.value, indent);
@@ -118,7 +121,7 @@ export class TemplateWriter {
 
   /** Lines that are there only when the parameter in them says so. */
   #guarded(lines: readonly string[], scalar: Json, indent: number): readonly string[] {
-    const guard = this.#parameters.guard(scalar);
+    const guard = this.#placeholders.guard(scalar);
     const pad = ' '.repeat(indent);
     return guard === undefined ? lines : [`${pad}{{- if ${guard} }}`, ...lines, `${pad}{{- end }}`];
   }
@@ -140,7 +143,7 @@ export class TemplateWriter {
 
   #inline(value: Json): string {
     if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
-    return this.#parameters.scalar(value);
+    return this.#placeholders.scalar(value);
   }
 
   /** Text of several lines as a block, or quoted where a block could not hold it. */
@@ -151,12 +154,12 @@ export class TemplateWriter {
     const pad = ' '.repeat(indent + 2);
     return [
       `${head}|${tail === '' ? '-' : ''}`,
-      ...body.split('\n').map((l) => (l === '' ? '' : `${pad}${this.#parameters.line(l)}`)),
+      ...body.split('\n').map((l) => (l === '' ? '' : `${pad}${this.#placeholders.line(l)}`)),
     ];
   }
 
   #wrap(text: string): string {
-    return this.#parameters.pieces(text).some((p) => typeof p !== 'string') ? this.#parameters.scalar(text) : quoted(text);
+    return this.#placeholders.hasNone(text) ? quoted(text) : this.#placeholders.scalar(text);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import type { Cases } from './condition.ts';
+import type { Cases } from './conditions.ts';
 
 /** A value that differs between cases, folded so that what is the same is said once. */
 export type Folded =

@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { planFolder, writeFolder, type FolderChange, type OutputFile } from '../files/index.ts';
+import type { Io } from './command.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
+
+/** Options of every command that writes a folder. */
+export interface OutputOptions {
+  readonly output: string;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** Gives a command `--dry-run` and `--force` for the folder that it writes. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .option('--dry-run', 'write nothing; print what would be created, replaced, removed and kept in the folder')
+    .option('--force', 'replace files in the folder that this command did not write');
+}
+
+const said: Readonly<Record<FolderChange['change'], (edited: boolean) => string | undefined>> = {
+  create: () => undefined,
+  unchanged: () => undefined,
+  replace: (edited) => (edited ? 'replaced, though it was changed by hand' : 'replaced'),
+  remove: () => 'removed: it is no longer needed',
+  keep: (edited) => (edited ? 'kept: no longer needed, but changed by hand' : 'kept: this command did not write it'),
+};
+
+/**
+ * Writes a command's files into its folder and prints their names; on stderr goes what was replaced, removed or kept. `owner` says what wrote the
+ * folder, so that another release does not take it over.
+ */
+export function writeOutput(files: readonly OutputFile[], owner: string, options: OutputOptions, io: Io): ExitCode {
+  const request = { folder: resolve(io.cwd, options.output), files, owner, force: options.force ?? false };
+  const { problems, changes } = options.dryRun ? planFolder(request) : writeFolder(request);
+  for (const { path, message } of problems) io.err(`${join(options.output, path)}: ${message}\n`);
+  if (problems.length > 0) return exitCode.wrongInput;
+  if (options.dryRun) {
+    io.out(
+      changes
+        .map(({ path, change, edited }) => `${change} ${join(options.output, path)}${edited ? ' (changed by hand)' : ''}\n`)
+        .join(''),
+    );
+    return exitCode.done;
+  }
+  for (const { path, change, edited } of changes) {
+    const words = said[change](edited);
+    if (words !== undefined) io.err(`${join(options.output, path)}: ${words}\n`);
+  }
+  const kept = new Set(changes.filter((c) => c.change === 'keep').map((c) => c.path));
+  io.out(
+    files
+      .filter((f) => !kept.has(f.path))
+      .map((f) => `${join(options.output, f.path)}\n`)
+      .join(''),
+  );
+  return exitCode.done;
+}

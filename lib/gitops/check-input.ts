@@ -1,0 +1,66 @@
+import type { KubernetesObject } from '../platform/index.ts';
+import type { Environment, GitopsInput } from './layout.ts';
+import { groupOf, platformObjects } from './object-files.ts';
+import { describeSecret, findSecrets } from './secrets.ts';
+
+/** What decides about a check besides the input. */
+export interface InputCheck {
+  readonly layout: string;
+  /**
+   * Whether secrets may be written.
+   * @default false
+   */
+  readonly allowSecrets?: boolean;
+}
+
+function identity(object: KubernetesObject): string {
+  const { kind, metadata } = object;
+  return `${groupOf(object)} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function label({ kind, metadata }: KubernetesObject): string {
+  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
+}
+
+/** Objects that are there twice: a cluster keeps one of them. */
+function duplicates(objects: readonly KubernetesObject[]): readonly string[] {
+  const seen = new Set<string>();
+  const twice = objects.filter((object) => seen.has(identity(object)) || (seen.add(identity(object)), false));
+  return [...new Set(twice.map(label))].map((name) => `${name} is given more than once; rename or remove one of them`);
+}
+
+/** How a controller tells clusters apart, and the option that names one. */
+const targets = {
+  argocd: {
+    of: ({ target }: Environment): string => target?.server ?? '',
+    option: (name: string): string => `--env-server ${name}=https://...`,
+    what: 'API server',
+  },
+  flux: {
+    of: ({ target }: Environment): string => target?.kubeConfig ?? '',
+    option: (name: string): string => `--env-kubeconfig ${name}=SECRET`,
+    what: 'kubeconfig',
+  },
+} as const;
+
+/** Environments of one controller that would be written over each other: all of them own the CRDs and cluster roles of their cluster. */
+function sharedTargets(layout: string, environments: readonly Environment[]): readonly string[] {
+  if ((layout !== 'argocd' && layout !== 'flux') || environments.length < 2) return [];
+  const { of, option, what } = targets[layout];
+  return environments.flatMap((environment, i) => {
+    const other = environments.find((e, j) => j < i && of(e) === of(environment));
+    if (other === undefined) return [];
+    const where = of(environment) === '' ? "the controller's own cluster" : `the ${what} ${of(environment)}`;
+    return [
+      `environments ${other.name} and ${environment.name} both go to ${where} and would prune each other's objects; give each a cluster of its own with ${option(environment.name)}`,
+    ];
+  });
+}
+
+/** What makes a folder that no cluster, controller or reviewer should see, in words for the user. */
+export function checkInput(input: GitopsInput, { layout, allowSecrets = false }: InputCheck): readonly string[] {
+  const repeated = input.environments.flatMap((e) => duplicates([...input.crds, ...platformObjects(e), ...input.graphs]));
+  const all = [...new Set([input.base, ...input.environments].flatMap(platformObjects)), ...input.graphs];
+  const secrets = allowSecrets ? [] : all.flatMap(findSecrets).map(describeSecret);
+  return [...new Set([...repeated, ...sharedTargets(layout, input.environments), ...secrets])];
+}

@@ -1,0 +1,70 @@
+/** A combination of values that cannot work: when a template sees it, and what to change. */
+interface Guard {
+  readonly path: string;
+  /** Template expression that holds for such values. */
+  readonly when: string;
+  readonly message: string;
+}
+
+const operatorName = 'include "dynamo.dynamo-operator.fullname" .';
+const milliseconds = (key: string): string =>
+  `(include "dynamo.milliseconds" $operator.namespaceRestriction.lease.${key} | int64)`;
+const restricted = 'and $on $operator.namespaceRestriction.enabled';
+const addresses = ['natsAddr', 'etcdAddr', 'modelExpressURL', 'dynamo.metrics.prometheusEndpoint'];
+
+/** What the command line refuses and a schema cannot say. `$on` holds where the release brings the operator, `$webhooks` is the certificate mode. */
+const guards: readonly Guard[] = [
+  {
+    path: 'dynamo-operator.webhook.caBundle',
+    when: 'and $on (eq $webhooks "external") (not $operator.webhook.caBundle)',
+    message:
+      'is required with an external certificate: without the CA the API server refuses the webhook and, with failurePolicy Fail, every write',
+  },
+  {
+    path: 'dynamo-operator.controllerManager.manager.image.repository',
+    when: 'and $on (eq $webhooks "self-managed") (regexMatch "(^|/)ai-dynamo/kubernetes-operator$" $operator.controllerManager.manager.image.repository)',
+    message:
+      'the original operator cannot make its own certificate; name the image of an operator that can, or use platform.certificates.mode cert-manager or external',
+  },
+  {
+    path: 'dynamo-operator.etcdAddr',
+    when: 'and $on (eq $operator.discoveryBackend "etcd") (not $operator.etcdAddr) (not .Values.etcd.enabled)',
+    message: 'is required with discoveryBackend etcd while etcd.enabled is false',
+  },
+  {
+    path: 'dynamo-operator.dynamo.mpiRun.secretName',
+    when: 'and $on (not $operator.dynamo.mpiRun.secretName)',
+    message:
+      'must not be empty: the operator does not start without it; name a Secret with the keys private.key and private.key.pub',
+  },
+  {
+    path: 'dynamo-operator.namespaceRestriction.lease.renewInterval',
+    when: `and (${restricted}) (or (lt ${milliseconds('renewInterval')} 1) (ge ${milliseconds('renewInterval')} ${milliseconds('duration')}))`,
+    message: 'must be a duration above zero and shorter than lease.duration: the operator does not start otherwise',
+  },
+  {
+    path: 'dynamo-operator.fullnameOverride',
+    when: `and $on (ne $webhooks "off") (gt (len (${operatorName})) 47)`,
+    message:
+      'the name of the webhook Service would have more than 63 characters; use a shorter release name or set fullnameOverride',
+  },
+  ...addresses.map((path) => ({
+    path: `dynamo-operator.${path}`,
+    when: `and $on (regexMatch "://[^/]*@" (default "" $operator.${path}))`,
+    message: 'must not hold a user and password: they would be readable in the pod and in Git; give them in a Secret',
+  })),
+];
+
+/** `templates/validate.yaml`: fails with a message for combinations of values that the command line refuses too. */
+export function validateTemplate(): string {
+  const lines = guards.map(
+    ({ path, when, message }) => `{{- if ${when} }}\n{{- fail ${JSON.stringify(`${path}: ${message}`)} }}\n{{- end }}`,
+  );
+  return [
+    '{{- $operator := index .Values "dynamo-operator" -}}',
+    '{{- $on := ne (toString $operator.enabled) "false" -}}',
+    '{{- $webhooks := include "dynamo.webhooks" . -}}',
+    ...lines,
+    '',
+  ].join('\n');
+}

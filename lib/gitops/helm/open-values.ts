@@ -1,0 +1,221 @@
+import type { JsonObject } from '../../json/index.ts';
+
+/** What a value must look like beside its type. */
+export type ValueForm =
+  | 'name'
+  | 'dnsName'
+  | 'optionalDnsName'
+  | 'storageClass'
+  | 'quantity'
+  | 'duration'
+  | 'optionalDuration'
+  | 'base64'
+  | 'tag'
+  | 'seconds'
+  | 'replicas'
+  | 'digests'
+  | 'tolerations';
+
+/** A value that the chart reads. */
+export interface ChartValue {
+  /** Path in the values. */
+  readonly path: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'map' | 'list';
+  readonly description: string;
+  /** Allowed values. */
+  readonly choices?: readonly (string | number)[];
+  readonly form?: ValueForm;
+  /** Whether null has a meaning of its own. */
+  readonly nullable?: boolean;
+}
+
+/** A value that the chart passes through to its objects. */
+export interface OpenValue extends ChartValue {
+  readonly type: 'string' | 'number' | 'map' | 'list';
+  /** Expression that yields it, where it is not the value itself. `$operator` is the block `dynamo-operator`. */
+  readonly expression?: string;
+  /** Value that must be set too for lines with this one to be there; an unset value leaves them out in any case. */
+  readonly gate?: string;
+  /** Whether lines with an unset value are left out; a string is the expression that says whether it is set, where that is another one. */
+  readonly optional?: boolean | string;
+}
+
+/** Path of a value in the operator's block. */
+export const operator = (path: string): string => `dynamo-operator.${path}`;
+
+/** Template expression of a value. `$operator` is the operator's block, whose name has a hyphen and cannot be written after a dot. */
+export function valueExpression(path: string): string {
+  return path.startsWith('dynamo-operator.') ? path.replace('dynamo-operator', '$operator') : `.Values.${path}`;
+}
+
+/** Nests a value below its path. */
+export function nest(path: string, value: JsonObject[string]): JsonObject {
+  return path.split('.').reduceRight<JsonObject[string]>((inner, key) => ({ [key]: inner }), value) as JsonObject;
+}
+
+/** Every value that is passed through. */
+export const openValues: readonly OpenValue[] = [
+  { path: operator('controllerManager.manager.image.repository'), type: 'string', description: 'image of the operator' },
+  {
+    path: operator('controllerManager.manager.image.tag'),
+    type: 'string',
+    form: 'tag',
+    description: 'its tag; empty for the version this chart was made for',
+    expression: 'default $.Chart.AppVersion $operator.controllerManager.manager.image.tag',
+  },
+  {
+    path: operator('controllerManager.manager.image.pullPolicy'),
+    type: 'string',
+    description: 'its pull policy',
+    choices: ['IfNotPresent', 'Always', 'Never'],
+  },
+  { path: operator('controllerManager.manager.resources'), type: 'map', description: 'resources of the operator' },
+  {
+    path: operator('controllerManager.kubeRbacProxy.image.repository'),
+    type: 'string',
+    description: 'image of the metrics proxy',
+  },
+  { path: operator('controllerManager.kubeRbacProxy.image.tag'), type: 'string', form: 'tag', description: 'its tag' },
+  { path: operator('controllerManager.kubeRbacProxy.resources'), type: 'map', description: 'resources of the metrics proxy' },
+  {
+    path: operator('controllerManager.tolerations'),
+    type: 'list',
+    form: 'tolerations',
+    description: 'tolerations of the operator pod',
+  },
+  { path: operator('controllerManager.affinity'), type: 'map', description: 'affinity of the operator pod' },
+  { path: 'platform.operator.nodeSelector', type: 'map', description: 'node selector of the operator pod' },
+  {
+    path: 'platform.operator.logLevel',
+    type: 'string',
+    description: 'log level of the operator: debug, info, error or a number',
+    optional: true,
+  },
+  { path: operator('imagePullSecrets'), type: 'list', description: 'pull secrets of the operator pod, as {name}' },
+  {
+    path: operator('webhook.failurePolicy'),
+    type: 'string',
+    description: 'what happens to writes when the operator does not answer',
+    choices: ['Fail', 'Ignore'],
+  },
+  {
+    path: operator('webhook.timeoutSeconds'),
+    type: 'number',
+    form: 'seconds',
+    description: 'how long the API server waits for the operator',
+  },
+  {
+    path: operator('webhook.certificateSecret.name'),
+    type: 'string',
+    form: 'dnsName',
+    description: 'Secret with the webhook certificate',
+  },
+  {
+    path: operator('webhook.caBundle'),
+    type: 'string',
+    form: 'base64',
+    description: 'certificate authority of an external certificate, base64',
+    optional: true,
+  },
+  {
+    path: operator('namespaceRestriction.targetNamespace'),
+    type: 'string',
+    form: 'name',
+    description: 'the managed namespace of a restricted operator; empty for the release namespace',
+    expression: 'default $.Release.Namespace $operator.namespaceRestriction.targetNamespace',
+  },
+  {
+    path: operator('namespaceRestriction.lease.duration'),
+    type: 'string',
+    form: 'duration',
+    description: 'how long a restricted operator keeps its namespace',
+  },
+  {
+    path: operator('namespaceRestriction.lease.renewInterval'),
+    type: 'string',
+    form: 'duration',
+    description: 'how often it says so; shorter than the duration',
+  },
+  {
+    path: operator('dynamo.ingress.className'),
+    type: 'string',
+    description: 'ingress class of frontends',
+    optional: true,
+    gate: operator('dynamo.ingress.enabled'),
+  },
+  {
+    path: operator('dynamo.ingress.tlsSecretName'),
+    type: 'string',
+    form: 'optionalDnsName',
+    description: 'TLS Secret of their Ingresses',
+    optional: true,
+    gate: operator('dynamo.ingress.enabled'),
+  },
+  {
+    path: operator('dynamo.istio.gateway'),
+    type: 'string',
+    description: 'Istio gateway of frontends',
+    optional: true,
+    gate: operator('dynamo.istio.enabled'),
+  },
+  { path: operator('dynamo.ingressHostSuffix'), type: 'string', description: 'suffix of the hosts of frontends', optional: true },
+  {
+    path: operator('dynamo.groveTerminationDelay'),
+    type: 'string',
+    form: 'optionalDuration',
+    description: 'how long Grove waits before it gives up a gang',
+    optional: true,
+  },
+  { path: operator('modelExpressURL'), type: 'string', description: 'address of a model express server', optional: true },
+  {
+    path: operator('dynamo.metrics.prometheusEndpoint'),
+    type: 'string',
+    description: 'Prometheus that planners ask',
+    optional: true,
+  },
+  {
+    path: operator('dynamo.mpiRun.secretName'),
+    type: 'string',
+    form: 'dnsName',
+    description: 'Secret with the SSH key of MPI workers',
+  },
+  {
+    path: 'platform.monitoring.labels',
+    type: 'map',
+    description: 'labels of monitors and rules, by which a Prometheus finds them',
+  },
+  { path: 'nats.container.merge.resources', type: 'map', description: 'resources of NATS' },
+  {
+    path: 'nats.podTemplate.merge.spec.tolerations',
+    type: 'list',
+    form: 'tolerations',
+    description: 'tolerations of the NATS pods',
+  },
+  { path: 'nats.podTemplate.merge.spec.nodeSelector', type: 'map', description: 'node selector of the NATS pods' },
+  { path: 'nats.container.image.tag', type: 'string', form: 'tag', description: 'tag of the NATS image' },
+  {
+    path: 'nats.config.jetstream.fileStore.pvc.size',
+    type: 'string',
+    form: 'quantity',
+    description: 'size of the JetStream claim',
+  },
+  {
+    path: 'nats.config.jetstream.fileStore.pvc.storageClassName',
+    type: 'string',
+    form: 'storageClass',
+    description: 'its storage class',
+    optional: true,
+  },
+  { path: 'etcd.image.tag', type: 'string', form: 'tag', description: 'tag of the etcd image' },
+  { path: 'etcd.persistence.size', type: 'string', form: 'quantity', description: 'size of the etcd claim' },
+  {
+    path: 'etcd.persistence.storageClass',
+    type: 'string',
+    form: 'storageClass',
+    description: 'its storage class; - for none',
+    expression: 'include "dynamo.etcd.storageClass" .',
+    optional: 'coalesce .Values.global.storageClass .Values.etcd.persistence.storageClass .Values.global.defaultStorageClass',
+  },
+  { path: 'etcd.tolerations', type: 'list', form: 'tolerations', description: 'tolerations of the etcd pods' },
+  { path: 'etcd.nodeSelector', type: 'map', description: 'node selector of the etcd pods' },
+];

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../json/index.ts';
+import { valueTree, type ValueTree } from './documented-values.ts';
+import type { ChartValue, ValueForm } from './open-values.ts';
+
+const types: Readonly<Record<ChartValue['type'], JsonObject>> = {
+  string: { type: ['string', 'null'] },
+  number: { type: 'integer' },
+  map: { type: ['object', 'null'] },
+  list: { type: ['array', 'null'] },
+  boolean: { type: 'boolean' },
+};
+
+/** What a string must look like beside its type. The patterns are those of Go: helm reads them. */
+const forms: Readonly<Record<ValueForm, JsonObject>> = {
+  name: { pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
+  dnsName: { pattern: '^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$', maxLength: 253 },
+  optionalDnsName: { pattern: '^([a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$', maxLength: 253 },
+  storageClass: { pattern: '^(-|[a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$', maxLength: 253 },
+  quantity: { type: ['string', 'integer'], pattern: '^[0-9]+([.][0-9]+)?([KMGTPE]i?|k)?$' },
+  duration: { pattern: '^([0-9]+(h|m|s|ms))+$' },
+  optionalDuration: { pattern: '^([0-9]+(h|m|s|ms))*$' },
+  base64: { pattern: '^[A-Za-z0-9+/\\s]*=*\\s*$' },
+  tag: { type: ['string', 'null'], pattern: '^([A-Za-z0-9_][-A-Za-z0-9_.]*(@sha256:[0-9a-f]{64})?)?$' },
+  seconds: { minimum: 1, maximum: 30 },
+  replicas: { minimum: 1 },
+  digests: { additionalProperties: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' } },
+  tolerations: {
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        key: { type: 'string' },
+        operator: { enum: ['Exists', 'Equal'] },
+        value: { type: 'string' },
+        effect: { enum: ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
+        tolerationSeconds: { type: 'integer' },
+      },
+    },
+  },
+};
+
+function leaf(value: ChartValue): JsonObject {
+  const nullable = value.nullable ? { type: [types[value.type]['type'] ?? 'string', 'null'] } : types[value.type];
+  const type = value.choices ? { enum: value.choices } : nullable;
+  return { description: value.description, ...type, ...(value.form === undefined ? {} : forms[value.form]) };
+}
+
+/** Read by helm alone, where a chart that has this one as a dependency turns it on and off by a condition. */
+const dependency = { enabled: { type: 'boolean', description: 'whether a chart that depends on this one includes it' } };
+
+/**
+ * `values.schema.json`: closed, so that a value the chart does not read is refused and not ignored. `global` alone is open, since a chart that has
+ * this one as a dependency hands its own globals down.
+ */
+export function valuesSchema(documented: readonly ChartValue[]): JsonObject {
+  const block = (node: ValueTree, path: string): JsonObject => ({
+    type: 'object',
+    additionalProperties: path === 'global',
+    properties: {
+      ...(path === '' ? dependency : {}),
+      ...Object.fromEntries([...node.leaves].map(([key, value]) => [key, leaf(value)])),
+      ...Object.fromEntries(
+        [...node.branches].map(([key, branch]) => [key, block(branch, path === '' ? key : `${path}.${key}`)]),
+      ),
+    },
+  });
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the Dynamo platform chart',
+    ...block(valueTree(documented), ''),
+  };
+}

@@ -1,0 +1,62 @@
+import type { GitopsInput, OutputFile } from './layout.ts';
+
+/** What the folder of each layout holds and how to use it. */
+const howTo = {
+  plain: (input: GitopsInput): string => {
+    const platform = input.environments.length === 1 ? '1-platform' : 'environments/NAME/1-platform';
+    return `One file per object; files sort in the order in which a cluster takes them.
+
+    kubectl apply --server-side -f 0-crds
+    kubectl apply --server-side -f ${platform}
+    kubectl -n ${input.base.namespace} rollout status deployment -l control-plane=controller-manager
+${input.graphs.length === 0 ? '' : '    kubectl apply --server-side -f 2-graphs\n'}`;
+  },
+  kustomize: (
+    input: GitopsInput,
+  ): string => `A base per part under \`bases/\` and an overlay per environment under \`overlays/\`: ${input.environments.map((e) => e.name).join(', ')}.
+
+    kustomize build overlays/${input.environments[0]?.name ?? 'NAME'} | kubectl apply --server-side -f -
+
+\`namePrefix\`, \`nameSuffix\` and \`namespace\` in a kustomization of your own above an overlay hold everywhere: addresses in arguments and configuration
+follow them through \`replacements\`.
+`,
+  argocd: (): string => `\`manifests/\` holds the objects with sync waves; \`argocd/\` holds what Argo CD itself reads:
+
+    kubectl apply -n argocd -f argocd/appproject-dynamo.yaml
+    kubectl patch -n argocd configmap argocd-cm --patch-file argocd/argocd-cm-patch.yaml
+    kubectl apply -n argocd -f argocd/
+
+- \`appproject-*.yaml\` allows the Applications what they hold and no more.
+- \`application-*.yaml\` or \`applicationset-*.yaml\` deploys each environment.
+- \`argocd-cm-patch.yaml\` teaches Argo CD when a Dynamo resource is healthy: without it a sync is green before a graph serves, and the next wave does
+  not wait for it. It is a patch of Argo CD's own ConfigMap \`argocd-cm\` and holds nothing but these checks; \`kubectl patch\` leaves everything else in it as
+  it is. Where Argo CD is installed by Helm or by Git, put its entries into that installation's \`configs.cm\` instead.
+
+CRDs and namespaces have \`Prune=false,Delete=false\`: they stay when they leave Git and when an Application is deleted.
+`,
+  flux: (): string => `\`manifests/\` holds the objects in steps; \`flux/dynamo.yaml\` holds the GitRepository and Kustomizations that apply one step after the other.
+
+    kubectl apply -f flux/dynamo.yaml
+
+CRDs and namespaces are never pruned.
+`,
+} as const satisfies Readonly<Record<string, (input: GitopsInput) => string>>;
+
+/** The README of a folder: what it is, what must be there first, how to use it. */
+export function folderReadme(layout: keyof typeof howTo, input: GitopsInput, prerequisites: readonly string[]): OutputFile {
+  const needs =
+    prerequisites.length === 0
+      ? 'Nothing beside Kubernetes 1.28 or newer.\n'
+      : prerequisites.map((line) => `- ${line}\n`).join('');
+  const text = `# Dynamo platform
+
+Written by \`dynamo-cdk8s gitops --layout ${layout}\`; run it again to change what is here. Files that it did not write stay as they are.
+
+## Before you apply it
+
+${needs}
+## What is here
+
+${howTo[layout](input)}`;
+  return { path: 'README.md', text, optional: true };
+}
