@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { crds as definitions, jsonSchemas } from '../api/index.ts';
 import type { Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
-import { fileSystemReason, writeFileWhole } from '../files/index.ts';
+import { writeFiles } from '../files/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -35,23 +34,6 @@ function streamed(format: string, written: readonly OutputFile[]): string {
   return `${stringifyJson(whole, 2)}\n`;
 }
 
-/** Writes every file whole; the first that cannot be written, and why. */
-function writeAll(
-  folder: string,
-  written: readonly OutputFile[],
-): { readonly name: string; readonly reason: string } | undefined {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    return { name: '', reason: fileSystemReason(error) };
-  }
-  for (const { name, text } of written) {
-    const reason = writeFileWhole(join(folder, name), text);
-    if (reason !== undefined) return { name, reason };
-  }
-  return undefined;
-}
-
 /** `dynamo-cdk8s crds`: the CustomResourceDefinitions of the six kinds, or their JSON Schemas. */
 export const crds: CommandDefinition = {
   description: 'Print the CustomResourceDefinitions of the six Dynamo kinds, or write them to a folder, one file each.',
@@ -64,13 +46,16 @@ export const crds: CommandDefinition = {
     command
       .option('-o, --output <folder>', 'write one file per kind into this folder')
       .addOption(new Option('--format <format>', 'what to write').choices(Object.keys(files)).default('yaml'))
-      .action(async (options: { readonly output?: string; readonly format: string }) => {
+      .action((options: { readonly output?: string; readonly format: string }) => {
         const written = files[options.format]?.() ?? [];
         if (options.output === undefined) io.out(streamed(options.format, written));
         else {
-          const problem = writeAll(resolve(io.cwd, options.output), written);
+          const problem = writeFiles(
+            resolve(io.cwd, options.output),
+            written.map(({ name, text }) => ({ path: name, text })),
+          );
           if (problem !== undefined) {
-            io.err(`${join(options.output, problem.name)}: cannot be written (${problem.reason})\n`);
+            io.err(`${join(options.output, problem.path)}: cannot be written (${problem.reason})\n`);
             return done(exitCode.wrongInput);
           }
           io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));

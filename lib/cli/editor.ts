@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFiles } from '../files/index.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { editorFiles, schemaComment } from './editor-files.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { writeProblem } from './write-folder.ts';
 
 const settingsFile = '.vscode/settings.json';
 const jetbrainsFile = '.idea/jsonSchemas.xml';
@@ -38,16 +38,19 @@ async function run(folder: string, io: Io): Promise<ExitCode> {
     ...(written === undefined ? {} : { [settingsFile]: written }),
     ...(keep ? {} : { [jetbrainsFile]: jetbrains }),
   };
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(io.cwd, path)), { recursive: true });
-      await writeFile(join(io.cwd, path), text);
-      io.out(`${path}\n`);
-    }
-  } catch (error) {
-    io.err(`${writeProblem(folder, error)}\n`);
+  const problem = writeFiles(
+    io.cwd,
+    Object.entries(files).map(([path, text]) => ({ path, text })),
+  );
+  if (problem !== undefined) {
+    io.err(`${problem.path}: cannot be written (${problem.reason})\n`);
     return exitCode.wrongInput;
   }
+  io.out(
+    Object.keys(files)
+      .map((path) => `${path}\n`)
+      .join(''),
+  );
   if (written === undefined) io.err(`${settingsFile}: has comments and is left alone; add ${stringifyJson(vscode)}\n`);
   if (keep)
     io.err(`${jetbrainsFile}: exists already and is left alone; map ${folder}/dynamo.json in Settings, JSON Schema Mappings\n`);

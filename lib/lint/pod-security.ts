@@ -6,10 +6,10 @@ import { findString, isObject, listAt, objectAt, valueAt, type Json, type JsonOb
  */
 
 /** A level that a namespace can enforce and that refuses pods. */
-export type PodSecurityLevel = 'baseline' | 'restricted';
+type PodSecurityLevel = 'baseline' | 'restricted';
 
 /** A control that a pod breaks: its name as the API server prints it, and the first place below the pod's spec that breaks it. */
-export interface PodSecurityViolation {
+interface PodSecurityViolation {
   readonly control: string;
   readonly path: Path;
   /** What to set or remove. */

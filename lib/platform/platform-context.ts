@@ -60,7 +60,7 @@ export interface ContextOptions {
 }
 
 /** Release of the documented install. */
-const defaultRelease = 'dynamo-platform';
+export const defaultRelease = 'dynamo-platform';
 /** Namespace of the documented install. */
 export const defaultNamespace = 'dynamo-system';
 

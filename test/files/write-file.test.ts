@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fileSystemReason, writeFileWhole } from '../../lib/files/index.ts';
+import { writeFileWhole } from '../../lib/files/index.ts';
+import { fileSystemReason } from '../../lib/files/reason.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'write-file-'));
