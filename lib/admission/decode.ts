@@ -1,6 +1,5 @@
-import { type Issue, kinds, type Schema } from '../api/index.ts';
+import { type Issue, kinds, parseDuration, type Schema } from '../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path, stringAt, valueAt } from '../json/index.ts';
-import { isDuration } from './duration.ts';
 import { isQuantity } from './quantity-syntax.ts';
 
 const specs: ReadonlyMap<string, Schema> = new Map(kinds.map((kind) => [kind.kind, kind.spec]));
@@ -41,7 +40,7 @@ function checkScalar(schema: Schema, value: Json, path: Path): { readonly code: 
     };
   }
   if (typeof value === 'number' || typeof value === 'bigint') return checkWidth(schema, value);
-  if (typeof value === 'string' && durations.has(path.at(-1) ?? '') && !isDuration(value))
+  if (typeof value === 'string' && durations.has(path.at(-1) ?? '') && parseDuration(value) === undefined)
     return {
       code: 'invalid_duration',
       message: `not a duration: ${shown(value)}; write a number with a unit, such as 5s or 1m30s`,

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   listAt,
   objectAt,
+  sortedKeys,
   stringAt,
   valueAt,
 } from '../json/index.ts';
@@ -16,11 +17,10 @@ import { isZeroQuantity } from './quantity-syntax.ts';
 import type { AdmissionContext, AdmissionRequest, AdmissionRules, AdmissionVerdict } from './admission-request.ts';
 import { maySetReplicas } from './user.ts';
 
-/** Services by key, in the order of their keys: the original's order is random. */
+/** Services by key, in byte order of their keys: the original's order is random. */
 function services(object: JsonObject): readonly (readonly [string, Json])[] {
-  return Object.entries(objectAt(findObject(object, 'spec'), 'services'))
-    .map(([key, value]) => [key, value ?? null] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const given = objectAt(object, 'spec', 'services');
+  return sortedKeys(given).map((key) => [key, given[key] ?? null] as const);
 }
 
 function checkPvcs(object: JsonObject, { thorough }: AdmissionContext): readonly AdmissionIssue[] {

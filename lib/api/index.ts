@@ -5,6 +5,7 @@
 export { crds, type CustomResourceDefinition, type CustomResourceVersion } from './crds.ts';
 export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
+export { formatDuration, parseDuration } from './go-duration.ts';
 export type { Issue } from './issue.ts';
 export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from '../json/index.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type Path } from '../json/index.ts';
+import { isObject, type Json, type Path, sortedKeys } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { shown, type Cause, type SchemaIssue } from './schema-issue.ts';
 
@@ -20,8 +20,7 @@ function bracketed(steps: readonly Step[], index: number): string {
 function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (isObject(value)) {
-    return `{${Object.keys(value)
-      .sort()
+    return `{${sortedKeys(value)
       .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
       .join()}}`;
   }

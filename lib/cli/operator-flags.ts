@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { operatorFlags, parseDuration } from '../render/index.ts';
+import { parseDuration } from '../api/index.ts';
+import { operatorFlags } from '../render/index.ts';
 
 type FlagType = 'text' | 'bool' | 'duration' | 'backend';
 

@@ -1,3 +1,4 @@
+import { sortedEntries } from '../json/index.ts';
 import type { EnvValue, Probe as PlusProbe, Volume as PlusVolume } from 'cdk8s-plus-28';
 import type { EnvVar, Probe, Volume } from '../api/index.ts';
 
@@ -16,14 +17,12 @@ function plain(value: unknown): unknown {
 
 /** Writes environment as the API spells it, sorted by name so that the order of props says nothing. */
 export function renderEnv(env: Env): EnvVar[] {
-  return Object.entries(env)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => {
-      if (typeof value === 'string') return { name, value };
-      return value.valueFrom === undefined
-        ? { name, value: String(value.value) }
-        : { name, valueFrom: plain(value.valueFrom) as EnvVar['valueFrom'] };
-    });
+  return sortedEntries(env).map(([name, value]) => {
+    if (typeof value === 'string') return { name, value };
+    return value.valueFrom === undefined
+      ? { name, value: String(value.value) }
+      : { name, valueFrom: plain(value.valueFrom) as EnvVar['valueFrom'] };
+  });
 }
 
 /** Writes a probe, given as cdk8s-plus builds it or as the API spells it. */

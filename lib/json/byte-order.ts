@@ -1,4 +1,7 @@
-/** Compares as Go compares strings: by UTF-8 bytes, where characters beyond the basic plane come last. */
+/**
+ * Compares as Go compares strings: by UTF-8 bytes, where characters beyond the basic plane come last. The only sort order of lib; YAML that the
+ * original writes has its own (`naturalOrder`).
+ */
 export function byteOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -21,4 +24,12 @@ export function sortedKeys(object: object): string[] {
   if (keys.length < 2) return keys;
   keys.sort();
   return keys.some((key) => surrogate.test(key)) ? keys.sort(byteOrder) : keys;
+}
+
+/** The members of an object in byte order of their keys. */
+export function sortedEntries<T>(object: Readonly<Record<string, T>>): (readonly [string, T])[] {
+  return sortedKeys(object).flatMap((key) => {
+    const member = object[key];
+    return member === undefined ? [] : [[key, member] as const];
+  });
 }

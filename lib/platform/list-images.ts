@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json/index.ts';
+import { byteOrder, isObject, type Json } from '../json/index.ts';
 import { atPath, templateString } from './go-values.ts';
 import type { KubernetesObject } from './part.ts';
 
@@ -60,5 +60,5 @@ export function listImages(objects: readonly KubernetesObject[]): readonly Image
     for (const image of [...found].map((each) => tagged(each, found)))
       uses.set(image, [...(uses.get(image) ?? []), `${object.kind}/${object.metadata.name}`]);
   }
-  return [...uses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([image, usedBy]) => ({ image, usedBy }));
+  return [...uses].sort(([a], [b]) => byteOrder(a, b)).map(([image, usedBy]) => ({ image, usedBy }));
 }

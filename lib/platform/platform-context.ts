@@ -46,16 +46,35 @@ export interface PlatformContext {
 
 /** What decides a context besides the values. */
 export interface ContextOptions {
-  /** @default 'dynamo-platform' */
+  /**
+   * Release name, the prefix of most names.
+   * @default 'dynamo-platform'
+   */
   readonly release?: string;
-  /** @default 'dynamo-system' */
+  /**
+   * Release namespace.
+   * @default 'dynamo-system'
+   */
   readonly namespace?: string;
-  /** @default - as the values say in `platform.profile`, 'secure' otherwise */
+  /**
+   * What to render: done right, or as the original chart does.
+   * @default - as the values say in `platform.profile`, 'secure' otherwise
+   */
   readonly profile?: Profile;
-  /** Single switches that differ from the profile. */
+  /**
+   * Single differences between the profiles to turn on or off.
+   * @default - as the profile says
+   */
   readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
+  /**
+   * API versions the cluster has, such as `monitoring.coreos.com/v1`.
+   * @default - none beyond Kubernetes itself
+   */
   readonly apiVersions?: readonly string[];
-  /** @default '1.34.0' */
+  /**
+   * Kubernetes version of the cluster.
+   * @default '1.34.0'
+   */
   readonly kubeVersion?: string;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json/index.ts';
+import { isObject, type Json, sortedKeys } from '../json/index.ts';
 import { resolvePlain } from '../manifest/index.ts';
 
 const bare = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$/;
@@ -16,8 +16,7 @@ export function templateYaml(value: Json, indent = ''): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) return value.map((item) => `${indent}- ${templateYaml(item, inner).trimStart()}`).join('\n');
   if (!isObject(value)) return scalar(value, indent);
-  return Object.keys(value)
-    .sort()
+  return sortedKeys(value)
     .map((key) => {
       const member = value[key];
       const nested = typeof member === 'object' && member !== null && Object.keys(member).length > 0;

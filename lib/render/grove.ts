@@ -1,4 +1,4 @@
-import { type ComponentSpec, dynamoNamespace } from '../api/index.ts';
+import { type ComponentSpec, dynamoNamespace, formatDuration, parseDuration } from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
 import { modelLabel } from './component-labels.ts';
 import type { RenderContext } from './render-context.ts';
@@ -12,7 +12,6 @@ import { assemblePod } from './pod/assemble.ts';
 import { mergeEnvs } from './pod/env.ts';
 import type { RenderedPod, Role } from './pod/types.ts';
 import type { ComponentRequest } from './component-request.ts';
-import { formatDuration, parseDuration } from './wire/duration.ts';
 
 /** The cliques of one service and the group that scales them together. */
 export interface GroveCliques {

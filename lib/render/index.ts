@@ -21,7 +21,6 @@ export {
   replicaName,
   serviceObjectName,
 } from './object-names.ts';
-export { formatDuration, parseDuration } from './wire/duration.ts';
 export { canonicalText, hashWithoutSpec, specHash } from './spec-hash.ts';
 export { annotation, label } from './label-keys.ts';
 export { cleanObject } from './clean-object.ts';

@@ -2,7 +2,7 @@
  * The command-line syntax of Go's `flag` package: one or two dashes, `--name=value` or `--name value`, booleans with a value only after
  * `=`, the last of several wins, parsing stops at the first word that is no flag.
  */
-import { parseDuration } from '../render/index.ts';
+import { parseDuration } from '../api/index.ts';
 
 /** How the value of a flag is read. */
 export type FlagType = 'string' | 'bool' | 'duration' | FlagChoice;

@@ -1,4 +1,5 @@
-import { flagDefaults, formatDuration, type OperatorConfig, parseDuration, withFlags } from '../render/index.ts';
+import { formatDuration, parseDuration } from '../api/index.ts';
+import { flagDefaults, type OperatorConfig, withFlags } from '../render/index.ts';
 import { flagTable } from './flag-table.ts';
 import { isTrue } from './go-flags.ts';
 import { urlProblem } from './go-url.ts';

@@ -208,6 +208,17 @@ describe('parts', () => {
       expect(set).toContain(name);
   });
 
+  test('addresses of NATS and etcd are in the DNS domain of the cluster that the values name', () => {
+    const c = chart('bus');
+    const nats = new NatsCluster(c, 'nats', {
+      values: { config: { cluster: { routeURLs: { k8sClusterDomain: 'corp.example' } } } },
+      ...quiet,
+    });
+    const etcd = new EtcdCluster(c, 'etcd', { values: { clusterDomain: 'corp.example' }, ...quiet });
+    expect(nats.address).toBe('nats://dynamo-platform-nats.bus.svc.corp.example:4222');
+    expect(etcd.address).toBe('dynamo-platform-etcd.bus.svc.corp.example:2379');
+  });
+
   test('schedulers, CRDs and monitors stand alone', () => {
     const c = chart();
     new GroveOperator(c, 'grove', quiet);

@@ -1,5 +1,6 @@
 import type { IConfigMap, IPersistentVolumeClaim, ISecret, IServiceAccount } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { atPath, templateString } from '../go-values.ts';
 import { etcd } from '../etcd/index.ts';
 import { etcdName } from '../etcd/release.ts';
 import type { EtcdValues } from '../etcd/schema.ts';
@@ -78,7 +79,7 @@ export class EtcdCluster extends RenderedConstruct {
       ...(tlsSecret === undefined ? {} : { tls: { enabled: true, secretName: tlsSecret.name } }),
       ...(rootPasswordSecret === undefined ? {} : { auth: { enabled: true, secretName: rootPasswordSecret.name } }),
     };
-    const inHand = {
+    const existing = {
       ...(replicas === undefined ? {} : { replicaCount: replicas }),
       ...(configMap === undefined ? {} : { existingConfigmap: configMap.name }),
       ...(serviceAccount === undefined ? {} : { serviceAccount: { create: false, name: serviceAccount.name } }),
@@ -87,11 +88,11 @@ export class EtcdCluster extends RenderedConstruct {
         : { startFromSnapshot: { enabled: true, existingClaim: snapshot.claim.name, snapshotFilename: snapshot.fileName } }),
       security,
     };
-    const tree = valuesTree({ key: etcd.key, layers: [props.values, inHand], global: props.global, settings: props.settings });
+    const tree = valuesTree({ key: etcd.key, layers: [props.values, existing], global: props.global, settings: props.settings });
     const { context, values, rendered } = renderPart(scope, props, etcd, tree, etcd.render);
     super(scope, id, rendered, props.warnings);
     this.namespace = context.namespace;
     this.serviceName = etcdName(values, context.release);
-    this.address = etcdAddress(context, 'cluster.local') ?? '';
+    this.address = etcdAddress(context, templateString(atPath(values, 'clusterDomain'))) ?? '';
   }
 }

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { nats } from '../nats/index.ts';
 import { natsNames } from '../nats/release.ts';
 import type { NatsValues } from '../nats/schema.ts';
+import { atPath, templateString } from '../go-values.ts';
 import { natsAddress } from '../operator/addresses.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
 import { RenderedConstruct } from './add-objects.ts';
@@ -57,12 +58,15 @@ export class NatsCluster extends RenderedConstruct {
       ...(tlsSecret === undefined ? {} : { tls: { enabled: true, secretName: tlsSecret.name } }),
       ...(authSecret === undefined ? {} : { auth: { enabled: true, secretName: authSecret.name } }),
     };
-    const inHand = { ...(replicas === undefined ? {} : { config: { cluster: { enabled: replicas > 1, replicas } } }), security };
-    const tree = valuesTree({ key: nats.key, layers: [props.values, inHand], global: props.global, settings: props.settings });
+    const existing = {
+      ...(replicas === undefined ? {} : { config: { cluster: { enabled: replicas > 1, replicas } } }),
+      security,
+    };
+    const tree = valuesTree({ key: nats.key, layers: [props.values, existing], global: props.global, settings: props.settings });
     const { context, values, rendered } = renderPart(scope, props, nats, tree, nats.render);
     super(scope, id, rendered, props.warnings);
     this.namespace = context.namespace;
     this.serviceName = natsNames(values, context.release).service;
-    this.address = natsAddress(context, 'cluster.local') ?? '';
+    this.address = natsAddress(context, templateString(atPath(values, 'config.cluster.routeURLs.k8sClusterDomain'))) ?? '';
   }
 }

@@ -2,46 +2,20 @@ import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../../json/index.ts';
 import { checkValues } from '../check-values.ts';
-import { platformContext, type ContextOptions, type PlatformContext, type Profile } from '../platform-context.ts';
+import { platformContext, type ContextOptions, type PlatformContext } from '../platform-context.ts';
 import { mergeLayers } from '../merge.ts';
 import type { Part, PartResult } from '../part.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
-import type { SwitchName } from '../switches.ts';
 import { effectiveBlock } from '../values.ts';
 import type { WarningHandling } from './add-objects.ts';
 
 /** What every construct of a release takes. */
-export interface ReleaseProps {
-  /**
-   * Release name, the prefix of most names.
-   * @default 'dynamo-platform'
-   */
-  readonly release?: string;
+export interface ReleaseProps extends ContextOptions {
   /**
    * Release namespace.
    * @default - the chart's namespace, `dynamo-system` when it has none
    */
   readonly namespace?: string;
-  /**
-   * What to render: done right, or as the original chart does.
-   * @default 'secure'
-   */
-  readonly profile?: Profile;
-  /**
-   * Single differences between the profiles to turn on or off.
-   * @default - as the profile says
-   */
-  readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
-  /**
-   * API versions the cluster has, such as `monitoring.coreos.com/v1`.
-   * @default - none beyond Kubernetes itself
-   */
-  readonly apiVersions?: readonly string[];
-  /**
-   * Kubernetes version of the cluster.
-   * @default '1.34.0'
-   */
-  readonly kubeVersion?: string;
   /**
    * What happens to warnings at synth.
    * @default 'print'
@@ -49,17 +23,10 @@ export interface ReleaseProps {
   readonly warnings?: WarningHandling;
 }
 
-/** What decides a release's context: the props, and the chart where they are silent. */
+/** What decides a release's context: the props, and the chart's namespace where they name none. */
 export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOptions {
   const namespace = props.namespace ?? Chart.of(scope).namespace;
-  return {
-    ...(props.release === undefined ? {} : { release: props.release }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(props.profile === undefined ? {} : { profile: props.profile }),
-    ...(props.switches === undefined ? {} : { switches: props.switches }),
-    ...(props.apiVersions === undefined ? {} : { apiVersions: props.apiVersions }),
-    ...(props.kubeVersion === undefined ? {} : { kubeVersion: props.kubeVersion }),
-  };
+  return { ...props, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 /** One part of a release on its own: its context, its effective values and what they render to. */

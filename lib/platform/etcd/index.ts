@@ -1,6 +1,6 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
+import { isObject, type Json, type JsonObject, listAt, sortedKeys } from '../../json/index.ts';
 import type { Issue } from '../../api/index.ts';
-import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
 import { readManifests, toYaml } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
@@ -75,11 +75,7 @@ function configurationText(given: Value): string {
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
+  return Object.fromEntries(sortedKeys(value).map((key) => [key, sorted(value[key] ?? null)]));
 }
 
 function hookJob(etcd: EtcdRelease): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../json/index.ts';
+import { type JsonObject, objectAt, sortedKeys } from '../../json/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { sortedJson } from './config-text.ts';
 import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';
@@ -28,10 +28,8 @@ const mountRoots: Readonly<Record<string, string>> = {
 };
 
 function contexts(nats: NatsRelease): readonly (readonly [string, JsonObject])[] {
-  const entries = Object.entries(objectAt(atPath(nats.values, 'natsBox.contexts'))).map(
-    ([name, value]) => [name, objectAt(value)] as const,
-  );
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const given = objectAt(atPath(nats.values, 'natsBox.contexts'));
+  return sortedKeys(given).map((name) => [name, objectAt(given, name)] as const);
 }
 
 function mountDir(name: string, kind: string, block: Value): string {

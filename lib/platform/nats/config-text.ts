@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, sortedKeys } from '../../json/index.ts';
 
 /** A string as Go's JSON printer writes it, without its escapes of `<`, `>` and `&`. */
 function quoted(text: string): string {
@@ -13,9 +13,9 @@ export function sortedJson(value: Json, indent = ''): string {
     return `[\n${value.map((item) => inner + sortedJson(item, inner)).join(',\n')}\n${indent}]`;
   }
   if (isObject(value)) {
-    const lines = Object.keys(value)
-      .sort()
-      .flatMap((key) => (value[key] === undefined ? [] : [`${inner}${quoted(key)}: ${sortedJson(value[key] ?? null, inner)}`]));
+    const lines = sortedKeys(value).flatMap((key) =>
+      value[key] === undefined ? [] : [`${inner}${quoted(key)}: ${sortedJson(value[key] ?? null, inner)}`],
+    );
     return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent}}`;
   }
   if (typeof value === 'string') return quoted(value);

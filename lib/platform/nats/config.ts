@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt, sortedKeys } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
@@ -141,14 +141,12 @@ function dropNulls(nats: NatsRelease, value: Json, path: readonly string[]): Jso
 
 /** Files named in the configuration whose change must reload the server: certificates and included files, in key order. */
 export function watchedFiles(config: JsonObject): readonly string[] {
-  return Object.keys(config)
-    .sort()
-    .flatMap((key): readonly string[] => {
-      const value = config[key];
-      if (key === 'cert_file' || key === 'key_file' || key === 'ca_file') return [templateString(value)];
-      if (key.endsWith('$include')) return [cleaned(`/etc/nats-config/${templateString(value)}`)];
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? watchedFiles(value as JsonObject) : [];
-    });
+  return sortedKeys(config).flatMap((key): readonly string[] => {
+    const value = config[key];
+    if (key === 'cert_file' || key === 'key_file' || key === 'ca_file') return [templateString(value)];
+    if (key.endsWith('$include')) return [cleaned(`/etc/nats-config/${templateString(value)}`)];
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? watchedFiles(value as JsonObject) : [];
+  });
 }
 
 /** The shortest form of an absolute path, without `.` and `..`. */

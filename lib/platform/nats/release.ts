@@ -1,5 +1,5 @@
+import { type JsonObject, listAt, objectAt, type Path, sortedEntries } from '../../json/index.ts';
 import type { Issue } from '../../api/index.ts';
-import { type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, goKind, orElse, templateString, truthy, type Value } from '../go-values.ts';
@@ -138,17 +138,15 @@ function imageReference(nats: NatsRelease, block: Value, registry: string, path:
 
 /** Environment variables from a map at a path of the values: a string is the value, a map is the rest of the entry. */
 export function environment(nats: NatsRelease, path: Path): readonly JsonObject[] {
-  const entries = Object.entries(objectAt(atPath(nats.values, ...path.map(String), 'env')));
-  return entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, value]): readonly JsonObject[] => {
-      if (typeof value === 'string') return [{ name, value }];
-      const kind = goKind(value);
-      if (kind === 'map') return [{ ...objectAt(value), name }];
-      const message = `must be a string or a map such as {valueFrom: ...}, got ${stringifyJson(value ?? null)}; put a number or boolean in quotes`;
-      nats.issues.push({ path: ['nats', ...path, 'env', name], code: 'wrong_type', message });
-      return [];
-    });
+  const given = objectAt(atPath(nats.values, ...path.map(String), 'env'));
+  return sortedEntries(given).flatMap(([name, value]): readonly JsonObject[] => {
+    if (typeof value === 'string') return [{ name, value }];
+    const kind = goKind(value);
+    if (kind === 'map') return [{ ...objectAt(value), name }];
+    const message = `must be a string or a map such as {valueFrom: ...}, got ${stringifyJson(value ?? null)}; put a number or boolean in quotes`;
+    nats.issues.push({ path: ['nats', ...path, 'env', name], code: 'wrong_type', message });
+    return [];
+  });
 }
 
 /** Pull secrets every NATS pod names. */

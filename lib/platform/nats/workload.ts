@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../json/index.ts';
+import { byteOrder, type JsonObject, objectAt } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
@@ -32,7 +32,7 @@ function spreading(nats: NatsRelease): JsonObject {
         : [];
   if (chosen.length === 0) return {};
   const labelSelector = { matchLabels: selectorLabels(nats) };
-  const constraints = [...chosen].sort(([a], [b]) => (a < b ? -1 : 1));
+  const constraints = [...chosen].sort(([a], [b]) => byteOrder(a, b));
   return {
     topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({ ...objectAt(fields), topologyKey, labelSelector })),
   };

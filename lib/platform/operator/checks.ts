@@ -1,7 +1,6 @@
-import type { Issue } from '../../api/index.ts';
+import { type Issue, parseDuration } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
-import { durationSeconds } from '../duration-seconds.ts';
 import type { OperatorScope } from './scope.ts';
 
 interface Check {
@@ -134,8 +133,8 @@ const soundness: readonly Check[] = [
     broken: (s) => {
       if (!s.restricted) return false;
       const [duration, interval] = [
-        durationSeconds(value(s, 'namespaceRestriction.lease.duration')),
-        durationSeconds(value(s, 'namespaceRestriction.lease.renewInterval')),
+        parseDuration(value(s, 'namespaceRestriction.lease.duration')),
+        parseDuration(value(s, 'namespaceRestriction.lease.renewInterval')),
       ];
       return duration === undefined || interval === undefined || interval <= 0 || interval >= duration;
     },

@@ -1,7 +1,6 @@
-import type { EndpointPickerConfig } from '../../api/index.ts';
+import { type EndpointPickerConfig, formatDuration, parseDuration } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { configMapKeySelector, container, envVar, probe, resourceClaim } from './container-shapes.ts';
-import { formatDuration, parseDuration } from './duration.ts';
 import {
   list,
   listOrNull,

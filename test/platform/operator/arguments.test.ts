@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { durationSeconds } from '../../../lib/platform/duration-seconds.ts';
 import { fullName } from '../../../lib/platform/release-names.ts';
 import { operatorArguments } from '../../../lib/platform/operator/arguments.ts';
 
@@ -127,9 +126,4 @@ describe('names', () => {
   ])('%j', (source, expected) => {
     expect(fullName({ chart: 'dynamo-operator', ...source })).toBe(expected);
   });
-});
-
-test('durations are read as Go reads them', () => {
-  expect(['30s', '1h30m', '1.5h', '100ms', '0', '-1m'].map(durationSeconds)).toEqual([30, 5400, 5400, 0.1, 0, -60]);
-  for (const wrong of ['', '5', '1d', 'x', '1h 2m']) expect(durationSeconds(wrong)).toBeUndefined();
 });

@@ -9,7 +9,9 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** Nanoseconds of a Go duration such as `1h30m` or `1.5s`; nothing where the text is none. */
+const int64Limit = 2n ** 63n;
+
+/** Nanoseconds of a duration as Go's time.ParseDuration reads it, such as `1h30m` or `1.5s`; undefined where a text is none or too long. */
 export function parseDuration(text: string): bigint | undefined {
   const match = /^([+-]?)(.+)$/s.exec(text);
   if (match === null) return undefined;
@@ -26,6 +28,7 @@ export function parseDuration(text: string): bigint | undefined {
     total += BigInt(whole || '0') * size + (fraction === '' ? 0n : (BigInt(fraction) * size) / 10n ** BigInt(fraction.length));
     rest = rest.slice(all.length);
   }
+  if (total > (sign === '-' ? int64Limit : int64Limit - 1n)) return undefined;
   return sign === '-' ? -total : total;
 }
 

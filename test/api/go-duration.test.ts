@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration, parseDuration } from '../../../lib/render/wire/duration.ts';
+import { formatDuration, parseDuration } from '../../lib/api/go-duration.ts';
 
 // What Go's time package makes of each text.
 test.each([
@@ -19,6 +19,12 @@ test.each([
   ['1d', undefined],
   ['5', undefined],
   ['', undefined],
+  ['1h 2m', undefined],
+  ['x', undefined],
+  ['-1m', '-1m0s'],
+  ['2562047h47m16.854775807s', '2562047h47m16.854775807s'],
+  ['2562047h47m16.854775808s', undefined],
+  ['-2562047h47m16.854775808s', '-2562047h47m16.854775808s'],
 ])('writes the duration %j as Go does: %j', (text, written) => {
   const parsed = parseDuration(text);
   expect(parsed === undefined ? undefined : formatDuration(parsed)).toBe(written);
