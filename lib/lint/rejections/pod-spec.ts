@@ -1,11 +1,10 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path, stringAt } from '../../json/index.ts';
 import { showValue } from '../show-value.ts';
 import { checkContainer, type PodFacts } from './containers.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkAnnotations, checkLabels } from './metadata.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName, isIpAddress, type NameCheck } from './names.ts';
 import { checkAffinity, checkSpread, checkTolerations } from './scheduling.ts';
-import { checkOs } from './operating-system.ts';
 import { checkPodResources } from './pod-resources.ts';
 import { checkPodSecurity, checkSharedSettings } from './security.ts';
 import { checkVolumes } from './volumes.ts';
@@ -20,6 +19,14 @@ const names: readonly (readonly [string, NameCheck])[] = [
   ['subdomain', checkDnsLabel],
   ['priorityClassName', checkDnsSubdomain],
 ];
+
+/** Checks the name of a pod's operating system. What Windows forbids is left to the API server: engines run on Linux. */
+function checkOs(spec: JsonObject, field: Path, errors: FieldErrors): void {
+  if (!isObject(spec['os'])) return;
+  const name = stringAt(spec, 'os', 'name');
+  if (name === '') errors.required([...field, 'os', 'name'], 'cannot be empty');
+  else if (name !== 'linux' && name !== 'windows') errors.unsupported([...field, 'os'], name, ['linux', 'windows']);
+}
 
 function checkResourceClaims(list: readonly Json[], field: Path, errors: FieldErrors): ReadonlySet<string> {
   const seen = new Set<string>();

@@ -6,7 +6,16 @@ import { checkAnnotations, checkLabels } from './metadata.ts';
 import { checkFilePath } from './local-path.ts';
 import { checkDnsLabel } from './names.ts';
 import { checkFieldPath, checkResourceField } from './references.ts';
-import { pluginSources, requires, type SourceCheck } from './volume-plugins.ts';
+
+/** A check of one source of a volume. */
+type SourceCheck = (source: JsonObject, field: Path, errors: FieldErrors) => void;
+
+/** Asks for members that are neither absent nor empty. */
+function requires(...keys: readonly string[]): SourceCheck {
+  return (source, field, errors) => {
+    for (const key of keys) if ((findString(source, key) ?? '') === '') errors.required([...field, key]);
+  };
+}
 
 function checkMode(mode: Json | undefined, field: Path, errors: FieldErrors): void {
   if (mode !== undefined && (Number(mode) < 0 || Number(mode) > 0o777))
@@ -83,7 +92,7 @@ function checkProjected(source: JsonObject, field: Path, errors: FieldErrors): v
 
 const hostPathTypes = ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'];
 
-/** What each source of a volume must have. */
+/** What each source of a volume must have. Sources of storage vendors are left to the API server: clusters reach vendors through CSI. */
 const sources: Readonly<Record<string, SourceCheck>> = {
   emptyDir: (source, field, errors) => {
     if ((quantityValue(source['sizeLimit']) ?? 0) < 0)
@@ -150,7 +159,6 @@ const sources: Readonly<Record<string, SourceCheck>> = {
       );
     checkClaimSpec(objectAt(template, 'spec'), [...field, 'volumeClaimTemplate', 'spec'], errors);
   },
-  ...pluginSources,
 };
 
 /** Checks the volumes of a pod and returns their names; a volume without a source is an emptyDir. */
