@@ -15,7 +15,8 @@ export function followGraph(snapshot: Snapshot, reader: Reader): Decision {
   const name = stringAt(deployment, 'name');
   const graph = reader.get(kinds.graph, stringAt(deployment, 'namespace'), name);
   if (graph === undefined) return deploymentDeleted(snapshot, deployment, name);
-  const graphState = stringAt(statusOf(graph), 'state');
+  // A graph that nobody has looked at yet has no state.
+  const graphState = stringAt(statusOf(graph), 'state') || 'pending';
   const fields = { deployment: { ...deployment, state: graphState } };
   const isReady = stringAt(status, 'state') === 'Ready';
   if (graphState === 'successful') {

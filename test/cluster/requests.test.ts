@@ -1,0 +1,381 @@
+/** Requests on a real API server with the real Job controller: the operator's own passes, the test in the place of the kubelet. */
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { crds } from '../../lib/api/index.ts';
+import type { JsonObject } from '../../lib/json/index.ts';
+import { objectAt, stringAt } from '../../lib/json/index.ts';
+import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
+import { chartConfig } from '../../lib/render/index.ts';
+import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
+import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { installCrds } from '../control-plane/crds.ts';
+import { Passes } from './passes.ts';
+import { hasMountNamespaces, runSidecar } from './sidecar.ts';
+
+const dynamo = 'nvidia.com/v1alpha1';
+
+const graphYaml = `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata:
+  name: asked
+spec:
+  services:
+    Frontend:
+      componentType: frontend
+      replicas: 1
+      extraPodSpec:
+        mainContainer:
+          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
+`;
+const plannerYaml = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: planner-profile-data
+data:
+  prefill_raw_data.json: '{"prefill_isl": [100]}'
+`;
+
+interface Fixture {
+  readonly namespace: string;
+  readonly passes: Passes;
+  readonly key: {
+    readonly apiVersion: string;
+    readonly kind: 'DynamoGraphDeploymentRequest';
+    readonly namespace: string;
+    readonly name: string;
+  };
+}
+
+async function ask(spec: JsonObject = {}, name = 'ask'): Promise<Fixture> {
+  const namespace = await withNamespace();
+  const passes = await Passes.start(cluster().connection.kubeconfig);
+  onTestFinished(() => passes.close());
+  const object = {
+    apiVersion: dynamo,
+    kind: 'DynamoGraphDeploymentRequest' as const,
+    metadata: { name, namespace },
+    spec: {
+      model: 'Qwen/Qwen3-0.6B',
+      backend: 'vllm',
+      profilingConfig: {
+        profilerImage: 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0',
+        config: { sla: { isl: 3000, ttft: 200 } },
+      },
+      ...spec,
+    },
+  };
+  succeeded(await cluster().client.create(object));
+  return { namespace, passes, key: { apiVersion: dynamo, kind: 'DynamoGraphDeploymentRequest', namespace, name } };
+}
+
+async function read(apiVersion: string, kind: string, namespace: string, name: string): Promise<JsonObject | undefined> {
+  const { status, body } = await cluster().client.get({ apiVersion, kind, metadata: { namespace, name } });
+  return status === 404 ? undefined : (body as unknown as JsonObject);
+}
+
+async function statusOf({ key }: Fixture): Promise<JsonObject> {
+  return objectAt(await read(key.apiVersion, key.kind, key.namespace, key.name), 'status');
+}
+
+/** Waits for what the control plane does by itself. */
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = AbortSignal.timeout(180_000);
+  while (!deadline.aborted) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await setTimeout(100);
+  }
+  throw new Error(`${what} did not happen within three minutes`);
+}
+
+/** The pod that the Job controller made. */
+function profilingPod({ namespace }: Fixture, name = 'ask'): Promise<KubernetesObject> {
+  return until('a pod of the Job', async () => {
+    const collection = { apiVersion: 'v1', kind: 'Pod', namespace };
+    const { items } = succeeded(await cluster().client.list(collection, { labelSelector: `job-name=profile-${name}` }));
+    return items[0];
+  });
+}
+
+/** Says of a pod what its kubelet would. */
+async function setPod(pod: KubernetesObject, phase: string, profiler: JsonObject, copier: JsonObject): Promise<void> {
+  const containerStatuses = [
+    ['profiler', profiler],
+    ['output-copier', copier],
+  ].map(([name, state]) => ({ name, state, image: 'x', imageID: '', ready: false, restartCount: 0 }));
+  const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}/status`;
+  const body = { status: { phase, containerStatuses } };
+  succeeded(await cluster().client.request('PATCH', path, { body, contentType: 'application/merge-patch+json' }));
+}
+
+const ended = (exitCode: number): JsonObject => ({ terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' } });
+
+function jobComplete({ namespace, key }: Fixture): Promise<true> {
+  return until('the end of the Job', async () => {
+    const conditions = objectAt(await read('batch/v1', 'Job', namespace, `profile-${key.name}`), 'status')['conditions'];
+    return JSON.stringify(conditions ?? []).includes('"type":"Complete"') ? true : undefined;
+  });
+}
+
+/** Writes the profiler's output and has the Job end. */
+async function finishJob(fixture: Fixture, output: string): Promise<void> {
+  const { namespace, key } = fixture;
+  const metadata = { name: `dgdr-output-${key.name}`, namespace };
+  succeeded(
+    await cluster().client.create({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
+      data: { 'config_with_planner.yaml': output },
+    }),
+  );
+  await setPod(await profilingPod(fixture, key.name), 'Succeeded', ended(0), ended(0));
+  await jobComplete(fixture);
+}
+
+describeCluster('deployment requests', () => {
+  beforeAll(async () => {
+    await installCrds(cluster().client, crds());
+    const { profilingClusterRole, plannerClusterRole } = chartConfig();
+    const roles = { [profilingClusterRole]: profilingRules(false), [plannerClusterRole]: [] };
+    for (const [name, rules] of Object.entries(roles)) {
+      const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };
+      succeeded(await cluster().client.apply(role));
+    }
+  });
+
+  test.skipIf(!hasMountNamespaces())(
+    'profiles from end to end, with the sidecar run for real by the account of the Job',
+    async () => {
+      const fixture = await ask({ autoApply: true });
+      const { namespace, passes, key } = fixture;
+      const started = await passes.settle(key);
+      expect(started.writes).toEqual([
+        'patch DynamoGraphDeploymentRequest ask',
+        'status DynamoGraphDeploymentRequest ask',
+        'create ServiceAccount dgdr-profiling-job',
+        'create RoleBinding dgdr-profiling-job-binding',
+        'create Job profile-ask',
+        'status DynamoGraphDeploymentRequest ask',
+      ]);
+      expect(await statusOf(fixture)).toMatchObject({ state: 'Profiling', backend: 'vllm', observedGeneration: 1 });
+
+      const pod = await profilingPod(fixture);
+      await setPod(pod, 'Running', ended(0), { running: {} });
+      expect(await passes.settle(key)).toMatchObject({ writes: [], events: [] });
+      const account = await cluster().serviceAccount(namespace, 'dgdr-profiling-job');
+      const containers = objectAt(pod as unknown as JsonObject, 'spec')['containers'] as readonly {
+        readonly name: string;
+        readonly args: readonly string[];
+      }[];
+      const script = containers.find(({ name }) => name === 'output-copier')?.args[0] ?? '';
+      const sidecar = await runSidecar({
+        script,
+        podName: pod.metadata.name,
+        kubeconfig: account.kubeconfig,
+        data: { 'config_with_planner.yaml': `${plannerYaml}---\n${graphYaml}`, 'mocker_config_with_planner.yaml': graphYaml },
+      });
+      expect(sidecar).toMatchObject({
+        exitCode: 0,
+        output: expect.stringContaining('Saved profiling output to ConfigMap dgdr-output-ask'),
+      });
+      await setPod(pod, 'Succeeded', ended(0), ended(0));
+      await jobComplete(fixture);
+
+      const deployed = await passes.settle(key);
+      expect(deployed.events).toEqual([
+        'Normal SpecGenerated: DynamoGraphDeployment spec generated successfully',
+        'Normal DeploymentCreated: DynamoGraphDeployment asked created successfully',
+      ]);
+      expect(await read(dynamo, 'DynamoGraphDeployment', namespace, 'asked')).toMatchObject({
+        metadata: { labels: { 'dgdr.nvidia.com/name': 'ask', 'dgdr.nvidia.com/namespace': namespace } },
+        spec: { services: { Frontend: { componentType: 'frontend', replicas: 1 } } },
+      });
+      expect(await read('v1', 'ConfigMap', namespace, 'planner-profile-data')).toMatchObject({
+        data: { 'prefill_raw_data.json': '{"prefill_isl": [100]}' },
+      });
+      expect(await statusOf(fixture)).toMatchObject({
+        state: 'Deploying',
+        profilingResults: 'configmap/dgdr-output-ask',
+        generatedDeployment: { metadata: { name: 'asked' }, status: {} },
+        deployment: { name: 'asked', namespace, state: 'pending', created: true },
+      });
+
+      const graph = { apiVersion: dynamo, kind: 'DynamoGraphDeployment' as const, namespace, name: 'asked' };
+      const brought = await passes.settle(graph);
+      expect(brought).toMatchObject({
+        errors: [],
+        writes: expect.arrayContaining(['create DynamoComponentDeployment asked-frontend']),
+      });
+      const live = await read(dynamo, graph.kind, namespace, 'asked');
+      succeeded(await cluster().client.update({ ...live, status: { state: 'successful' } } as never, 'status'));
+      expect(await passes.settle(key)).toMatchObject({
+        events: ['Normal DeploymentReady: DynamoGraphDeployment asked is ready'],
+      });
+      expect(await statusOf(fixture)).toMatchObject({ state: 'Ready', deployment: { state: 'successful' } });
+
+      await cluster().client.delete({ apiVersion: key.apiVersion, kind: key.kind, metadata: { namespace, name: key.name } });
+      await passes.settle(key);
+      expect(await read(dynamo, key.kind, namespace, key.name)).toBeUndefined();
+      const kept = await read('v1', 'ConfigMap', namespace, 'planner-profile-data');
+      expect(objectAt(kept, 'metadata')['ownerReferences']).toMatchObject([{ kind: 'DynamoGraphDeployment', name: 'asked' }]);
+      await until('collection of the output', async () =>
+        (await read('v1', 'ConfigMap', namespace, 'dgdr-output-ask')) === undefined ? true : undefined,
+      );
+    },
+  );
+
+  test('fails with the details of the pod where the profiler fails and its sidecar waits on', async () => {
+    const fixture = await ask();
+    await fixture.passes.settle(fixture.key);
+    const pod = await profilingPod(fixture);
+    await setPod(pod, 'Running', ended(3), { running: {} });
+    await fixture.passes.settle(fixture.key);
+    const message = `profiling job failed: the profiler ended with exit code 3. Details: Pod: ${pod.metadata.name}, Container: profiler, ExitCode: 3, Reason: Error`;
+    expect(await statusOf(fixture)).toMatchObject({ state: 'Failed', conditions: [{}, { reason: 'ProfilingFailed', message }] });
+  });
+
+  test('stores a graph that the API server takes as it was recorded, and nothing of what is unknown', async () => {
+    const fixture = await ask();
+    await fixture.passes.settle(fixture.key);
+    await finishJob(fixture, graphYaml.replace('spec:\n', 'spec:\n  odd: 1\n'));
+    expect(await fixture.passes.settle(fixture.key)).toMatchObject({ errors: [] });
+    expect(await statusOf(fixture)).toMatchObject({
+      state: 'Ready',
+      conditions: [
+        { type: 'Validation', status: 'True' },
+        { type: 'Profiling', status: 'True' },
+        { type: 'SpecGenerated', status: 'True' },
+      ],
+      generatedDeployment: {
+        apiVersion: dynamo,
+        kind: 'DynamoGraphDeployment',
+        metadata: { name: 'asked' },
+        spec: {
+          services: {
+            Frontend: {
+              componentType: 'frontend',
+              replicas: 1,
+              extraPodSpec: {
+                containers: null,
+                mainContainer: { image: 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0', name: '', resources: {} },
+              },
+            },
+          },
+        },
+        status: {},
+      },
+    });
+  });
+
+  test.each([
+    ['a service that is a text', graphYaml.replace('replicas: 1', 'replicas: one'), /failed to convert to DynamoGraphDeployment/],
+    ['no graph', plannerYaml, /no DynamoGraphDeployment found/],
+  ])('ends in Failed, not in a loop, where the output has %s', async (_name, output, message) => {
+    const fixture = await ask();
+    await fixture.passes.settle(fixture.key);
+    await finishJob(fixture, output);
+    await fixture.passes.settle(fixture.key);
+    expect(await fixture.passes.settle(fixture.key)).toEqual({ writes: [], events: [], errors: [] });
+    expect(await statusOf(fixture)).toMatchObject({
+      state: 'Failed',
+      conditions: [
+        {},
+        { type: 'Profiling', status: 'True' },
+        { reason: 'GenerationFailed', message: expect.stringMatching(message) },
+      ],
+    });
+  });
+
+  test('tells why the API server does not take a graph, and stays where it is', async () => {
+    const fixture = await ask({ autoApply: true });
+    await fixture.passes.settle(fixture.key);
+    await finishJob(fixture, graphYaml.replace('asked', 'Not Valid!'));
+    const refused = await fixture.passes.settle(fixture.key);
+    expect(refused.events.at(-1)).toMatch(/^Warning DeploymentCreationFailed: .*Not Valid!/);
+    expect(refused.errors).toEqual([expect.stringContaining('Not Valid!')]);
+    expect(await statusOf(fixture)).toMatchObject({
+      state: 'Deploying',
+      generatedDeployment: { metadata: { name: 'Not Valid!' } },
+    });
+    expect(await fixture.passes.settle(fixture.key)).toMatchObject({ writes: [] });
+  });
+
+  test('fails where its name is too long for a Job', async () => {
+    const name = `a${'b'.repeat(59)}`;
+    const fixture = await ask({}, name);
+    await fixture.passes.settle(fixture.key);
+    expect(await statusOf(fixture)).toMatchObject({
+      state: 'Failed',
+      conditions: [{}, { reason: 'JobCreationFailed', message: expect.stringContaining('63') }],
+    });
+  });
+
+  test('leaves a graph of somebody else alone, and takes its place when it is gone', async () => {
+    const fixture = await ask({ autoApply: true });
+    const { namespace, passes, key } = fixture;
+    const theirs = {
+      apiVersion: dynamo,
+      kind: 'DynamoGraphDeployment',
+      metadata: { name: 'asked', namespace },
+      spec: { services: {} },
+    };
+    succeeded(await cluster().client.create(theirs));
+    await passes.settle(key);
+    await finishJob(fixture, graphYaml);
+    expect(await passes.settle(key)).toMatchObject({ lookAgainSeconds: 60, errors: [] });
+    expect(await statusOf(fixture)).toMatchObject({
+      state: 'Deploying',
+      conditions: [{}, {}, {}, { type: 'DeploymentReady', status: 'False', reason: 'DeploymentConflict' }],
+    });
+    expect(await read(dynamo, theirs.kind, namespace, 'asked')).toMatchObject({ spec: { services: {} } });
+    await cluster().client.delete(theirs);
+    await passes.settle(key);
+    const ours = await read(dynamo, theirs.kind, namespace, 'asked');
+    expect(stringAt(ours, 'metadata', 'labels', 'dgdr.nvidia.com/name')).toBe('ask');
+    await cluster().client.delete(theirs);
+    await passes.settle(key);
+    expect(await statusOf(fixture)).toMatchObject({ state: 'DeploymentDeleted', deployment: { name: 'asked', created: true } });
+  });
+
+  test('refuses an edit once, follows the Job all the same, and goes by the spec it accepted', async () => {
+    const fixture = await ask({ autoApply: true });
+    const { namespace, passes, key } = fixture;
+    await passes.settle(key);
+    const path = `/apis/${dynamo}/namespaces/${namespace}/dynamographdeploymentrequests/ask`;
+    const body = { spec: { model: 'other/model', autoApply: false } };
+    succeeded(await cluster().client.request('PATCH', path, { body, contentType: 'application/merge-patch+json' }));
+    const refused = await passes.settle(key);
+    expect(refused.events).toEqual([
+      expect.stringMatching(/^Warning SpecChangeRejected: Cannot modify spec in state 'Profiling'\./),
+    ]);
+    expect(await passes.settle(key)).toEqual({ writes: [], events: [], errors: [] });
+    await finishJob(fixture, graphYaml);
+    await passes.settle(key);
+    expect(await statusOf(fixture)).toMatchObject({ state: 'Deploying', observedGeneration: 1, deployment: { name: 'asked' } });
+  });
+
+  test('waits for the Job of an earlier request of its name, then makes its own', async () => {
+    const fixture = await ask();
+    const { namespace, passes, key } = fixture;
+    await passes.settle(key);
+    const first = await read('batch/v1', 'Job', namespace, 'profile-ask');
+    const object = await read(key.apiVersion, key.kind, namespace, 'ask');
+    await cluster().client.delete({ apiVersion: key.apiVersion, kind: key.kind, metadata: { namespace, name: 'ask' } });
+    await passes.settle(key);
+    succeeded(
+      await cluster().client.create({
+        apiVersion: key.apiVersion,
+        kind: key.kind,
+        metadata: { name: 'ask', namespace },
+        spec: object?.['spec'],
+      }),
+    );
+    await until('a Job of its own', async () => {
+      await passes.settle(key);
+      return stringAt(await statusOf(fixture), 'state') === 'Profiling' ? true : undefined;
+    });
+    const second = await read('batch/v1', 'Job', namespace, 'profile-ask');
+    expect(stringAt(second, 'metadata', 'uid')).not.toBe(stringAt(first, 'metadata', 'uid'));
+  });
+});
