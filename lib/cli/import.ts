@@ -11,7 +11,7 @@ import {
 } from '../check/index.ts';
 import { importDocuments } from '../graph/import/program.ts';
 import { variableName } from '../graph/import/write-graph.ts';
-import { isObject, type Json, type Path } from '../json/index.ts';
+import { isList, isObject, valueAt, type Json, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import { writeFileWhole } from '../files/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
@@ -63,6 +63,8 @@ function unwritable({ source }: JudgedDocument<ManifestDocument>): readonly Loca
     locate(source, { stage: 'kind', severity: 'error', id: 'unwritable', path, message });
   if (typeof version === 'string' && version.split('/').length > 2)
     return [tell(['apiVersion'], `must be GROUP/VERSION, got ${JSON.stringify(version)}`)];
+  const list = ['ownerReferences', 'finalizers'].find((field) => !isList(valueAt(value, 'metadata', field) ?? []));
+  if (list !== undefined) return [tell(['metadata', list], 'must be a list; cdk8s cannot write anything else')];
   const found = unwritableKey(value);
   return found === undefined ? [] : [tell(found, 'cdk8s cannot write a key of this name; rename it')];
 }

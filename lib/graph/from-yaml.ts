@@ -21,7 +21,7 @@ function readText(fileOrText: string): { readonly text: string; readonly file: s
 export function readYamlGraph(fileOrText: string): YamlGraph {
   const { text, file } = readText(fileOrText);
   const { documents, issues } = readManifests(text, file);
-  const errors = issues.filter((i) => i.severity === 'error').map((i) => `${i.file}:${i.line}:${i.column}: ${i.message}`);
+  const errors = issues.map((i) => `${i.file}:${i.line}:${i.column}: ${i.message}`);
   if (errors.length > 0) throw authoringError(errors.join('\n'));
   const objects = documents.map((d) => d.value).filter(isObject);
   const graphs = objects.filter((o) => o['kind'] === 'DynamoGraphDeployment');

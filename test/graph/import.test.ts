@@ -265,6 +265,14 @@ describe('dynamo-cdk8s import', () => {
     expect(out).toMatch(/suppress.*DYN-API-001/s);
   });
 
+  test('fails with a place for metadata that cdk8s cannot hold, and writes services without a name as they are', async () => {
+    const owners = graph(frontend).replace('name: mine', 'name: mine, ownerReferences: 1');
+    writeFileSync(join(folder, 'owners.yaml'), owners);
+    expect((await run('-f', 'owners.yaml')).err).toMatch(/^owners\.yaml:4:\d+ metadata\.ownerReferences: must be a list; cdk8s/m);
+    writeFileSync(join(folder, 'nameless.yaml'), graph(frontend.replace('Frontend', "''")));
+    expect(await run('-f', 'nameless.yaml')).toMatchObject({ code: 1, out: expect.stringContaining('new ApiObject(') });
+  });
+
   test.each(['__proto__', 'constructor'])('fails with the path of a key %s, which cdk8s cannot write', async (key) => {
     writeFileSync(join(folder, 'key.yaml'), graph(frontend.replace('Frontend', key)));
     const err = `key.yaml:8:5 spec.services.${key}: cdk8s cannot write a key of this name; rename it\n`;

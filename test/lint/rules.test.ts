@@ -56,3 +56,8 @@ test('never changes what it looks at', () => {
     expect(() => lintAll(resources, rule.example?.().context)).not.toThrow();
   }
 });
+
+test('examples are built only when they are asked for', () => {
+  for (const { id, example } of lintRules)
+    expect([id, typeof example]).toEqual([id, example === undefined ? 'undefined' : 'function']);
+});

@@ -1,4 +1,4 @@
-import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../../json/index.ts';
+import { formatPath, isObject, objectAt, valueAt, type Json, type JsonObject } from '../../json/index.ts';
 import { indexDocuments, judgeDocuments, renderDocuments, type RenderedDocument } from '../../check/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type Source } from './code.ts';
@@ -68,7 +68,9 @@ function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, cont
   const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
   const own = valueAt(object, 'metadata', 'name');
   const name = typeof own === 'string' && own !== '' ? own : kind.toLowerCase();
-  const graph = kind === 'DynamoGraphDeployment' && typeof own === 'string' && own !== '';
+  // A construct cannot have an empty id.
+  const named = typeof own === 'string' && own !== '' && !Object.hasOwn(objectAt(object, 'spec', 'services'), '');
+  const graph = kind === 'DynamoGraphDeployment' && named;
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
   const refused = refusal(document);
   if (refused !== undefined) {
