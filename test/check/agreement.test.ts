@@ -52,7 +52,7 @@ function synthFails(document: JsonObject): boolean | undefined {
   const { apiVersion, kind, ...rest } = document;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return undefined;
   const chart = new Chart(new App(), 'c', { disableResourceNameHashes: true });
-  const object = new ApiObject(chart, 'o', { ...rest, apiVersion, kind } as never);
+  const object = new ApiObject(chart, 'o', { ...rest, apiVersion, kind });
   const same = JSON.stringify(sorted(object.toJson() as Json)) === JSON.stringify(sorted(document));
   if (!same) return undefined;
   return findingsOf({ object, platform: new Platform(), suppressed: new Map() }).some(isRefusal);

@@ -183,7 +183,7 @@ describe('what the API server will reject of a graph', () => {
       "name: 0-day\n  annotations: {dynamo-cdk8s/suppress: 'DYN-API-001=a webhook of ours renames it; DYN-NAME-002=likewise'}",
     );
     for (const { command, code, out, err } of await all(accepted))
-      expect([command, code, `${command === 'render' ? err : out + err}`]).toEqual([
+      expect([command, code, command === 'render' ? err : out + err]).toEqual([
         command,
         0,
         expect.not.stringContaining('API server refuses'),
