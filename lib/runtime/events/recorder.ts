@@ -1,0 +1,152 @@
+/** Writes Events of core v1: a repeat raises the count of the first, and nobody floods an object with more than its budget. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Event } from '../../reconcile/index.ts';
+import type { ApiClient } from '../api/client.ts';
+import { isNotFound } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+
+/** The object an event is about. */
+export type EventSubject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** Tells people what happened to objects. */
+export interface EventRecorder {
+  /** Records an event; it is written in the background, and a failure to write it is logged and forgotten. */
+  readonly record: (subject: EventSubject, event: Event) => void;
+}
+
+/** What the writing of events needs. */
+export interface EventWriterOptions {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Events each source may have written about one object at once, and how often it gets one more. */
+const budget = { burst: 25, refillMs: 300_000 };
+const longestMessage = 1024;
+const longestQueue = 1000;
+const remembered = 4096;
+
+interface Written {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Writes events one after the other; recorders of all components share it. */
+export class EventWriter {
+  readonly #options: EventWriterOptions;
+  readonly #written = new Map<string, Written>();
+  readonly #tokens = new Map<string, { readonly left: number; readonly at: number }>();
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: EventWriterOptions) {
+    this.#options = options;
+  }
+
+  /** A recorder whose events come from a component. */
+  recorder(component: string): EventRecorder {
+    return { record: (subject, event) => this.#record(component, subject, event) };
+  }
+
+  /** Resolves when everything recorded so far is written, or has failed. */
+  async flush(): Promise<void> {
+    await this.#last;
+  }
+
+  #record(component: string, subject: EventSubject, event: Event): void {
+    const { log } = this.#options;
+    const { namespace, name, uid = '' } = subject.metadata;
+    const fields = { namespace, name, reason: event.reason };
+    if (!this.#takeToken(`${component}/${uid}/${event.type}`)) {
+      log.debug('Event dropped, its budget is spent', fields);
+      return;
+    }
+    if (this.#waiting >= longestQueue) {
+      log.debug('Event dropped, too many are waiting', fields);
+      return;
+    }
+    this.#waiting += 1;
+    this.#last = this.#last.then(async () => {
+      try {
+        await this.#write(component, subject, event);
+      } catch (error) {
+        log.error('Failed to write an event', error, fields);
+      } finally {
+        this.#waiting -= 1;
+      }
+    });
+  }
+
+  async #write(component: string, subject: EventSubject, event: Event): Promise<void> {
+    const { client, clock } = this.#options;
+    const { namespace = 'default', name, uid = '', resourceVersion } = subject.metadata;
+    const message = event.message.slice(0, longestMessage);
+    const now = `${clock.date().toISOString().slice(0, 19)}Z`;
+    const key = digest([component, uid, event.type, event.reason, message]);
+    const before = this.#written.get(key);
+    if (before !== undefined) {
+      try {
+        const count = before.count + 1;
+        await client.merge({ ...eventKind, namespace, name: before.name }, { count, lastTimestamp: now });
+        this.#remember(key, { name: before.name, count });
+        return;
+      } catch (error) {
+        // Events live for an hour.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    const eventName = `${name.slice(0, 230)}.${randomBytes(8).toString('hex')}`;
+    await client.create({
+      ...eventKind,
+      metadata: { namespace, name: eventName },
+      involvedObject: {
+        apiVersion: subject.apiVersion,
+        kind: subject.kind,
+        name,
+        ...(subject.metadata.namespace === undefined ? {} : { namespace }),
+        uid,
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      },
+      type: event.type,
+      reason: event.reason,
+      message,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    });
+    this.#remember(key, { name: eventName, count: 1 });
+  }
+
+  #remember(key: string, written: Written): void {
+    this.#written.delete(key);
+    this.#written.set(key, written);
+    forgetOldest(this.#written);
+  }
+
+  #takeToken(key: string): boolean {
+    const now = this.#options.clock.now();
+    const { left, at } = this.#tokens.get(key) ?? { left: budget.burst, at: now };
+    const refilled = Math.min(budget.burst, left + (now - at) / budget.refillMs);
+    this.#tokens.delete(key);
+    this.#tokens.set(key, { left: refilled >= 1 ? refilled - 1 : refilled, at: now });
+    forgetOldest(this.#tokens);
+    return refilled >= 1;
+  }
+}
+
+const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function forgetOldest(entries: Map<string, unknown>): void {
+  const [oldest] = entries.keys();
+  if (entries.size > remembered && oldest !== undefined) entries.delete(oldest);
+}
