@@ -9,6 +9,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const [{ runProgram }, { processIo }] = await Promise.all([import('./program.ts'), import('./process-io.ts')]);
   process.exitCode = await runProgram(argv, processIo(), version);
+  // What a failed operator leaves behind must not keep it from ending at once.
+  if (argv[0] === 'operator') process.exit();
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -29,4 +29,6 @@ export interface CommandDefinition {
   readonly examples: readonly Example[];
   /** Adds arguments and options, and an action that hands its exit code to `done`. */
   readonly define: (command: Command, io: Io, done: (code: ExitCode) => void) => void;
+  /** Runs the command with its arguments as they were typed, for one that reads them itself; `define` then serves completion alone. */
+  readonly runRaw?: (args: readonly string[], io: Io) => Promise<ExitCode>;
 }

@@ -35,6 +35,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./status.ts')).status,
   },
   {
+    name: 'operator',
+    summary: 'reconcile graphs in a cluster and validate them at admission',
+    load: async () => (await import('./operator.ts')).operator,
+  },
+  {
     name: 'normalize',
     summary: 'print objects as the API server would store them',
     load: async () => (await import('./normalize.ts')).normalize,

@@ -73,6 +73,8 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
   const asked = first === 'help' && second !== undefined ? [second, '--help'] : argv;
   const entry = commands.find((c) => c.name === asked[0]);
   if (!entry && asked[0] !== undefined && asked[0] !== 'help' && !asked[0].startsWith('-')) return unknownCommand(asked[0], io);
+  const { runRaw } = (await entry?.load()) ?? {};
+  if (runRaw !== undefined) return runRaw(asked.slice(1), io);
   let code: ExitCode = exitCode.done;
   try {
     const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);

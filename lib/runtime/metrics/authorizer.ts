@@ -55,7 +55,7 @@ export class MetricsAuthorizer {
       nonResourceAttributes: { path, verb: 'get' },
     });
     if (access['allowed'] === true && access['denied'] !== true) return { status: 200 };
-    return { status: 403, message: `Authorization denied for user ${String(username)}` };
+    return { status: 403, message: `Authorization denied for user ${typeof username === 'string' ? username : ''}` };
   }
 
   async #create(apiVersion: string, kind: string, spec: Readonly<Record<string, Json | undefined>>): Promise<JsonObject> {

@@ -62,6 +62,7 @@ export class SelfManagedCertificate {
   readonly #timing: SelfManagedTiming;
   #serving: StoredCertificates | undefined;
   #trusted: { readonly next: string; readonly since: number } | undefined;
+  #isChanged = false;
   #wake = (): void => {};
 
   constructor(options: SelfManagedOptions) {
@@ -75,14 +76,16 @@ export class SelfManagedCertificate {
       const changed = new AbortController();
       this.#wake = () => changed.abort();
       const early = AbortSignal.any([signal, changed.signal]);
-      await sleep(this.#options.clock, this.#timing.poll, early).catch(() => {}); // woken early: by a change, or to stop
+      if (!this.#isChanged) await sleep(this.#options.clock, this.#timing.poll, early).catch(() => {}); // woken early: by a change, or to stop
       if (signal.aborted) return;
+      this.#isChanged = false;
       await this.sync().catch((error: unknown) => this.#options.log.error('Failed to look after the webhook certificate', error));
     }
   }
 
   /** Asks for a look at once: the Secret or the webhooks changed. */
   lookNow(): void {
+    this.#isChanged = true;
     this.#wake();
   }
 

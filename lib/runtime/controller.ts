@@ -1,0 +1,47 @@
+/** What a controller is to the manager, and what the manager gives it. */
+import type { ApiClient } from './api/client.ts';
+import type { ServedApis } from './api/discovery.ts';
+import type { Cache } from './cache/cache.ts';
+import type { CachedWrites } from './cache/writes.ts';
+import type { WatchedKind } from './cache/watched-kind.ts';
+import type { Clock } from './clock.ts';
+import type { EventRecorder } from './events/recorder.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics/registry.ts';
+import type { ManagerOptions } from './options.ts';
+import type { WorkQueue } from './queue/queue.ts';
+import type { Scope } from './scope/scope.ts';
+
+/** Reconciles one kind; the manager runs it on the leader only. */
+export interface Controller {
+  /** The kind's name; also its name in metrics and log. */
+  readonly name: string;
+  /** Kinds its decisions read. Every replica watches them, and all are listed before the controller starts. */
+  readonly watches?: (options: ManagerOptions) => readonly WatchedKind[];
+  /**
+   * Works until the signal is aborted, then finishes what is under way and resolves.
+   * Rejecting ends the process: what can be retried must be retried inside.
+   */
+  readonly start: (context: ControllerContext, signal: AbortSignal) => Promise<void>;
+}
+
+/** What a controller works with. */
+export interface ControllerContext {
+  readonly options: ManagerOptions;
+  /** Refuses to send a write once leadership, or a restricted operator's hold on its namespace, may be gone. */
+  readonly client: ApiClient;
+  /** Filled before the controller starts. */
+  readonly cache: Cache;
+  /** Writes through `client` whose answers enter the cache at once. */
+  readonly writes: CachedWrites;
+  readonly scope: Scope;
+  /** The APIs served at the moment; `cache.onApis` tells of changes. */
+  readonly apis: () => ServedApis;
+  /** A queue with the controller's metrics; `runWorkers` works through it. */
+  readonly newQueue: (name: string) => WorkQueue;
+  /** A recorder of events under the name of a component, such as `dynamographdeployment`. */
+  readonly recorder: (component: string) => EventRecorder;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}

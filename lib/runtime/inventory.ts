@@ -1,0 +1,87 @@
+/** How many resources there are of each kind, namespace and state, for the gauge `dynamo_operator_resources_total`. */
+import { isObject, type Json } from '../json/index.ts';
+import type { KubernetesObject } from './api/object.ts';
+import type { Cache } from './cache/cache.ts';
+import { type Clock, sleep } from './clock.ts';
+import type { Metrics } from './metrics/registry.ts';
+import type { Scope } from './scope/scope.ts';
+
+const group = 'nvidia.com/v1alpha1';
+const periodMs = 30_000;
+
+const stateOf: Readonly<Record<string, (status: Json | undefined, spec: Json | undefined) => string>> = {
+  DynamoGraphDeployment: state,
+  DynamoComponentDeployment: (status) => ready(conditionIsTrue(status, 'Available')),
+  DynamoModel: (status, spec) => {
+    const [total, loaded] = [numberAt(status, 'totalEndpoints'), numberAt(status, 'readyEndpoints')];
+    // Nothing is loaded into the endpoints of a base model: being there is all they can be.
+    return ready(total > 0 && (textAt(spec, 'modelType') !== 'lora' || loaded === total));
+  },
+  DynamoGraphDeploymentRequest: state,
+  DynamoGraphDeploymentScalingAdapter: (status) => ready(textAt(status, 'selector') !== '' && numberAt(status, 'replicas') > 0),
+};
+
+/** One series of the gauge. */
+export interface InventoryCount {
+  readonly resource_type: string;
+  readonly namespace: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Counts the objects of a kind. */
+export function countResources(kind: string, objects: readonly KubernetesObject[]): readonly InventoryCount[] {
+  const counts = new Map<string, InventoryCount>();
+  for (const object of objects) {
+    const namespace = object.metadata.namespace ?? '';
+    const status = stateOf[kind]?.(object['status'], object['spec']) ?? 'unknown';
+    const id = `${namespace}/${status}`;
+    const count = (counts.get(id)?.count ?? 0) + 1;
+    counts.set(id, { resource_type: kind, namespace, status, count });
+  }
+  return [...counts.values()];
+}
+
+/** Keeps the gauge up to date until the signal is aborted; states that are empty again lose their series. */
+export async function keepInventory(
+  cache: Cache,
+  scope: Scope,
+  metrics: Metrics,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    metrics.reset('dynamo_operator_resources_total');
+    for (const kind of Object.keys(stateOf)) {
+      const objects = cache.list({ apiVersion: group, kind }, '')?.value ?? [];
+      const own = objects.filter(({ metadata }) => !scope.excluded().has(metadata.namespace ?? ''));
+      for (const { count, ...labels } of countResources(kind, own)) metrics.set('dynamo_operator_resources_total', labels, count);
+    }
+    await sleep(clock, periodMs, signal).catch(() => {}); // told to stop: the loop looks at the signal
+  }
+}
+
+function state(status: Json | undefined): string {
+  return textAt(status, 'state') || 'unknown';
+}
+
+function ready(isReady: boolean): string {
+  return isReady ? 'ready' : 'not_ready';
+}
+
+function conditionIsTrue(status: Json | undefined, type: string): boolean {
+  const conditions = isObject(status) ? status['conditions'] : undefined;
+  return (
+    Array.isArray(conditions) && conditions.some((c: unknown) => isObject(c) && c['type'] === type && c['status'] === 'True')
+  );
+}
+
+function textAt(status: Json | undefined, key: string): string {
+  const value = isObject(status) ? status[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function numberAt(status: Json | undefined, key: string): number {
+  const value = isObject(status) ? status[key] : undefined;
+  return typeof value === 'number' ? value : 0;
+}
