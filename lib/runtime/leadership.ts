@@ -1,5 +1,6 @@
 /** What a replica must hold before it may write: the leader's Lease, and in restricted mode the Lease of its namespace. */
 import { randomUUID } from 'node:crypto';
+import { aborted } from './aborted.ts';
 import type { ApiClient } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import { Election, type ElectionTiming } from './election.ts';
@@ -75,9 +76,8 @@ export class Leadership {
   async hold(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
-    const holds = [this.#election?.hold(either), this.#scope?.hold(either)].filter((hold) => hold !== undefined);
     try {
-      await Promise.all(holds);
+      await Promise.all([this.#election?.hold(either), this.#scope?.hold(either), aborted(either)]);
     } catch (error) {
       this.#show(0);
       throw error;

@@ -5,6 +5,7 @@
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { aborted, unlessAborted } from './aborted.ts';
 import { ApiClient } from './api/client.ts';
 import { loadClusterConfig } from './api/cluster-config.ts';
 import { Transport } from './api/transport.ts';
@@ -326,18 +327,4 @@ class Manager {
   #supervise(work: Promise<void>): void {
     this.#running.push(work.catch((error: unknown) => this.#setup.error('background work ended', error)));
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const stop = aborted(signal).then((): never => {
-    throw abortReason(signal);
-  });
-  return Promise.race([work, stop]);
 }

@@ -1,34 +1,41 @@
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { listen, type ListenAddress, parseListenAddress } from './listen.ts';
 
 /** A server that listens. */
 export interface RunningServer {
   readonly port: number;
-  /** Takes no more connections and ends those there are: idle ones at once, busy ones when their call is answered. */
+  /** Takes no more connections, waits for the calls under way, and ends the connections there are. */
   readonly close: () => Promise<void>;
 }
 
-interface Closable {
-  closeIdleConnections?: () => void;
-}
-
 /** Starts a server at an address of a flag; nothing when the flag turns it off. */
-export async function startServer(server: Server & Closable, address: string): Promise<RunningServer | undefined> {
+export async function startServer(server: Server, address: string): Promise<RunningServer | undefined> {
   const parsed = parseListenAddress(address);
   if (parsed === 'off') return undefined;
   if ('problem' in parsed) throw new Error(parsed.problem);
   return startServerAt(server, parsed);
 }
 
-/** Starts a server at a port. */
-export async function startServerAt(server: Server & Closable, address: ListenAddress): Promise<RunningServer> {
+/** Starts a server at a port; `drained` resolves when no call is under way. */
+export async function startServerAt(
+  server: Server,
+  address: ListenAddress,
+  drained: () => Promise<void> = async () => {},
+): Promise<RunningServer> {
+  // Node ends idle connections itself, but takes one that has sent nothing yet for busy.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   const port = await listen(server, address);
   return {
     port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections?.();
-      }),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await drained();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerProbe, createProbeServer, type HealthChecks } from '../../lib/runtime/health.ts';
-import { listen, parseListenAddress } from '../../lib/runtime/listen.ts';
+import { parseListenAddress } from '../../lib/runtime/listen.ts';
+import { startServerAt } from '../../lib/runtime/running-server.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 
 const alive: HealthChecks = { healthz: () => undefined };
@@ -41,7 +42,7 @@ test('knows no other path', () => {
 
 test('serves the answers with the headers of the original', async () => {
   const server = createProbeServer(alive, notReady, noLog);
-  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { port, close } = await startServerAt(server, { host: '127.0.0.1', port: 0 });
   try {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(response.status).toBe(500);
@@ -49,8 +50,7 @@ test('serves the answers with the headers of the original', async () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     await response.text();
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 });
 

@@ -44,8 +44,8 @@ export async function runWebhooks(options: RunWebhooksOptions, signal: AbortSign
   const server = createWebhookServer(options);
   showWebhooks(metrics, [...webhookKinds.keys()]);
   const follow = webhooks.selfManaged ? await selfManaged(options, server, signal) : await fromFiles(options, server);
-  const running = await startServerAt(server.server, { port });
-  return { ...running, close: server.close, follow };
+  const running = await startServerAt(server.server, { port }, server.drained);
+  return { ...running, follow };
 }
 
 async function fromFiles(options: RunWebhooksOptions, server: WebhookServer): Promise<RunningWebhooks['follow']> {

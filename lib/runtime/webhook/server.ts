@@ -28,8 +28,8 @@ export interface WebhookServerOptions extends ReviewHandlerOptions {
 export interface WebhookServer {
   readonly server: Server;
   readonly setCertificate: (pair: CertificatePair) => void;
-  /** Takes no more connections, finishes the calls under way. */
-  readonly close: () => Promise<void>;
+  /** Resolves when no call is under way; from then on answers end their connections. */
+  readonly drained: () => Promise<void>;
 }
 
 /** What HTTP/1.1 and HTTP/2 requests have in common. */
@@ -52,7 +52,7 @@ interface Response {
 
 /** Makes the server; it answers once it has a certificate and listens. */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  const load: Load = { bytes: 0, calls: new Map() };
+  const load = new Load();
   const answer = (request: Request, response: Response): void => receive(request, response, options, load);
   const common = { handshakeTimeout: 10_000, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const;
   // The API server closes idle connections after 90 s; were we first, a call could meet a closing connection.
@@ -70,18 +70,39 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   return {
     server,
     setCertificate: ({ certificate, key }) => server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' }),
-    close: async () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
-      }),
+    drained: () => load.drained(),
   };
 }
 
 /** What the server is busy with. */
-interface Load {
-  bytes: number;
-  readonly calls: Map<string, number>;
+class Load {
+  /** Of bodies that are being received. */
+  bytes = 0;
+  readonly #calls = new Map<string, number>();
+  #total = 0;
+  #onDrained: (() => void) | undefined;
+
+  /** Whether nothing new should come. */
+  get isDraining(): boolean {
+    return this.#onDrained !== undefined;
+  }
+
+  /** Counts a call at a path in or out and returns how many there are. */
+  count(path: string, by: 1 | -1): number {
+    const calls = (this.#calls.get(path) ?? 0) + by;
+    this.#calls.set(path, calls);
+    this.#total += by;
+    if (this.#total === 0) this.#onDrained?.();
+    return calls;
+  }
+
+  /** Resolves when there is no call. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onDrained = resolve;
+      if (this.#total === 0) resolve();
+    });
+  }
 }
 
 function receive(request: Request, response: Response, options: ReviewHandlerOptions, load: Load): void {
@@ -95,10 +116,8 @@ function receive(request: Request, response: Response, options: ReviewHandlerOpt
   const chunks: Buffer[] = [];
   let size = 0;
   let isOver = false;
-  const count = (by: number): void => {
-    load.calls.set(path, (load.calls.get(path) ?? 0) + by);
-    metrics.set('controller_runtime_webhook_requests_in_flight', { webhook: path }, load.calls.get(path) ?? 0);
-  };
+  const count = (by: 1 | -1): void =>
+    metrics.set('controller_runtime_webhook_requests_in_flight', { webhook: path }, load.count(path, by));
   const cancelCut = clock.after(longestReceiptMs, () => request.destroy());
   const finish = (): void => {
     if (isOver) return;
@@ -125,15 +144,26 @@ function receive(request: Request, response: Response, options: ReviewHandlerOpt
     const body = handleReview(kind, request.headers['content-type'] ?? '', Buffer.concat(chunks), options);
     metrics.count('controller_runtime_webhook_requests_total', { webhook: path, code: '200' });
     metrics.observe('controller_runtime_webhook_latency_seconds', { webhook: path }, (clock.now() - began) / 1000);
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    const isLast = load.isDraining && isHttp1(request);
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(isLast ? { connection: 'close' } : {}),
+    });
     response.end(body);
   });
 }
 
 function refuse(request: Request, response: Response, status: number, message: string): void {
-  const isHttp1 = request.headers[':path'] === undefined;
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(isHttp1 ? { connection: 'close' } : {}) });
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    ...(isHttp1(request) ? { connection: 'close' } : {}),
+  });
   response.end(`${message}\n`);
   // What still comes is thrown away, so that the answer is not lost in a reset.
   request.resume();
+}
+
+function isHttp1({ headers }: Request): boolean {
+  return headers[':path'] === undefined;
 }

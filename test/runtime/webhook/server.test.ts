@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AdmissionContext } from '../../../lib/admission/index.ts';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import { createLog, type Log } from '../../../lib/runtime/log.ts';
-import { listen } from '../../../lib/runtime/listen.ts';
+import { startServerAt } from '../../../lib/runtime/running-server.ts';
 import { createMetrics, type Metrics } from '../../../lib/runtime/metrics/registry.ts';
 import { type IssuedCertificate, issueCertificate } from '../../../lib/runtime/webhook/make-certificate.ts';
 import { webhookKinds } from '../../../lib/runtime/webhook/paths.ts';
@@ -40,8 +40,8 @@ async function serve({
   );
   const webhooks = createWebhookServer({ context: () => context, metrics, log, clock, http2 });
   webhooks.setCertificate(certificate);
-  const port = await listen(webhooks.server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => webhooks.close());
+  const { port, close } = await startServerAt(webhooks.server, { host: '127.0.0.1', port: 0 }, webhooks.drained);
+  onTestFinished(close);
   return { port, webhooks, metrics, lines };
 }
 
