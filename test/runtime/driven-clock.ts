@@ -30,6 +30,11 @@ export class DrivenClock implements Clock {
     return due.length === 0 ? undefined : Math.min(...due) - this.#now;
   }
 
+  /** Whether a timer is due in exactly that time. */
+  dueIn(milliseconds: number): boolean {
+    return [...this.#timers].some(({ due }) => Math.round(due - this.#now) === milliseconds);
+  }
+
   /** Resolves when a condition on its timers holds; looked at whenever one is set. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {

@@ -11,7 +11,7 @@ import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import { freeze } from './freeze.ts';
 import { metadataOnly, wholeObject } from './projection.ts';
 import { Reflector } from './reflector.ts';
-import { answers, type Coverage, isSelected } from './coverage.ts';
+import { answers, checkSelectors, type Coverage, isSelected } from './coverage.ts';
 import type { Select } from './select.ts';
 import { type Change, Store } from './store.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
@@ -71,6 +71,7 @@ export class Cache {
   /** Adds kinds to watch; they are watched once the cache runs. */
   watch(...kinds: readonly WatchedKind[]): void {
     for (const watched of kinds) {
+      checkSelectors(watched);
       const store = new Store(watched, (change) => this.#tell({ ...change, watched }));
       const watch: Watch = { watched, store, reflector: undefined, stop: undefined };
       const id = idOf(watched);

@@ -27,6 +27,16 @@ export function answers({ selection = {} }: WatchedKind, question: Question): Co
   return matchesLabels(labelSelector, labels) ? 'yes' : 'if found';
 }
 
+/** Fails on selectors that `isSelected` could not judge: a write's answer would enter the wrong watch. */
+export function checkSelectors({ selection = {} }: WatchedKind): void {
+  const { labelSelector = 'x', fieldSelector = 'x=y' } = selection;
+  const isKnown =
+    labelSelector.split(',').every((term) => /^[^\s!=()]+(=[^\s!=()]*)?$/.test(term)) &&
+    fieldSelector.split(',').every((term) => /^[\w.]+=[^\s!=]+$/.test(term));
+  if (!isKnown)
+    throw new Error(`selectors of a watch may be key, key=value and field=value only: ${labelSelector} ${fieldSelector}`);
+}
+
 /** Whether an object is meant by the selectors of a watch. */
 export function isSelected({ selection = {} }: WatchedKind, object: KubernetesObject): boolean {
   const { namespace, labelSelector, fieldSelector } = selection;
@@ -62,5 +72,5 @@ function fieldAnswers(selector: string, question: Question): boolean {
 
 function splitTerm(term: string): readonly [key: string, value: string | undefined] {
   const at = term.indexOf('=');
-  return at < 0 ? [term, undefined] : [term.slice(0, at), term.slice(at + 1).replace(/^=/, '')];
+  return at < 0 ? [term, undefined] : [term.slice(0, at), term.slice(at + 1)];
 }

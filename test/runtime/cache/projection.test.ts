@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { freeze } from '../../../lib/runtime/cache/freeze.ts';
-import { answers, isSelected } from '../../../lib/runtime/cache/coverage.ts';
+import { answers, checkSelectors, isSelected } from '../../../lib/runtime/cache/coverage.ts';
 import { sameButVersion } from '../../../lib/runtime/cache/equal.ts';
 import type { Select } from '../../../lib/runtime/cache/select.ts';
 import { keepFields, metadataOnly, wholeObject } from '../../../lib/runtime/cache/projection.ts';
@@ -74,11 +74,18 @@ test('a watch with selectors knows which objects belong to it', () => {
   const selects = (selection: object, object = pod): boolean => isSelected({ ...kind, selection }, object);
   expect(selects({})).toBe(true);
   expect([selects({ namespace: 'n' }), selects({ namespace: 'm' })]).toEqual([true, false]);
-  expect([selects({ labelSelector: 'app' }), selects({ labelSelector: 'app==x' }), selects({ labelSelector: 'app=y' })]).toEqual([
+  expect([selects({ labelSelector: 'app' }), selects({ labelSelector: 'app=x' }), selects({ labelSelector: 'app=y' })]).toEqual([
     true,
     true,
     false,
   ]);
   expect([selects({ fieldSelector: 'metadata.name=a' }), selects({ fieldSelector: 'type=b' })]).toEqual([true, false]);
   expect(selects({ fieldSelector: 'type=b' }, { ...pod, type: 'b' })).toBe(true);
+});
+
+test('selectors that nobody could judge are refused', () => {
+  const check = (selection: object) => (): void => checkSelectors({ apiVersion: 'v1', kind: 'Pod', selection });
+  expect(check({ labelSelector: 'example.com/app,tier=', fieldSelector: 'metadata.name=a,type=b/c' })).not.toThrow();
+  for (const selection of [{ labelSelector: 'app in (a)' }, { labelSelector: '!app' }, { fieldSelector: 'metadata.name!=a' }])
+    expect(check(selection)).toThrow(/may be key, key=value and field=value only/);
 });

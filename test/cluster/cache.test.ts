@@ -1,0 +1,513 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ApiClient } from '../../lib/runtime/api/client.ts';
+import type { KubernetesObject, ObjectKey, ObjectKind } from '../../lib/runtime/api/object.ts';
+import { Transport } from '../../lib/runtime/api/transport.ts';
+import { Cache, type CacheChange } from '../../lib/runtime/cache/cache.ts';
+import { Lookups } from '../../lib/runtime/cache/lookups.ts';
+import { keepFields } from '../../lib/runtime/cache/projection.ts';
+import { secretIndexes } from '../../lib/runtime/cache/select.ts';
+import type { WatchedKind } from '../../lib/runtime/cache/watched-kind.ts';
+import { CachedWrites } from '../../lib/runtime/cache/writes.ts';
+import { succeeded } from '../control-plane/client.ts';
+import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
+import { DrivenClock, settled } from '../runtime/driven-clock.ts';
+import { FaultProxy, type Matches, watchesOf } from '../runtime/fault-proxy.ts';
+import { RecordedMetrics } from '../runtime/recorded-metrics.ts';
+
+const configMaps: ObjectKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+const watches = watchesOf('configmaps');
+
+/** A running cache behind a proxy that breaks things, with a clock the test moves. */
+class Bench {
+  readonly clock = new DrivenClock();
+  readonly metrics = new RecordedMetrics();
+  readonly changes: CacheChange[] = [];
+  readonly errors: string[] = [];
+  readonly namespace: string;
+  readonly proxy: FaultProxy;
+  readonly client: ApiClient;
+  readonly cache: Cache;
+  readonly writes: CachedWrites;
+  readonly #waiting = new Set<() => void>();
+  readonly #stop = new AbortController();
+
+  private constructor(namespace: string, proxy: FaultProxy, watched: readonly WatchedKind[]) {
+    this.namespace = namespace;
+    this.proxy = proxy;
+    const config = { server: proxy.url, token: { data: cluster().user('admin').token }, insecureSkipTlsVerify: false, namespace };
+    const { clock, metrics } = this;
+    const transport = new Transport(config, { userAgent: 'manager/test', clock, metrics, random: () => 0.5 });
+    this.client = new ApiClient(transport);
+    const log = {
+      debug: () => {},
+      info: (message: string) => void this.errors.push(message),
+      error: (message: string, error: unknown) => void this.errors.push(`${message}: ${String(error)}`),
+    };
+    this.cache = new Cache({ client: this.client, metrics, log, freeze: true });
+    this.cache.watch(...watched);
+    this.writes = new CachedWrites(this.client, this.cache);
+    this.cache.onChange((change) => {
+      // Every namespace has that one, a moment after its creation.
+      const isOurs = (change.after ?? change.before)?.metadata.name !== 'kube-root-ca.crt';
+      if (isOurs) this.changes.push(change);
+      for (const resolve of this.#waiting) resolve();
+      this.#waiting.clear();
+    });
+    const ended = this.cache.run(this.#stop.signal);
+    onTestFinished(async () => {
+      this.#stop.abort(new Error('the test is over'));
+      await ended;
+      await transport.close();
+      await proxy.stop();
+    });
+  }
+
+  /** Starts; by default the ConfigMaps of a new namespace are watched. */
+  static async start(
+    watched: (namespace: string) => readonly WatchedKind[] = (namespace) => [
+      { ...configMaps, labels: ['app'], selection: { namespace } },
+    ],
+    prepare: (proxy: FaultProxy, namespace: string) => Promise<void> = async () => {},
+  ): Promise<Bench> {
+    const { server, ca } = cluster().connection;
+    const namespace = await newNamespace();
+    const proxy = await FaultProxy.start({ server, ca });
+    await prepare(proxy, namespace);
+    return new Bench(namespace, proxy, watched(namespace));
+  }
+
+  synced(): Promise<void> {
+    return this.cache.synced(this.#stop.signal);
+  }
+
+  /** Writes without the cache knowing, as other people do. */
+  async foreign(
+    name: string,
+    data: Readonly<Record<string, string>> = { x: '0' },
+    labels: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const metadata = { namespace: this.namespace, name, labels };
+    succeeded(await cluster().client.apply({ ...configMaps, metadata, data }));
+  }
+
+  async foreignDelete(name: string): Promise<void> {
+    succeeded(await cluster().client.delete({ ...configMaps, metadata: { namespace: this.namespace, name } }));
+  }
+
+  key(name: string): ObjectKey {
+    return { ...configMaps, namespace: this.namespace, name };
+  }
+
+  data(name: string): unknown {
+    return this.cache.get(this.key(name))?.value?.['data'];
+  }
+
+  /** Resolves when a condition holds; looked at after every change of the cache. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+  }
+
+  /** Lets the time pass that a broken watch waits, and resolves when it is open again. */
+  async reopen(matches: Matches = watches, waitMs = 800): Promise<void> {
+    await this.clock.until(() => this.clock.dueIn(waitMs));
+    await this.clock.advance(waitMs);
+    await this.proxy.until(() => this.proxy.open(matches) > 0);
+  }
+
+  lists(): number {
+    return this.proxy.requests.filter(({ method, path, query }) => {
+      const isList = !query.has('watch') || query.get('sendInitialEvents') === 'true';
+      return method === 'GET' && path.endsWith('/configmaps') && isList;
+    }).length;
+  }
+}
+
+describeCluster('the cache', () => {
+  let bench: Bench;
+
+  describe('of a kind', () => {
+    beforeEach(async () => {
+      bench = await Bench.start();
+      await bench.synced();
+    });
+
+    test('follows what others do', async () => {
+      await bench.foreign('a', { x: '1' });
+      await bench.until(() => bench.data('a') !== undefined);
+      await bench.foreign('a', { x: '2' });
+      await bench.until(() => bench.changes.length === 2);
+      expect(bench.data('a')).toEqual({ x: '2' });
+      await bench.foreignDelete('a');
+      await bench.until(() => bench.changes.length === 3);
+      expect(bench.changes.map(({ before, after }) => [before?.['data'], after?.['data']])).toEqual([
+        [undefined, { x: '1' }],
+        [{ x: '1' }, { x: '2' }],
+        [{ x: '2' }, undefined],
+      ]);
+      expect([bench.lists(), bench.metrics.value('dynamo_operator_watch_lists_total', watchLabel())]).toEqual([1, 1]);
+    });
+
+    test('knows the answer to a write at once, and the watch says nothing new', async () => {
+      const made = await bench.writes.create({
+        ...configMaps,
+        metadata: { namespace: bench.namespace, name: 'a' },
+        data: { x: '1' },
+      });
+      expect(bench.data('a')).toEqual({ x: '1' });
+      await bench.writes.merge(bench.key('a'), { data: { x: '2' } });
+      expect(bench.data('a')).toEqual({ x: '2' });
+      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      expect(bench.data('a')).toBeUndefined();
+      // What comes after on the same stream shows that all before has been seen.
+      await bench.foreign('last');
+      await bench.until(() => bench.data('last') !== undefined);
+      expect(bench.changes.map(({ before, after }) => [before?.metadata.name, after?.metadata.name])).toEqual([
+        [undefined, 'a'],
+        ['a', 'a'],
+        ['a', undefined],
+        [undefined, 'last'],
+      ]);
+    });
+
+    test('knows of a deletion from the answer to whatever write caused it', async () => {
+      const metadata = { namespace: bench.namespace, name: 'a', finalizers: ['example.com/hold'] };
+      const made = await bench.writes.create({ ...configMaps, metadata });
+      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      expect(bench.cache.get(bench.key('a'))?.value?.metadata.deletionTimestamp).toBeDefined();
+      await bench.writes.merge(bench.key('a'), { metadata: { finalizers: null } });
+      expect(bench.cache.get(bench.key('a'))).toEqual({ value: undefined, isCertain: true });
+      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+    });
+
+    test('never goes back while the watch lags behind its own writes', async () => {
+      bench.proxy.freeze(watches);
+      const made = await bench.writes.create({
+        ...configMaps,
+        metadata: { namespace: bench.namespace, name: 'a' },
+        data: { x: '0' },
+      });
+      for (const x of ['1', '2', '3']) await bench.writes.merge(bench.key('a'), { data: { x } });
+      await bench.writes.create({ ...configMaps, metadata: { namespace: bench.namespace, name: 'b' } });
+      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      const before = bench.changes.length;
+      bench.proxy.cut(watches);
+      await bench.reopen();
+      await bench.foreign('last');
+      await bench.until(() => bench.data('last') !== undefined);
+      // The resumed watch told the whole story again; nothing of it was news.
+      expect(bench.changes.slice(before).map(({ after }) => after?.metadata.name)).toEqual(['last']);
+      expect(bench.lists()).toBe(1);
+    });
+
+    test.each([
+      ['is cut', (proxy: FaultProxy) => proxy.cut(watches)],
+      ['ends inside an event', (proxy: FaultProxy) => [proxy.say(watches, '{"type":"ADD'), proxy.end(watches)]],
+      ['says what is no JSON', (proxy: FaultProxy) => proxy.say(watches, '<html>\n')],
+      ['says what nobody knows', (proxy: FaultProxy) => proxy.say(watches, '{"type":"PING","object":{}}\n')],
+      ['tells a server error', (proxy: FaultProxy) => proxy.say(watches, errorEvent(500, 'InternalError'))],
+    ])('goes on where it was when a stream %s', async (_, breakStream) => {
+      await bench.foreign('a');
+      await bench.until(() => bench.data('a') !== undefined);
+      breakStream(bench.proxy);
+      await bench.foreign('missed', { x: '1' });
+      await bench.reopen();
+      await bench.until(() => bench.data('missed') !== undefined);
+      expect([bench.lists(), bench.metrics.value('dynamo_operator_watch_up', watchLabel())]).toEqual([1, 1]);
+    });
+
+    test('lists again when its version is lost, told in the stream or at its begin, and notices what went meanwhile', async () => {
+      await bench.foreign('a');
+      await bench.foreign('b');
+      await bench.until(() => bench.changes.length === 2);
+      bench.proxy.inject(watches, { answer: 410, reason: 'Expired', message: 'too old resource version' });
+      bench.proxy.cut(watches);
+      await bench.foreignDelete('a');
+      await bench.clock.until(() => bench.clock.dueIn(800));
+      await bench.clock.advance(800);
+      await bench.reopen(watches, 1600);
+      await bench.until(() => bench.data('a') === undefined);
+      expect([bench.lists(), bench.data('b')]).toEqual([2, { x: '0' }]);
+      bench.proxy.say(watches, errorEvent(410, 'Expired'));
+      await bench.reopen(watches, 3200);
+      await bench.proxy.until(() => bench.lists() === 3);
+    });
+
+    test('does not flood a server that refuses again and again, says so once, and recovers', async () => {
+      bench.proxy.inject(watches, { answer: 403, reason: 'Forbidden', message: 'configmaps is forbidden' }, 7);
+      bench.proxy.cut(watches);
+      for (const wait of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000]) {
+        await bench.clock.until(() => bench.clock.dueIn(wait));
+        await bench.clock.advance(wait);
+      }
+      await bench.clock.until(() => bench.clock.dueIn(30_000));
+      expect(bench.errors).toEqual(['Watch could not be established: ApiError: configmaps is forbidden']);
+      const [problem] = bench.cache.problems();
+      expect(problem).toContain('configmaps is forbidden');
+      expect(bench.metrics.value('dynamo_operator_watch_up', watchLabel())).toBe(0);
+      expect(bench.metrics.value('dynamo_operator_watch_failures_total', { ...watchLabel(), reason: 'Forbidden' })).toBe(7);
+      await bench.clock.advance(30_000);
+      await bench.proxy.until(() => bench.proxy.open(watches) > 0);
+      await settled();
+      expect([bench.cache.problems(), bench.metrics.value('dynamo_operator_watch_up', watchLabel())]).toEqual([[], 1]);
+    });
+
+    test('notices a half-open stream in bounded time', async () => {
+      bench.proxy.freeze(watches);
+      await bench.foreign('missed');
+      await bench.clock.advance(100_000);
+      await bench.reopen();
+      await bench.until(() => bench.data('missed') !== undefined);
+      expect(bench.lists()).toBe(1);
+    });
+
+    test('leaves a quiet stream alone for as long as bookmarks come', async () => {
+      const before = bench.proxy.requests.filter(watches).length;
+      for (let minute = 0; minute < 30; minute += 1) {
+        bench.proxy.say(watches, bookmark(String(9_000_000 + minute)));
+        await until(() => bench.clock.nextIn !== undefined);
+        await bench.clock.advance(60_000);
+      }
+      expect(bench.proxy.requests.filter(watches).length).toBe(before);
+    });
+
+    test('reconnects ever more rarely to a server that sends no bookmarks', async () => {
+      for (const silence of [100_000, 200_000, 400_000]) {
+        await bench.clock.advance(silence - 1000);
+        expect(bench.proxy.open(watches)).toBe(1);
+        await bench.clock.advance(1000);
+        await bench.reopen();
+      }
+      expect(bench.lists()).toBe(1);
+    });
+
+    test('leaves nothing behind after many disturbances', async () => {
+      const timers = bench.clock.pending;
+      const sockets = await bench.proxy.connections();
+      for (let round = 0; round < 50; round += 1) {
+        bench.proxy.cut(watches);
+        await until(() => bench.metrics.value('dynamo_operator_watch_up', watchLabel()) === 0);
+        await bench.clock.advance(45_000);
+        await until(() => bench.metrics.value('dynamo_operator_watch_up', watchLabel()) === 1);
+      }
+      await bench.foreign('a');
+      await bench.until(() => bench.data('a') !== undefined);
+      expect(bench.clock.pending).toBeLessThanOrEqual(timers + 1);
+      expect(await bench.proxy.connections()).toBeLessThanOrEqual(sockets + 1);
+      expect(bench.lists()).toBe(1);
+    });
+  });
+
+  describe('starts', () => {
+    test('with pages where the server refuses to stream the list', async () => {
+      bench = await Bench.start(undefined, async (proxy) => {
+        proxy.inject(({ query }) => query.has('sendInitialEvents'), { answer: 422, reason: 'Invalid' }, 10);
+      });
+      await bench.clock.until(() => bench.clock.dueIn(800));
+      await bench.clock.advance(800);
+      await bench.synced();
+      await bench.foreign('a');
+      await bench.until(() => bench.data('a') !== undefined);
+      expect(bench.proxy.requests.filter(({ query }) => query.has('limit')).length).toBe(1);
+    });
+
+    test('with pages where the server begins to stream and never says that the list is complete', async () => {
+      bench = await Bench.start(undefined, async (proxy) => {
+        proxy.inject(({ query }) => query.has('sendInitialEvents'), { freezeAfter: 0 });
+      });
+      await bench.proxy.until(() => bench.proxy.open(watches) === 1);
+      await settled();
+      await bench.clock.advance(10_000);
+      await bench.clock.until(() => bench.clock.dueIn(800));
+      await bench.clock.advance(800);
+      await bench.synced();
+      expect(bench.cache.isSynced).toBe(true);
+    });
+
+    test('with huge objects and characters that are cut between pieces', async () => {
+      const text = '\u00fc\u20ac\u{1f600}'.repeat(100_000);
+      bench = await Bench.start(undefined, async (proxy, namespace) => {
+        const object = { ...configMaps, metadata: { namespace, name: 'huge' }, data: { text } };
+        succeeded(await cluster().client.create(object));
+        proxy.inject(watches, { pieces: 4099 });
+      });
+      await bench.synced();
+      expect(bench.data('huge')).toEqual({ text });
+    });
+
+    test('not, and says why, while a kind may not be watched', async () => {
+      bench = await Bench.start(undefined, async (proxy) => {
+        proxy.inject(({ path }) => path.endsWith('/configmaps'), { answer: 403, reason: 'Forbidden', message: 'not yours' }, 2);
+      });
+      await bench.clock.until(() => bench.clock.dueIn(800));
+      await bench.proxy.until(() => bench.proxy.requests.some(({ path }) => path === '/apis'));
+      await until(() => bench.cache.apis !== undefined);
+      expect(bench.cache.isSynced).toBe(false);
+      expect(bench.cache.problems()).toEqual([expect.stringContaining('not yours')]);
+      await bench.clock.advance(800);
+      await bench.clock.until(() => bench.clock.dueIn(1600));
+      await bench.clock.advance(1600);
+      await bench.synced();
+      expect(bench.cache.problems()).toEqual([]);
+    });
+  });
+
+  test('holds only what its selectors mean, and of that what its projections keep', async () => {
+    const secret = (namespace: string, name: string, type: string, value: string): KubernetesObject => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace, name },
+      type,
+      data: { '.dockerconfigjson': value },
+    });
+    const docker = 'kubernetes.io/dockerconfigjson';
+    const auths = Buffer.from('{"auths":{}}').toString('base64');
+    bench = await Bench.start(
+      (namespace) => [
+        {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          selection: { namespace, fieldSelector: `type=${docker}` },
+          project: keepFields('type'),
+          indexes: secretIndexes,
+        },
+        { ...configMaps, selection: { namespace, labelSelector: 'mine', metadataOnly: true } },
+      ],
+      async (_, namespace) => {
+        const { client } = cluster();
+        succeeded(await client.create(secret(namespace, 'pull', docker, auths)));
+        succeeded(await client.create(secret(namespace, 'foreign', 'Opaque', auths)));
+        succeeded(
+          await client.create({ ...configMaps, metadata: { namespace, name: 'mine', labels: { mine: '' } }, data: { x: '1' } }),
+        );
+        succeeded(await client.create({ ...configMaps, metadata: { namespace, name: 'foreign' }, data: { x: '1' } }));
+      },
+    );
+    await bench.synced();
+    const { namespace, cache } = bench;
+    const secrets = cache.list({ apiVersion: 'v1', kind: 'Secret' }, namespace, { secretType: docker });
+    expect(secrets?.isCertain).toBe(true);
+    expect(secrets?.value.map(({ metadata, type, data }) => [metadata.name, type, data])).toEqual([['pull', docker, undefined]]);
+    expect(cache.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: 'pull' })).toBeUndefined();
+    expect(cache.get(bench.key('mine'))).toMatchObject({ isCertain: true, value: { kind: 'ConfigMap' } });
+    expect(cache.get(bench.key('mine'))?.value).not.toHaveProperty('data');
+    expect(cache.get(bench.key('foreign'))).toEqual({ value: undefined, isCertain: false });
+    // Our own write to something the selector does not mean does not enter, and one that takes the label away ends it.
+    await bench.writes.merge(bench.key('foreign'), { data: { x: '2' } });
+    await bench.writes.merge(bench.key('mine'), { metadata: { labels: { mine: null } } });
+    expect([...cache.sizes().values()]).toEqual([1, 0]);
+  });
+
+  test('watches kinds that come and go while they are served', async () => {
+    const sets = { apiVersion: 'grove.io/v1alpha1', kind: 'PodCliqueSet' };
+    const without = await holdApiGroups([]);
+    bench = await Bench.start((namespace) => [{ ...sets, optional: true, selection: { namespace } }]);
+    await bench.synced();
+    await without();
+    const { namespace, cache } = bench;
+    expect(cache.list(sets, namespace)).toBeUndefined();
+    const told: boolean[] = [];
+    cache.onApis(({ groups }) => told.push(groups.has('grove.io')));
+    const having = await holdApiGroups(['grove.io']);
+    await untilServed(bench, true);
+    await bench.synced();
+    expect(cache.list(sets, namespace)?.value).toEqual([]);
+    succeeded(
+      await cluster().client.create({ ...sets, metadata: { namespace, name: 'a' }, spec: { replicas: 1, template: {} } }),
+    );
+    await bench.until(() => bench.changes.length === 1);
+    await having();
+    onTestFinished(await holdApiGroups([]));
+    await untilServed(bench, false);
+    expect(cache.list(sets, namespace)).toBeUndefined();
+    expect(bench.changes.map(({ before, after }) => [before?.metadata.name, after?.metadata.name])).toEqual([
+      [undefined, 'a'],
+      ['a', undefined],
+    ]);
+    expect([told[0], told.at(-1), cache.problems()]).toEqual([true, false, []]);
+  });
+
+  test('tells who looked something up that the answer changed, and asks for what it does not watch', async () => {
+    bench = await Bench.start();
+    await bench.synced();
+    const { namespace, cache, client, clock } = bench;
+    const told: string[] = [];
+    const lookups = new Lookups({ cache, client, requeue: (user) => told.push(user) });
+    const stop = new AbortController();
+    const polling = lookups.run(stop.signal);
+    onTestFinished(async () => {
+      stop.abort(new Error('over'));
+      await polling;
+    });
+    const next = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+      const count = bench.changes.length;
+      await act();
+      await bench.until(() => bench.changes.length > count);
+      return told.splice(0).toSorted();
+    };
+
+    const byName = lookups.begin('by name');
+    expect(byName.get(bench.key('a'))).toBeNull();
+    byName.end(true);
+    const byLabel = lookups.begin('by label');
+    expect(byLabel.list(configMaps, namespace, { labels: { app: 'x', tier: 'web' } })).toEqual([]);
+    byLabel.end(true);
+
+    expect(await next(() => bench.foreign('b', { x: '0' }, { app: 'y' }))).toEqual([]);
+    expect(await next(() => bench.foreign('a'))).toEqual(['by name']);
+    expect(await next(() => bench.foreign('a', { x: '0' }, { app: 'x', tier: 'web' }))).toEqual(['by label', 'by name']);
+    expect(await next(() => bench.foreign('a', { x: '0' }, { app: 'z', tier: 'web' }))).toEqual(['by label', 'by name']);
+
+    const again = lookups.begin('by name');
+    expect(again.list(configMaps, namespace, { controllerUid: 'nobody' })).toEqual([]);
+    again.end(true);
+    expect(await next(() => bench.foreignDelete('a'))).toEqual([]);
+
+    const account: ObjectKey = { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name: 'later' };
+    const unwatched = lookups.begin('unwatched');
+    expect(unwatched.get(account)).toBeUndefined();
+    expect(await unwatched.ask(account)).toBeNull();
+    expect(unwatched.get(account)).toBeNull();
+    unwatched.end(false);
+    const { apiVersion, kind, name } = account;
+    succeeded(await cluster().client.create({ apiVersion, kind, metadata: { namespace, name } }));
+    await clock.advance(60_000);
+    await until(() => told.length > 0);
+    expect(told.splice(0)).toEqual(['unwatched']);
+    const settledPass = lookups.begin('unwatched');
+    expect(settledPass.get(account)).toMatchObject({ metadata: { name: 'later' } });
+    settledPass.end(true);
+    const asked = bench.proxy.requests.length;
+    await clock.advance(60_000);
+    expect(bench.proxy.requests.slice(asked).filter(({ path }) => path.includes('serviceaccounts'))).toEqual([]);
+    lookups.forget('unwatched');
+    expect(lookups.begin('unwatched').get(account)).toBeUndefined();
+  });
+});
+
+function watchLabel(): { readonly watch: string } {
+  return { watch: 'v1/ConfigMap' };
+}
+
+function errorEvent(code: number, reason: string): string {
+  return `${JSON.stringify({ type: 'ERROR', object: { kind: 'Status', apiVersion: 'v1', code, reason, message: 'injected' } })}\n`;
+}
+
+function bookmark(resourceVersion: string): string {
+  return `${JSON.stringify({ type: 'BOOKMARK', object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion } } })}\n`;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await settled();
+}
+
+/** Moves the clock from one question for the served APIs to the next until the answer is the one wanted. */
+async function untilServed({ clock, cache }: Bench, isServed: boolean): Promise<void> {
+  while (cache.apis?.groups.has('grove.io') !== isServed) {
+    await until(() => clock.pending > 0);
+    await clock.advance(66_000);
+  }
+}
