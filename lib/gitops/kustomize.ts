@@ -3,6 +3,7 @@ import { toYaml } from '../manifest/index.ts';
 import { inOrder, type KubernetesObject } from '../platform/index.ts';
 import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
+import { wireNames } from './kustomize-names.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';
 import { fileName, objectFiles, platformObjects } from './object-files.ts';
 
@@ -71,8 +72,9 @@ function overlayFiles(environment: Environment, base: Environment, bases: readon
     if (operations.length > 0)
       patches.push({ file: { path: file, text: toYaml(operations.map((o) => ({ ...o }))) }, target: targetOf(object) });
   }
+  const names = nameFiles(environment, folder);
   const text = kustomization({
-    resources: [...bases, ...added.map((f) => f.path.slice(folder.length + 1))],
+    resources: [...bases, ...[...added, ...names.resources].map((f) => f.path.slice(folder.length + 1))],
     ...(images.size > 0 ? { images: imageTransformers(images) } : {}),
     ...(replicas.size > 0
       ? { replicas: [...replicas].map(([key, count]) => ({ name: before.get(key)?.metadata.name ?? '', count })) }
@@ -85,8 +87,32 @@ function overlayFiles(environment: Environment, base: Environment, bases: readon
           })),
         }
       : {}),
+    ...(names.transformers.length > 0 ? { transformers: ['names'] } : {}),
   });
-  return [{ path: `${folder}/kustomization.yaml`, text }, ...added, ...patches.map((p) => p.file)];
+  return [
+    { path: `${folder}/kustomization.yaml`, text },
+    ...added,
+    ...names.resources,
+    ...patches.map((p) => p.file),
+    ...names.transformers,
+  ];
+}
+
+/** What carries names into strings: a transformer, in a folder of its own so that a kustomization above can name it too, and what it needs. */
+function nameFiles(
+  environment: Environment,
+  folder: string,
+): { readonly resources: readonly OutputFile[]; readonly transformers: readonly OutputFile[] } {
+  const { replacements, pieces } = wireNames(platformObjects(environment), environment.namespace);
+  if (replacements.length === 0) return { resources: [], transformers: [] };
+  const transformer = { apiVersion: 'builtin', kind: 'ReplacementTransformer', metadata: { name: 'names' }, replacements };
+  return {
+    resources: pieces === undefined ? [] : [{ path: `${folder}/resources/name-pieces.yaml`, text: toYaml(pieces) }],
+    transformers: [
+      { path: `${folder}/names/kustomization.yaml`, text: kustomization({ resources: ['replacements.yaml'] }) },
+      { path: `${folder}/names/replacements.yaml`, text: toYaml(transformer) },
+    ],
+  };
 }
 
 function nameOnly(object: KubernetesObject): JsonObject {

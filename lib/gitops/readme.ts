@@ -17,8 +17,14 @@ ${input.graphs.length === 0 ? '' : '    kubectl apply --server-side -f 2-graphs\
 
     kustomize build overlays/${input.environments[0]?.name ?? 'NAME'} | kubectl apply --server-side -f -
 
-\`namePrefix\`, \`nameSuffix\` and \`namespace\` in a kustomization of your own above an overlay hold everywhere: addresses in arguments and configuration
-follow them through \`replacements\`.
+\`namePrefix\`, \`nameSuffix\` and \`namespace\` hold in strings too, such as addresses in arguments, where the transformer \`names\` of the overlay runs after
+them; it holds \`replacements\`. In a kustomization of your own above the overlay:
+
+    resources: [PATH/overlays/${input.environments[0]?.name ?? 'NAME'}]
+    namePrefix: team-
+    transformers: [PATH/overlays/${input.environments[0]?.name ?? 'NAME'}/names]
+
+\`namespace\` moves whatever it finds into one namespace: use it where the overlay holds no graphs, whose pods the platform's namespace refuses.
 `,
   argocd: (): string => `\`manifests/\` holds the objects with sync waves; \`argocd/\` holds what Argo CD itself reads:
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -117,6 +117,91 @@ describe.skipIf(missingTools(['kustomize']).length > 0)('kustomize', () => {
       for (const object of wanted) expect(built.get(key(object)), key(object)).toEqual(object);
     },
   );
+});
+
+describe.skipIf(missingTools(['kustomize']).length > 0)('names in kustomize', () => {
+  /** Every string of a value that is not a label, with its path. */
+  function* strings(value: unknown, path = ''): Iterable<readonly [string, string]> {
+    if (typeof value === 'string') yield [path, value];
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value))
+        if (!['labels', 'matchLabels', 'selector'].includes(key)) yield* strings(inner, `${path}.${key}`);
+  }
+
+  async function build(name: string, sets: readonly string[], above: object): Promise<readonly KubernetesObject[]> {
+    const set = sets.flatMap((s) => ['--set', s]);
+    await command('gitops', '--env', `x=${values('base')}`, ...set, '--layout', 'kustomize', '-o', name);
+    mkdirSync(join(folder, `${name}-above`));
+    const resources = [`../${name}/overlays/x`];
+    writeFileSync(join(folder, `${name}-above/kustomization.yaml`), JSON.stringify({ resources, ...above }));
+    const argv = ['build', join(folder, `${name}-above`)];
+    return read(execFileSync(await findTool('kustomize'), argv, { encoding: 'utf8', maxBuffer: 1 << 28 }));
+  }
+
+  const everything = [
+    'nats.config.cluster.enabled=true',
+    'etcd.replicaCount=3',
+    'grove.enabled=true',
+    'nats.natsBox.enabled=true',
+    'platform.monitoring.enabled=true',
+  ];
+
+  test.each([
+    ['prefix', { namePrefix: 'team-' }],
+    ['suffix', { nameSuffix: '-v2' }],
+    ['namespace', { namespace: 'other' }],
+    ['all', { namePrefix: 'team-', nameSuffix: '-v2', namespace: 'other' }],
+  ])('hold in every string: %s', async (name, change) => {
+    const built = await build(`names-${name}`, everything, { ...change, transformers: [`../names-${name}/overlays/x/names`] });
+    const { namePrefix = '', nameSuffix = '', namespace = 'dynamo-system' } = change as Readonly<Record<string, string>>;
+    const nats = `${namePrefix}dynamo-platform-nats${nameSuffix}.${namespace}.svc.cluster.local:4222`;
+    const all = built.flatMap((o) =>
+      [...strings(o)].map(([path, text]) => ({ at: `${o.kind} ${o.metadata.name}${path}`, text })),
+    );
+    expect(all.map((s) => s.text)).toContain(`--natsAddr=nats://${nats}`);
+    expect(all.map((s) => s.text)).toContain(
+      `${namespace}/${namePrefix}dynamo-platform-dynamo-operator-serving-cert${nameSuffix}`,
+    );
+    const platform = built.filter((o) => o.kind !== 'CustomResourceDefinition' && o.kind !== 'Namespace');
+    const before = new Set(
+      read(await command('platform', '-f', values('base'), ...everything.flatMap((s) => ['--set', s])))
+        .map((o) => o.metadata.name)
+        .filter((n) => n.startsWith('dynamo-platform-')),
+    );
+    const stale = platform
+      .flatMap((o) => [...strings(o)].map(([path, text]) => ({ at: `${o.kind}/${o.metadata.name}${path}`, text })))
+      .filter(({ text }) =>
+        [...before].some((old) => {
+          const name = old.replaceAll('.', '\\.');
+          const names = namePrefix + nameSuffix !== '' && new RegExp(`(?<![a-z0-9-])${name}(?=$|[^a-z0-9-]|-\\d)`).test(text);
+          return names || (namespace === 'other' && /(?<![a-z0-9-])(dynamo-system|kube-system)(?![a-z0-9-])/.test(text));
+        }),
+      );
+    expect(stale).toEqual([]);
+    // nothing that kustomize made for itself is left
+    expect(built.map((o) => o.metadata.name).filter((n) => n.includes('name-pieces'))).toEqual([]);
+  });
+
+  test('names of one word hold in addresses and are left alone elsewhere', async () => {
+    const sets = ['nats.fullnameOverride=nats', 'etcd.fullnameOverride=etcd'];
+    const built = await build('words', sets, { namePrefix: 'a-', transformers: ['../words/overlays/x/names'] });
+    const texts = built.flatMap((o) => [...strings(o)].map(([, text]) => text));
+    expect(texts).toContain('--natsAddr=nats://a-nats.dynamo-system.svc.cluster.local:4222');
+    expect(texts).toContain('--etcdAddr=a-etcd.dynamo-system.svc.cluster.local:2379');
+    const server = built.find((o) => o.kind === 'StatefulSet' && o.metadata.name === 'a-nats');
+    expect(server).toMatchObject({ spec: { template: { spec: { containers: [{ name: 'nats' }, { name: 'reloader' }] } } } });
+  });
+
+  test('hold for a prefix in the overlay itself', async () => {
+    await command('gitops', '--env', `x=${values('base')}`, '--layout', 'kustomize', '-o', 'inside');
+    const file = join(folder, 'inside/overlays/x/kustomization.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}namePrefix: in-\n`);
+    const built = execFileSync(await findTool('kustomize'), ['build', join(folder, 'inside/overlays/x')], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    expect(built).toContain('--natsAddr=nats://in-dynamo-platform-nats.dynamo-system.svc');
+  });
 });
 
 describeCluster('plain files on a real API server', () => {

@@ -89,7 +89,7 @@ describe('when the disk takes no more in the middle of a file', () => {
     });
   }
   const services = Array.from(
-    { length: 40 },
+    { length: 24 },
     (_, i) =>
       `    w${i}: {componentType: worker, resources: {limits: {gpu: "1"}}, extraPodSpec: {mainContainer: {image: example.com/worker:1}}}\n`,
   ).join('');
