@@ -8,6 +8,7 @@ export { decideComponent } from './component.ts';
 export { decideGraph } from './graph.ts';
 export { decideModel } from './model/decide-model.ts';
 export { decideRequest } from './request/decide-request.ts';
+export { kinds } from './kinds.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';
 export {
   lookupKey,

@@ -35,6 +35,8 @@ export interface ControllerContext {
   /** Writes through `client` whose answers enter the cache at once. */
   readonly writes: CachedWrites;
   readonly scope: Scope;
+  /** Namespace of this process's own pod; empty outside a cluster. */
+  readonly operatorNamespace: string;
   /** The APIs served at the moment; `cache.onApis` tells of changes. */
   readonly apis: () => ServedApis;
   /** A queue with the controller's metrics; `runWorkers` works through it. */

@@ -154,7 +154,7 @@ class Manager {
     setup.info('starting manager');
     await unlessAborted(cache.synced(signal), signal);
     this.#supervise(keepInventory(cache, scope, this.#metrics, this.#clock, this.#background.signal));
-    await this.#lead(leadership, client, cache, scope);
+    await this.#lead(leadership, client, cache, scope, podNamespace ?? '');
   }
 
   /** Ends what is left, in an order that lets calls under way finish. */
@@ -176,7 +176,7 @@ class Manager {
   }
 
   // Rejects when the right to write is lost or a controller fails; what is under way then can send nothing more.
-  async #lead(leadership: Leadership, client: ApiClient, cache: Cache, scope: Scope): Promise<void> {
+  async #lead(leadership: Leadership, client: ApiClient, cache: Cache, scope: Scope, operatorNamespace: string): Promise<void> {
     const { controllers, signal } = this.#start;
     const holding = new AbortController();
     const working = new AbortController();
@@ -193,7 +193,7 @@ class Manager {
     const held = leadership.hold(holding.signal);
     const guarded = client.with({ beforeWrite: leadership.assertHeld });
     const events = new EventWriter({ client: guarded, clock: this.#clock, log: this.#start.log.named('events') });
-    const context = this.#controllerContext(guarded, cache, scope, events);
+    const context = { ...this.#controllerContext(guarded, cache, scope, events), operatorNamespace };
     const work = Promise.all(controllers.map((controller) => this.#runController(controller, context, working.signal)));
     const drained = Promise.all([work, aborted(signal)]).then(() => events.flush());
     try {
@@ -222,7 +222,12 @@ class Manager {
     log.info('All workers finished');
   }
 
-  #controllerContext(client: ApiClient, cache: Cache, scope: Scope, events: EventWriter): ControllerContext {
+  #controllerContext(
+    client: ApiClient,
+    cache: Cache,
+    scope: Scope,
+    events: EventWriter,
+  ): Omit<ControllerContext, 'operatorNamespace'> {
     const { options, log } = this.#start;
     const [clock, metrics] = [this.#clock, this.#metrics];
     return {

@@ -13,18 +13,19 @@ export type Question =
 /**
  * Whether a watch knows the answer to a question.
  *
- * A label selector of a watch holds for everything the operator creates, so what a resource of ours controls is all in it.
+ * A label selector of a watch, and its choice of what to keep, hold for everything the operator creates, so what a resource of ours controls
+ * is all in it.
  */
-export function answers({ selection = {} }: WatchedKind, question: Question): Coverage {
+export function answers({ selection = {}, keep }: WatchedKind, question: Question): Coverage {
   const { namespace, labelSelector, fieldSelector } = selection;
   if (namespace !== undefined && namespace !== question.namespace) return 'no';
   if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
-  if (labelSelector === undefined) return 'yes';
+  if (labelSelector === undefined && keep === undefined) return 'yes';
   if ('name' in question || question.select === undefined) return 'if found';
   if ('controllerUid' in question.select) return 'yes';
   if (!('labels' in question.select)) return 'if found';
   const { labels } = question.select;
-  return matchesLabels(labelSelector, labels) ? 'yes' : 'if found';
+  return keep === undefined && matchesLabels(labelSelector ?? '', labels) ? 'yes' : 'if found';
 }
 
 /** Fails on selectors that `isSelected` could not judge: a write's answer would enter the wrong watch. */
@@ -37,9 +38,10 @@ export function checkSelectors({ selection = {} }: WatchedKind): void {
     throw new Error(`selectors of a watch may be key, key=value and field=value only: ${labelSelector} ${fieldSelector}`);
 }
 
-/** Whether an object is meant by the selectors of a watch. */
-export function isSelected({ selection = {} }: WatchedKind, object: KubernetesObject): boolean {
+/** Whether an object belongs to a watch: its selectors mean it, and it is worth keeping. */
+export function isSelected({ selection = {}, keep }: WatchedKind, object: KubernetesObject): boolean {
   const { namespace, labelSelector, fieldSelector } = selection;
+  if (keep !== undefined && !keep(object)) return false;
   if (namespace !== undefined && namespace !== object.metadata.namespace) return false;
   if (labelSelector !== undefined && !matchesLabels(labelSelector, object.metadata.labels ?? {})) return false;
   return fieldSelector === undefined || fieldSelector.split(',').every((term) => matchesField(term, object));

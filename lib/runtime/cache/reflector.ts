@@ -101,8 +101,10 @@ export class Reflector {
   async #pageList(signal: AbortSignal): Promise<void> {
     const { client, watched, project, store } = this.#options;
     const startedAt = store.tick();
-    const { items, resourceVersion } = await client.list(watched, watched.selection ?? {}, project, signal);
-    this.#replace(items, resourceVersion, startedAt);
+    const kept = (object: KubernetesObject): KubernetesObject | undefined => (this.#isKept(object) ? project(object) : undefined);
+    const { items, resourceVersion } = await client.list(watched, watched.selection ?? {}, kept, signal);
+    const objects = items.filter((item) => item !== undefined);
+    this.#replace(objects, resourceVersion, startedAt);
   }
 
   // One watch that begins with all objects: neither side ever holds the whole list as text.
@@ -116,7 +118,7 @@ export class Reflector {
         else if (endsInitialEvents(event)) {
           this.#replace(items, event.object.metadata.resourceVersion ?? '', startedAt);
           items = undefined;
-        } else if (event.type === 'ADDED') items.push(project(event.object));
+        } else if (event.type === 'ADDED' && this.#isKept(event.object)) items.push(project(event.object));
       });
       if (items !== undefined) this.#streamsLists = false;
     } catch (error) {
@@ -155,9 +157,13 @@ export class Reflector {
 
   #take({ type, object }: WatchEvent): void {
     const { store, project } = this.#options;
-    if (type === 'DELETED') store.remove(object);
+    if (type === 'DELETED' || (type !== 'BOOKMARK' && !this.#isKept(object))) store.remove(object);
     else if (type !== 'BOOKMARK') store.put(project(object));
     this.#advance(object.metadata.resourceVersion ?? '');
+  }
+
+  #isKept(object: KubernetesObject): boolean {
+    return this.#options.watched.keep?.(object) !== false;
   }
 
   #replace(items: readonly KubernetesObject[], resourceVersion: string, startedAt: number): void {

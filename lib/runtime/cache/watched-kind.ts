@@ -1,5 +1,5 @@
 import type { Selection } from '../api/client.ts';
-import type { ObjectKind } from '../api/object.ts';
+import type { KubernetesObject, ObjectKind } from '../api/object.ts';
 import type { Projection } from './projection.ts';
 import type { Indexing } from './select.ts';
 
@@ -9,6 +9,11 @@ export interface WatchedKind extends ObjectKind, Indexing {
   readonly selection?: Selection;
   /** @default - all but managed fields */
   readonly project?: Projection;
+  /**
+   * Which objects are worth keeping, where no selector can tell; others are dropped as they come. What a resource of ours controls must be kept.
+   * @default - all
+   */
+  readonly keep?: (object: KubernetesObject) => boolean;
   /** Watch it only while the API server serves it. */
   readonly optional?: boolean;
 }

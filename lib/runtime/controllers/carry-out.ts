@@ -11,6 +11,8 @@ export interface AnswerStore {
   readonly put: (object: KubernetesObject) => void;
   /** Takes note that an object is gone. */
   readonly remove: (key: ObjectKey, uid?: string) => void;
+  /** Reads an object the view was wrong about and remembers it, also where no watch shows it; null where it is absent. */
+  readonly reread: (key: ObjectKey) => Promise<KubernetesObject | null>;
 }
 
 /** What carrying out needs. */
@@ -75,10 +77,10 @@ async function carryOutOne(
   } catch (error) {
     if (!isOvertaken(error, write)) throw error;
     // Somebody else was faster, or the cache is behind: look at what is there and decide again.
-    const live = await client.find(write.target, signal);
-    if (live === undefined) answers.remove(write.target);
+    const live = await answers.reread(write.target);
+    if (live === null) answers.remove(write.target);
     else answers.put(live);
-    return write.verb === 'delete' && live === undefined ? 'done' : 'stale';
+    return write.verb === 'delete' && live === null ? 'done' : 'stale';
   }
 }
 

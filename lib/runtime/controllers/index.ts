@@ -1,5 +1,30 @@
-/** The controllers of the operator, in the order they are started. */
+/**
+ * The controllers of the operator: for each kind a reconciler that gathers a snapshot from the cache, calls the pure decision of lib/reconcile and
+ * carries it out.
+ */
+import { decideAdapter, decideComponent, decideGraph, decideModel, decideRequest, kinds } from '../../reconcile/index.ts';
 import type { Controller } from '../controller.ts';
+import { runReconciler, type ReconcilerDefinition } from './reconciler.ts';
+import { ownKinds, watchedKinds } from './watched-kinds.ts';
 
-/** Every controller. */
-export const controllers: readonly Controller[] = [];
+// In the order the original registers them.
+const definitions: readonly ReconcilerDefinition[] = [
+  { kind: ownKinds.component, recorder: 'dynamocomponentdeployment', decide: decideComponent, workers: 16 },
+  { kind: ownKinds.graph, recorder: 'dynamographdeployment', decide: decideGraph, workers: 16 },
+  { kind: ownKinds.adapter, recorder: 'dgdscalingadapter', decide: decideAdapter, workers: 4 },
+  {
+    kind: ownKinds.request,
+    recorder: 'dynamographdeploymentrequest',
+    decide: decideRequest,
+    workers: 4,
+    readLive: [kinds.configMap],
+  },
+  { kind: ownKinds.model, recorder: 'dynamomodel', decide: decideModel, workers: 8 },
+];
+
+/** All controllers, for the manager. The first names what all of them watch. */
+export const controllers: readonly Controller[] = definitions.map((definition, index) => ({
+  name: definition.kind.kind,
+  ...(index === 0 && { watches: ({ config }) => watchedKinds(config) }),
+  start: (context, signal) => runReconciler(definition, context, signal),
+}));

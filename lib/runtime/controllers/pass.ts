@@ -56,8 +56,8 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
   if (second.answer !== 'decision') return { lookups, error: ended.cause };
   const told = await carryOut(second.decision.steps, versions, context, signal);
   if (told.outcome === 'stale') return { lookups, isStale: true };
-  const result = finish(second.decision, lookups, context);
-  return { ...result, error: result.error ?? ended.cause };
+  const { error, ...result } = finish(second.decision, lookups, context);
+  return { ...result, error: new Error(error?.message ?? ended.cause.message, { cause: ended.cause }) };
 }
 
 function finish(decision: Decision, lookups: readonly Lookup[], context: PassContext): PassResult {

@@ -1,0 +1,201 @@
+/**
+ * Runs the decisions of one kind: queues a resource when it, or anything its last decision was made on, changes; then passes over it until there is
+ * nothing to do. All that is remembered between passes is what was looked up.
+ */
+import { isEqual } from '../../json/index.ts';
+import type { Lookup, ObjectKind, Snapshot, Write } from '../../reconcile/index.ts';
+import { errorType } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Cache, CacheChange } from '../cache/cache.ts';
+import { Lookups, type LookupPass } from '../cache/lookups.ts';
+import type { ControllerContext } from '../controller.ts';
+import type { EventRecorder } from '../events/recorder.ts';
+import type { WorkQueue } from '../queue/queue.ts';
+import { runWorkers, type ReconcileResult } from '../queue/workers.ts';
+import { effectRunner } from './effect-runner.ts';
+import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
+import { projectionOf } from './watched-kinds.ts';
+
+/** One kind and who decides about it. */
+export interface ReconcilerDefinition {
+  readonly kind: ObjectKind;
+  /** Component its events come from. */
+  readonly recorder: string;
+  readonly decide: Decide;
+  /** Resources worked on at once. */
+  readonly workers: number;
+  /** Kinds that are read from the API server at every look-up, since no watch shows them and none may be stale. */
+  readonly readLive?: readonly ObjectKind[];
+}
+
+/** Passes over the resources of one kind until the signal is aborted. */
+export async function runReconciler(
+  definition: ReconcilerDefinition,
+  context: ControllerContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const reconciler = new Reconciler(definition, context);
+  await reconciler.run(signal);
+}
+
+/** The controller of one kind. */
+class Reconciler {
+  readonly #definition: ReconcilerDefinition;
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue;
+  readonly #recorder: EventRecorder;
+  readonly #lookups: Lookups;
+  readonly #runEffects: ReturnType<typeof effectRunner>;
+  /** Resources this process has passed over once. */
+  readonly #seen = new Set<string>();
+
+  constructor(definition: ReconcilerDefinition, context: ControllerContext) {
+    this.#definition = definition;
+    this.#context = context;
+    this.#queue = context.newQueue(definition.kind.kind);
+    this.#recorder = context.recorder(definition.recorder);
+    const { cache, client, log, options } = context;
+    this.#lookups = new Lookups({ cache, client, log, project: projectionOf, requeue: (key) => this.#queue.add(key) });
+    this.#runEffects = effectRunner(options.config.etcdAddress);
+  }
+
+  /** Queues every resource of a namespace, or of all with an empty one. */
+  #addAll(namespace: string): void {
+    const { cache } = this.#context;
+    for (const { metadata } of cache.list(this.#definition.kind, namespace)?.value ?? [])
+      this.#queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
+  }
+
+  /** Works until the signal is aborted, then finishes what is under way. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { cache, metrics, clock, log, scope } = this.#context;
+    const { kind, workers } = this.#definition;
+    const stops = [cache.onChange((change) => this.#changed(change)), cache.onApis(() => this.#addAll(''))];
+    scope.onChange((namespace, isIncluded) => {
+      if (isIncluded) this.#addAll(namespace);
+    });
+    this.#addAll('');
+    const reconcile = (key: string, abort: AbortSignal): Promise<ReconcileResult> => this.#reconcile(key, abort);
+    await Promise.all([
+      this.#lookups.run(signal),
+      runWorkers(this.#queue, reconcile, { name: kind.kind, workers, clock, metrics, log }, signal),
+    ]);
+    for (const stop of stops) stop();
+  }
+
+  #changed({ before, after, watched }: CacheChange): void {
+    if (watched.kind !== this.#definition.kind.kind || watched.apiVersion !== this.#definition.kind.apiVersion) return;
+    const object = after ?? before;
+    if (object !== undefined && isTrigger(before, after))
+      this.#queue.add(`${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, scope, clock, metrics } = this.#context;
+    const { kind } = this.#definition.kind;
+    const [namespace = '', name = ''] = key.split('/');
+    const resource = cache.get({ ...this.#definition.kind, namespace, name })?.value;
+    const labels = { resource_type: kind, namespace };
+    const started = clock.now();
+    const count = (result: string): void => {
+      metrics.observe('dynamo_operator_reconcile_duration_seconds', { ...labels, result }, (clock.now() - started) / 1000);
+      metrics.count('dynamo_operator_reconcile_total', { ...labels, result });
+    };
+    if (resource === undefined || !scope.includes(namespace)) {
+      this.#lookups.forget(key);
+      this.#seen.delete(key);
+      count('success');
+      return {};
+    }
+    try {
+      const { isStale = false, lookAgainSeconds, error } = await this.#pass(key, resource, signal);
+      if (error !== undefined) throw error;
+      this.#seen.add(key);
+      count(isStale || lookAgainSeconds !== undefined ? 'requeue' : 'success');
+      if (isStale) return { requeue: true };
+      return lookAgainSeconds === undefined ? {} : { requeueAfterMs: lookAgainSeconds * 1000 };
+    } catch (error) {
+      count('error');
+      metrics.count('dynamo_operator_reconcile_errors_total', { ...labels, error_type: errorType(error) });
+      throw error;
+    }
+  }
+
+  async #pass(key: string, resource: KubernetesObject, signal: AbortSignal): Promise<PassResult> {
+    const { client, cache, clock, options, operatorNamespace, apis } = this.#context;
+    const pass = this.#lookups.begin(key);
+    const snapshot: Snapshot = {
+      now: clock.date().toISOString(),
+      config: options.config,
+      apiGroups: [...apis().groups],
+      ...(operatorNamespace !== '' && { operatorNamespace }),
+      firstPass: !this.#seen.has(key),
+      resource,
+      objects: {},
+      lists: {},
+    };
+    const result = await reconcilePass(
+      snapshot,
+      {
+        client,
+        answers: {
+          put: (object) => cache.record(object),
+          remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
+          reread: (target) => pass.ask(target, signal),
+        },
+        wrote: (write) => this.#log(write),
+        decide: this.#definition.decide,
+        lookUp: (lookup) => (this.#isReadLive(lookup) ? pass.ask(lookup, signal) : lookUp(lookup, pass, cache, signal)),
+        runEffects: this.#runEffects,
+        tell: (events) => {
+          for (const event of events) this.#recorder.record(resource, event);
+        },
+      },
+      signal,
+    );
+    pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
+    return result;
+  }
+
+  #log({ verb, target }: Write): void {
+    const done = { create: 'created', copySecret: 'copied', patch: 'updated', delete: 'deleted', scale: 'scaled', status: '' }[
+      verb
+    ];
+    if (done === '') return;
+    const { namespace, name, kind } = target;
+    this.#context.log.info(`${kind} ${done}.`, { namespace, resourceName: name, resourceType: kind });
+  }
+
+  #isReadLive(lookup: Lookup): lookup is Extract<Lookup, { question: 'get' }> {
+    return lookup.question === 'get' && this.#definition.readLive?.some(({ kind }) => kind === lookup.kind) === true;
+  }
+}
+
+/** A new status alone is nothing to decide on: it is what was decided. */
+function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+  if (before === undefined || after === undefined || before.metadata.uid !== after.metadata.uid) return true;
+  const { generation, annotations, labels, finalizers, deletionTimestamp } = before.metadata;
+  const now = after.metadata;
+  return (
+    generation !== now.generation ||
+    deletionTimestamp !== now.deletionTimestamp ||
+    !isEqual(annotations, now.annotations) ||
+    !isEqual(labels, now.labels) ||
+    !isEqual(finalizers, now.finalizers)
+  );
+}
+
+/** Kinds that users make and graphs merely refer to: one that no watch shows may still be there. */
+const referred = new Set(['ConfigMap', 'Secret']);
+
+/** Answers a question from the cache; asks the API server where no watch can know. */
+function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> {
+  if (lookup.question === 'list') {
+    const found = pass.list(lookup, lookup.namespace, lookup.select);
+    if (found === undefined) throw new TypeError(`no watch of ${lookup.kind} answers ${JSON.stringify(lookup.select)}`);
+    return found;
+  }
+  const found = pass.get(lookup);
+  const isHidden = found === null && referred.has(lookup.kind) && cache.get(lookup)?.isCertain !== true;
+  return found === undefined || isHidden ? pass.ask(lookup, signal) : found;
+}

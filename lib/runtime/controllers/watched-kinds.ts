@@ -1,0 +1,108 @@
+/** What the controllers keep in the cache: which objects of which kinds, and what of them decisions read. */
+import { findObject, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
+import { dockerConfigType, kinds, projectSecret, type ObjectKind } from '../../reconcile/index.ts';
+import { label, type OperatorConfig } from '../../render/index.ts';
+import { type KubernetesObject, type OwnerReference } from '../api/object.ts';
+import { keepFields, metadataOnly, wholeObject, type Projection } from '../cache/projection.ts';
+import type { WatchedKind } from '../cache/watched-kind.ts';
+
+const dynamo = 'nvidia.com/v1alpha1';
+
+/** The kinds of this operator's own API. */
+export const ownKinds = {
+  graph: kinds.graph,
+  component: kinds.component,
+  adapter: kinds.adapter,
+  request: { apiVersion: dynamo, kind: 'DynamoGraphDeploymentRequest' },
+  model: { apiVersion: dynamo, kind: 'DynamoModel' },
+} as const satisfies Readonly<Record<string, ObjectKind>>;
+
+/** What the operator writes on the accounts and roles it makes. */
+const managedByOperator = 'app.kubernetes.io/managed-by=dynamo-operator';
+
+/** Every watch of the controllers, narrowed on the server where its objects can be told from those of others. */
+export function watchedKinds({
+  restrictedNamespace,
+  mpiSecretName,
+  virtualServiceGateway,
+}: OperatorConfig): readonly WatchedKind[] {
+  const all: readonly WatchedKind[] = [
+    { ...ownKinds.graph },
+    { ...ownKinds.component },
+    { ...ownKinds.adapter, labels: [label.graph] },
+    { ...ownKinds.request },
+    { ...ownKinds.model },
+    { ...kinds.deployment, project: deployment, keep: isOurs },
+    { ...kinds.service, selection: { metadataOnly: true }, keep: isOurs },
+    { ...kinds.ingress, keep: isOurs },
+    { ...kinds.claim, selection: { metadataOnly: true } },
+    { ...kinds.serviceAccount, selection: { labelSelector: managedByOperator, metadataOnly: true } },
+    { ...kinds.serviceAccount, selection: { labelSelector: `${label.componentPod}=true`, metadataOnly: true } },
+    { ...kinds.role, selection: { labelSelector: managedByOperator } },
+    { ...kinds.roleBinding, selection: { labelSelector: managedByOperator } },
+    { ...kinds.configMap, selection: { labelSelector: label.graph } },
+    { ...kinds.secret, selection: { fieldSelector: `type=${dockerConfigType}` }, project: secret },
+    { ...kinds.secret, selection: { fieldSelector: `metadata.name=${mpiSecretName}` }, project: secret },
+    { ...kinds.job, selection: { labelSelector: `${label.managedBy}=dynamo-operator` } },
+    { ...kinds.pod, selection: { labelSelector: 'job-name' }, labels: ['job-name'], project: podStatus, keep: isProfilerPod },
+    { ...kinds.endpointSlice, selection: { labelSelector: label.baseModelHash }, labels: [label.baseModelHash] },
+    { ...kinds.leaderWorkerSet, optional: true, keep: isOurs },
+    { ...kinds.podGroup, optional: true, keep: isOurs },
+    { ...kinds.podCliqueSet, optional: true, keep: isOurs },
+    { ...kinds.podClique, optional: true, project: replicaCounts },
+    { ...kinds.podCliqueScalingGroup, optional: true, project: replicaCounts },
+    { ...kinds.inferencePool, optional: true, keep: isOurs },
+    ...(virtualServiceGateway === '' ? [] : [{ ...kinds.virtualService, optional: true, keep: isOurs }]),
+  ];
+  return restrictedNamespace === ''
+    ? all
+    : all.map((watched) => ({ ...watched, selection: { ...watched.selection, namespace: restrictedNamespace } }));
+}
+
+/** What to keep of objects that are read one by one: of a Secret never its data. */
+export function projectionOf({ kind }: ObjectKind): Projection {
+  return kind === kinds.secret.kind ? secret : wholeObject;
+}
+
+/** Whether a resource of ours owns an object. */
+function isOurs({ metadata }: KubernetesObject): boolean {
+  return metadata.ownerReferences?.some(({ apiVersion }: OwnerReference) => apiVersion === dynamo) === true;
+}
+
+/** Whether a pod belongs to a Job that profiles for a request. */
+function isProfilerPod({ metadata }: KubernetesObject): boolean {
+  return metadata.labels?.['job-name']?.startsWith('profile-') === true;
+}
+
+/** A Secret without its data. */
+const secret: Projection = (object) => asObject(projectSecret(object), object);
+
+/** Of a pod template nothing but the order of what has one. */
+const deployment: Projection = (object) => {
+  const { apiVersion, kind, metadata } = metadataOnly(object);
+  const { replicas, paused } = findObject(object, 'spec') ?? {};
+  const pod = findObject(object, 'spec', 'template', 'spec') ?? {};
+  const template = {
+    spec: { containers: containerNames(pod, 'containers'), initContainers: containerNames(pod, 'initContainers') },
+  };
+  const spec = dropUndefined({ replicas, paused, template });
+  return { apiVersion, kind, metadata, spec, ...(isObject(object['status']) && { status: object['status'] }) };
+};
+
+function containerNames(pod: JsonObject, key: 'containers' | 'initContainers'): Json {
+  return objectsAt(pod, key).map((container) => ({
+    name: stringAt(container, 'name'),
+    env: objectsAt(container, 'env').map((variable) => ({ name: stringAt(variable, 'name') })),
+  }));
+}
+
+const replicaCounts: Projection = keepFields('spec.replicas', 'status');
+const podStatus: Projection = keepFields('status');
+
+function asObject(projected: JsonObject, { apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  return { ...projected, apiVersion, kind, metadata: { ...objectAt(projected, 'metadata'), name: metadata.name } };
+}
+
+function dropUndefined(object: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
