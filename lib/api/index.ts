@@ -7,6 +7,7 @@ export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
 export { formatDuration, parseDuration } from './go-duration.ts';
 export type { Issue } from './issue.ts';
+export { fieldHistory } from './field-history.ts';
 export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from '../json/index.ts';
 export { didYouMean, nearestName } from './nearest-name.ts';

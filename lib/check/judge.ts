@@ -3,8 +3,9 @@
  * webhook needs no more than this file; nothing here loads rendering or lint.
  */
 import { judge as judgeObject } from '../admission/index.ts';
-import { classifyResource, type Issue } from '../api/index.ts';
-import { formatPath, isObject, type Json, type JsonObject } from '../json/index.ts';
+import { classifyResource, fieldHistory, type Issue } from '../api/index.ts';
+import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../json/index.ts';
+import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
 import type { JudgeSettings } from './settings.ts';
 
@@ -100,13 +101,26 @@ function judgeResource(
     thorough: settings.thorough ?? true,
   });
   const findings = [
-    ...schema.map((issue) => tell('schema', 'error', withMisplaced(issue, normalized.warnings))),
-    ...normalized.warnings.map((issue) => tell('schema', 'warning', issue)),
+    ...schema.map((issue) => tell('schema', 'error', withPlaceholder(withMisplaced(issue, normalized.warnings), value))),
+    ...normalized.warnings.map((issue) => tell('schema', 'warning', withHistory(issue, value))),
     ...undecodable.map((issue) => tell('schema', 'error', issue)),
     ...verdict.issues.map((issue) => ({ ...tell('admission', 'error', issue), webhookText: issue.text })),
     ...verdict.warnings.map((issue) => ({ ...tell('admission', 'warning', issue), webhookText: issue.text })),
   ];
   return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
+}
+
+/** An unknown field that another release knows, with what became of it. */
+function withHistory(issue: Issue, value: JsonObject): Issue {
+  const kind = typeof value['kind'] === 'string' ? value['kind'] : '';
+  const history = issue.code === 'unknown_field' ? fieldHistory(kind, issue.path) : undefined;
+  return history === undefined ? issue : { ...issue, message: `${issue.message}: ${history}` };
+}
+
+/** A value that cannot be right because somebody still has to fill it in. */
+function withPlaceholder(issue: Issue, value: JsonObject): Issue {
+  if (!isPlaceholder(valueAt(value, ...issue.path))) return issue;
+  return { ...issue, message: `${issue.message}: it is a placeholder, fill it in first, for instance with envsubst` };
 }
 
 /** A required field that stands somewhere else, where nobody knows it, is most likely misplaced. */

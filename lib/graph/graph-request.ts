@@ -140,20 +140,16 @@ export interface DynamoGraphRequestBaseProps {
   readonly overrides?: DeploymentOverrides;
 }
 
-/** Properties of `DynamoGraphRequest`: only TensorRT-LLM can be searched without running it. */
-export type DynamoGraphRequestProps = DynamoGraphRequestBaseProps &
-  (
-    | {
-        /** The engine to profile. */
-        readonly backend: 'trtllm';
-        /**
-         * How to look for a configuration.
-         * @default Search.online()
-         */
-        readonly search?: Search;
-      }
-    | { readonly backend: 'vllm' | 'sglang'; readonly search?: undefined }
-  );
+/** Properties of `DynamoGraphRequest`. */
+export interface DynamoGraphRequestProps extends DynamoGraphRequestBaseProps {
+  /** The engine to profile. */
+  readonly backend: 'vllm' | 'sglang' | 'trtllm';
+  /**
+   * How to look for a configuration.
+   * @default Search.online()
+   */
+  readonly search?: Search;
+}
 
 const runtimes = { vllm: 'vllm-runtime', sglang: 'sglang-runtime', trtllm: 'tensorrtllm-runtime' } as const;
 

@@ -47,7 +47,9 @@ function find({ object, platform, suppressed, intended, own }: Checked, snapshot
     .map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message }));
   // What schema or webhook refuse need not be looked at further.
   if (rendered.stored === undefined) return findings;
-  return [...findings, ...(own?.() ?? []).filter((f) => !suppressed.has(f.id))];
+  const authored = (own?.() ?? []).filter((f) => !suppressed.has(f.id));
+  // What the authoring layer says of a place is nearer to what the author wrote.
+  return [...findings.filter((f) => !authored.some((a) => a.id === f.id && a.path === f.path)), ...authored];
 }
 
 function isAdvice({ stage }: DocumentFinding): boolean {

@@ -79,11 +79,25 @@ function words(list: readonly Json[], path: Path, lookup: Lookup): readonly Word
   });
 }
 
-function pythonCommand(commands: readonly (readonly Word[])[]): readonly Word[] {
-  const stripped = commands.map((command) =>
-    command.slice(command.findIndex((w) => w.text !== 'exec' && !/^[A-Za-z_]\w*=/.test(w.text))),
-  );
-  return stripped.find((command) => isPython(command[0]?.text ?? '')) ?? stripped.at(-1) ?? [];
+/** The words from the python of a command on: what stands before it (`exec`, variables, `numactl`, `mpirun`) only starts it. */
+function fromPython(command: readonly Word[]): readonly Word[] {
+  const start = command.findIndex((w) => isPython(w.text));
+  return start < 0 ? command : command.slice(start);
+}
+
+const moduleOf = (command: readonly Word[]): string => command[command.findIndex((w) => w.text === '-m') + 1]?.text ?? '';
+
+/** The command of a script that serves: the last that runs a module of Dynamo which is no helper, or else the last python, or else the last. */
+function servingCommand(commands: readonly (readonly Word[])[]): readonly Word[] {
+  const all = commands.map(fromPython);
+  const pythons = all.filter((command) => isPython(command[0]?.text ?? ''));
+  const serving = pythons.findLast((command) => /^(?:dynamo\.(?!.*\butils\.)|planner_sla$)/.test(moduleOf(command)));
+  return serving ?? pythons.at(-1) ?? all.at(-1)?.filter((w) => w.text !== 'exec') ?? [];
+}
+
+/** A command with the words after the script in place of `"$@"`. */
+function withPositional(command: readonly Word[], positional: readonly Word[]): readonly Word[] {
+  return command.flatMap((w) => (w.text === '$@' ? positional : [w]));
 }
 
 /** Reads what a container runs from its command and args, with the base command of its component type where it gives none. */
@@ -106,7 +120,15 @@ export function readCommandLine(
   const line =
     scriptWord === undefined
       ? all
-      : pythonCommand(splitShell(scriptWord.text, lookup).map((c) => c.map((w) => ({ ...w, path: scriptWord.path }))));
+      : servingCommand(
+          splitShell(scriptWord.text, lookup).map((c) =>
+            withPositional(
+              c.map((w) => ({ ...w, path: scriptWord.path })),
+              // The word after the script is its name, $0.
+              all.slice(dashC + 3),
+            ),
+          ),
+        );
   const form = dashC < 0 ? 'exec' : 'shell';
   const moduleAt = isPython(line[0]?.text ?? '') ? line.findIndex((w) => w.text === '-m') : -1;
   const module = moduleAt < 0 ? undefined : line[moduleAt + 1]?.text;

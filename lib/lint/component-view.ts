@@ -58,10 +58,10 @@ export interface ComponentView {
 
 const bases: Readonly<Record<string, readonly string[]>> = { frontend: ['python3'], epp: [] };
 const engines: readonly (readonly [RegExp, Engine])[] = [
-  [/^dynamo\.vllm\b/, 'vllm'],
-  [/^dynamo\.sglang\b/, 'sglang'],
-  [/^dynamo\.trtllm\b/, 'trtllm'],
-  [/^dynamo\.mocker\b/, 'mocker'],
+  [/^dynamo\.vllm(?:\.(?:main|unified_main|omni))?$/, 'vllm'],
+  [/^dynamo\.sglang(?:\.(?:main|unified_main|worker|decode_worker))?$/, 'sglang'],
+  [/^dynamo\.trtllm(?:\.(?:main|unified_main))?$/, 'trtllm'],
+  [/^dynamo\.mocker(?:\.main)?$/, 'mocker'],
 ];
 
 function readEnv(list: readonly Json[], level: EnvLevel, path: Path): readonly EnvEntry[] {
@@ -217,4 +217,9 @@ export function servedModel(component: ComponentView): string | undefined {
 /** Whether a model is a Hugging Face id such as `Qwen/Qwen3-0.6B`, not a folder. */
 export function isHubModel(model: string): boolean {
   return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(model);
+}
+
+/** The role of a worker: what its flags say, or else its type. */
+export function roleOf(component: ComponentView): Role | undefined {
+  return component.flagRole ?? component.declaredRole;
 }

@@ -32,3 +32,10 @@ export function viewGraph(resource: JsonObject, namespace: string): GraphView {
 export function engineWorkers(graph: GraphView): readonly ComponentView[] {
   return graph.components.filter((c) => c.engine !== undefined);
 }
+
+const routers = /^dynamo\.(?:global_)?router\b/;
+
+/** Whether a router of its own, local or global, sends requests on within a graph. */
+export function isRouted(graph: GraphView): boolean {
+  return graph.components.some((c) => routers.test(c.command.module ?? ''));
+}

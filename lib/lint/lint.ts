@@ -26,7 +26,9 @@ function startsWith(path: Path, prefix: Path): boolean {
 
 function tellsSame(other: Finding, finding: Finding): boolean {
   const covers = findRule(other.id)?.covers?.includes(finding.id) === true;
-  return covers && (startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
+  // The name of an object is part of all names below it.
+  const whole = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
+  return covers && (whole || startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
 }
 
 /** What is left when each fact is told once, and what was left out. */

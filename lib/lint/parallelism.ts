@@ -1,4 +1,4 @@
-import { findCount, isObject, type JsonObject } from '../json/index.ts';
+import { findCount, listAt, type JsonObject } from '../json/index.ts';
 import { engineConfig } from './engine-config.ts';
 import { findFlag, flagCount, type ComponentView } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
@@ -31,14 +31,24 @@ function trtllmCount(
   return config === 'none' ? 1 : (findCount(config, key) ?? (config[key] === undefined ? 1 : undefined));
 }
 
+/** Data-parallel ranks of vLLM that run in the component: all of them, unless a flag says which part is local. */
+function vllmRanks(component: ComponentView): number | undefined {
+  if (findFlag(component, '--data-parallel-rank', '--data-parallel-external-lb', '-dpn')) return 1;
+  const local = findFlag(component, '--data-parallel-size-local', '-dpl');
+  if (local && component.nodes === 1) return flagCount(component, 1, '--data-parallel-size-local', '-dpl');
+  return flagCount(component, 1, '--data-parallel-size', '-dp');
+}
+
 /** The GPUs a worker's own flags and engine file ask for; undefined when they cannot be read. */
 export function engineParallelism(component: ComponentView, graph: GraphView, around: LintIndex): Parallelism | undefined {
   switch (component.engine) {
     case 'vllm':
+      // Elastic expert parallelism adds and drops ranks at run time.
+      if (findFlag(component, '--enable-elastic-ep')) return undefined;
       return product([
         ['tensor', flagCount(component, 1, '--tensor-parallel-size', '-tp')],
         ['pipeline', flagCount(component, 1, '--pipeline-parallel-size', '-pp')],
-        ['data', flagCount(component, 1, '--data-parallel-size', '-dp')],
+        ['data', vllmRanks(component)],
       ]);
     case 'sglang': {
       if (findFlag(component, '--config')) return undefined;
@@ -64,6 +74,6 @@ export function engineParallelism(component: ComponentView, graph: GraphView, ar
 
 /** Whether a worker takes its devices from resource claims instead of a GPU count. */
 export function usesDeviceClaims(component: ComponentView): boolean {
-  const resources = component.spec['resources'];
-  return component.gpus === 0 && isObject(resources) && Array.isArray(resources['claims']) && resources['claims'].length > 0;
+  const claims = [...listAt(component.spec, 'resources', 'claims'), ...listAt(component.container, 'resources', 'claims')];
+  return component.gpus === 0 && claims.length > 0;
 }

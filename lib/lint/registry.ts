@@ -1,6 +1,7 @@
 import { topics } from './rejections/topics.ts';
 import type { Rule, RuleText } from './rule.ts';
 import { backendRules } from './rules/backend.ts';
+import { componentTypeRules } from './rules/component-types.ts';
 import { gpuRules } from './rules/gpu.ts';
 import { lifecycleRules } from './rules/lifecycle.ts';
 import { memoryRules } from './rules/memory.ts';
@@ -8,6 +9,7 @@ import { nameRules } from './rules/names.ts';
 import { placementRules } from './rules/placement.ts';
 import { requestRules } from './rules/graph-request.ts';
 import { podSecurityRules } from './rules/pod-security.ts';
+import { releaseRules } from './rules/releases.ts';
 import { roleRules } from './rules/roles.ts';
 import { routingRules } from './rules/routing.ts';
 import { scalingRules } from './rules/scaling.ts';
@@ -19,6 +21,7 @@ import { suppressionTexts } from './suppression.ts';
 /** Every rule, in the order they are looked at. */
 export const rules: readonly Rule[] = [
   ...roleRules,
+  ...componentTypeRules,
   ...backendRules,
   ...gpuRules,
   ...memoryRules,
@@ -30,6 +33,7 @@ export const rules: readonly Rule[] = [
   ...placementRules,
   ...podSecurityRules,
   ...lifecycleRules,
+  ...releaseRules,
   ...requestRules,
 ];
 

@@ -18,7 +18,8 @@ export type SourceIssueCode =
   | 'duplicate_key'
   | 'invalid_key'
   | 'invalid_value'
-  | 'number_too_large';
+  | 'number_too_large'
+  | 'template';
 
 /** One problem of a text (line 0 where it is about the whole file): `error` where kubectl cannot read it either, `warning` where kubectl reads it but hardly as meant. */
 export interface SourceIssue extends Position {

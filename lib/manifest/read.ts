@@ -2,6 +2,7 @@ import { isObject, type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ManifestDocument, type Manifests, type ReadValue, type Report, type SourceIssue } from './document.ts';
 import { readJson } from './json-reader.ts';
 import { lineFinder } from './lines.ts';
+import { findTemplateAction } from './template.ts';
 import { readYaml } from './yaml-reader.ts';
 
 /** Reads a manifest as kubectl does: YAML or JSON, several documents, Lists taken apart; empty documents are left out. */
@@ -25,8 +26,16 @@ export function readManifests(text: string, file: string): Manifests {
         report(offset(path), 'invalid_value', 'error', 'items must be a list: kubectl takes every object that has them for one'),
     );
   }
+  const action = issues.some(({ severity }) => severity === 'error') ? findTemplateAction(source) : undefined;
+  if (action !== undefined) return { documents: [], issues: [{ file, ...position(action), ...unrendered }] };
   return { documents, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
+
+const unrendered = {
+  code: 'template',
+  severity: 'error',
+  message: 'this is a Helm template, not YAML yet; render it first, for instance with helm template',
+} as const;
 
 function readValues(text: string, report: Report): readonly ReadValue[] {
   const json = /^\s*\{/.test(text);

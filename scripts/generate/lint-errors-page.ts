@@ -20,13 +20,17 @@ const reasons: readonly (readonly [id: string, part: RegExp, reason: string])[] 
     /twice/,
     'the flag stands twice in a row; the parser takes the second flag for a missing value and ends with a usage error',
   ],
+  [
+    'DYN-BACK-002',
+    /gone since/,
+    'the flag went with an earlier release; the parser ends with a usage error, and the pod restarts for ever',
+  ],
   ['DYN-GPU-002', /./, 'flag and engine file give two different memory fractions, and one of them is silently ignored'],
   [
     'DYN-REF-002',
     /not declared/,
     'nobody checks that the claim exists; when it does not, the pods stay pending and the status says nothing',
   ],
-  ['DYN-REF-002', /by hand/, 'one claim is wired twice in two ways, and a change of one is not a change of the other'],
   ['DYN-REF-004', /hides/, 'the mount replaces `/workspace`, so the programs and examples of the image are gone from the pod'],
   [
     'DYN-REF-004',

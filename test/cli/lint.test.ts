@@ -35,7 +35,7 @@ test('tells every finding with file, line, field, message and rule on stdout, an
   const { code, out, err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': graph } });
   expect({ code, out, err }).toEqual({
     code: 1,
-    out: 'g.yaml:13:7 spec.services.Worker.componentType: componentType is not one the operator knows, so the pod gets no port, no probes and no engine handling, got "main"; allowed: frontend, worker, prefill, decode, planner, epp, default; set it to worker (DYN-ROLE-003)\n',
+    out: 'g.yaml:13:7 spec.services.Worker.componentType: componentType is not one the operator knows, gone since 0.4.1, so the pod gets no port, no probes and no engine handling, got "main"; allowed: frontend, worker, prefill, decode, planner, epp, default; set it to worker (DYN-ROLE-003)\n',
     err: '1 error: 1 object in 1 file\n',
   });
 });
@@ -162,4 +162,26 @@ test.each([
   const { code, err } = await run(argv, { files: { 'g.yaml': graph } });
   expect(code).toBe(1);
   expect(err).toContain(message);
+});
+
+test('says of a Helm template that it is one, once', async () => {
+  const files = { 'g.yaml': '{{- if .Values.on }}\nkind: A\nmetadata:\n  name: {{ .Release.Name }}\n{{- end }}\n' };
+  for (const command of ['lint', 'validate', 'render']) {
+    const { code, out, err } = await run([command, '-f', 'g.yaml'], { files });
+    expect([command, code]).toEqual([command, 1]);
+    expect((out + err).match(/g\.yaml:1:1 .*this is a Helm template, not YAML yet/g)).toHaveLength(1);
+    expect(out + err).not.toContain('cannot start a value');
+  }
+});
+
+test('says of a placeholder that it has to be filled in, and of a field which release has it', async () => {
+  const text = `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: { name: demo, namespace: <your-namespace> }
+spec: { services: { W: { replicas: 1, pvc: { name: a }, failover: { enabled: true } } } }
+`;
+  const { out } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': text } });
+  expect(out).toMatch(/metadata\.namespace: .*got "<your-namespace>": it is a placeholder, fill it in first/);
+  expect(out).toMatch(/spec\.services\.W\.pvc: unknown field: gone since 0\.6\.0; declare the claim in spec\.pvcs/);
+  expect(out).toMatch(/spec\.services\.W\.failover: unknown field: came with 1\.1\.1, release 0\.9 drops it/);
 });

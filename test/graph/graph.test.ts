@@ -139,6 +139,13 @@ describe('sizing', () => {
       worker: { gpusPerNode: 4 },
     });
     expect(() => chart.toJson()).toThrow(/DYN-GPU-001/);
+    const graph = DynamoGraph.aggregated(sampleChart(), 'g', {
+      model: qwen,
+      engine: Engine.vllm({ parallel: { tensor: 3, pipeline: 3 } }),
+    });
+    expect(graph.findings.map((f) => [f.id, f.message])).toEqual([
+      ['DYN-GPU-001', '9 GPUs cannot be spread evenly over nodes of 8; set gpusPerNode to a divisor of 9'],
+    ]);
   });
 
   test('totals count replicas and nodes, and pack small pods together', () => {

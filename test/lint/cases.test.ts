@@ -237,7 +237,7 @@ const fires: readonly (readonly [
     'long names where Grove may be used',
     'warning',
     [withWorker(vllm(), {}, { name: 'a-very-long-name-for-a-graph-of-workers-x' })],
-    'spec.services.Worker',
+    'metadata.name',
   ],
   ['DYN-NAME-002', 'a graph named by a digit', 'error', [withWorker(vllm(), {}, { name: '1demo' })], 'metadata.name'],
   ['DYN-NAME-002', 'a long Dynamo namespace', 'error', [withWorker(vllm(), {}, { namespace: 'n'.repeat(60) })], 'metadata.name'],
@@ -381,7 +381,7 @@ const fires: readonly (readonly [
   [
     'DYN-ROUTE-002',
     'a picker with its default block size',
-    'error',
+    'warning',
     [
       graph({
         Frontend: frontend(),
@@ -486,18 +486,6 @@ const fires: readonly (readonly [
     'error',
     [request({ profilerImage: 'p:1', profilingConfig: { config: {} } })],
     'spec.profilerImage',
-  ],
-  [
-    'DYN-DGDR-001',
-    'AI Configurator for vLLM',
-    'error',
-    [
-      request({
-        backend: 'vllm',
-        profilingConfig: { profilerImage: 'p:1', config: { sweep: { useAiConfigurator: true, aicSystem: 'h200_sxm' } } },
-      }),
-    ],
-    'spec.backend',
   ],
   [
     'DYN-DGDR-001',

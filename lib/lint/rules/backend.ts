@@ -5,21 +5,20 @@ import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineFlags } from '../flags/engines.ts';
 import { arityOf, nearestFlag, type FlagTable } from '../flags/flag-table.ts';
-import { isBefore, renamedFlags } from '../flags/ledger.ts';
 import { programFlags } from '../flags/programs.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
+import { canonicalModule, flagSpan, targetRelease } from '../releases/lookup.ts';
+import { presenceIn } from '../../api/release-span.ts';
+import { flagSuccessor } from '../releases/successors.ts';
 
 const backends = ['sglang', 'vllm', 'trtllm'];
 const patterns = backends.map(
   (name) => new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`),
 );
 const engineTypes = ['worker', 'prefill', 'decode'];
-
-/** The release lint assumes when nobody gives one. */
-export const targetRelease = '0.9.0';
 
 /** Which backends a component's own command and args name, as the operator's pattern finds them. */
 function namedBackends(component: ComponentView): readonly string[] {
@@ -73,23 +72,29 @@ function tableOf(c: ComponentView): FlagTable | undefined {
   return c.engine === undefined ? programFlags[c.command.module ?? ''] : engineFlags[c.engine];
 }
 
-function* knownFlag(c: ComponentView, table: FlagTable, flag: Flag, release: string): Iterable<Draft> {
-  const program = c.engine ?? (c.command.module === 'dynamo.frontend' ? 'frontend' : undefined);
-  const entry = renamedFlags.find((r) => r.program === program && r.flag === flag.name);
-  if (entry?.removed !== undefined && !isBefore(release, entry.removed)) {
+/** A flag without what is nested below it: vLLM takes `--eplb-config.window_size` for a key of `--eplb-config`. */
+function headOf(flag: string): string {
+  const dot = flag.indexOf('.');
+  return dot > 2 ? flag.slice(0, dot) : flag;
+}
+
+function* knownFlag(c: ComponentView, table: FlagTable, flag: Flag, { context }: LintIndex): Iterable<Draft> {
+  const release = context.release ?? targetRelease;
+  const module = canonicalModule(c.command.module ?? table.program);
+  const span = flagSpan(module, flag.name);
+  const presence = span && presenceIn(span, release);
+  const successor = flagSuccessor(module, flag.name);
+  const change = successor === undefined ? 'leave it out' : `use ${successor}`;
+  const problem = `${table.program} of release ${release} does not take ${flag.name}`;
+  if (presence?.is === 'earlier') yield { path: flag.path, problem: `${problem}, gone since ${presence.gone}`, change };
+  else if (presence?.is === 'later')
     yield {
       path: flag.path,
-      problem: `${table.program} of release ${release} no longer takes ${flag.name}`,
-      change: `use ${entry.instead}`,
+      problem: `${problem}, which came with ${presence.came}`,
+      change: `${change}, or judge by another release with --release`,
+      severity: context.release === undefined ? 'warning' : 'error',
     };
-  } else if (entry?.since !== undefined && isBefore(release, entry.since)) {
-    yield {
-      path: flag.path,
-      problem: `${flag.name} came with release ${entry.since}, the target is ${release}`,
-      change: `use ${entry.instead}`,
-      severity: 'warning',
-    };
-  } else if (entry === undefined && arityOf(table, flag.name) === undefined) {
+  else if (presence === undefined && arityOf(table, headOf(flag.name)) === undefined) {
     const near = nearestFlag(table, flag.name);
     yield {
       path: flag.path,
@@ -118,7 +123,7 @@ function* flags(c: ComponentView, _graph: GraphView, around: LintIndex): Iterabl
       };
     else if (lacksValue && !c.command.flags.some((other) => other !== flag && canonical(other) === canonical(flag)))
       yield { path: flag.path, problem: `${flag.name} needs a value`, found: 'none', change: 'add the value after it' };
-    if (first === undefined) yield* knownFlag(c, table, flag, around.context.release ?? targetRelease);
+    if (first === undefined) yield* knownFlag(c, table, flag, around);
   }
 }
 
@@ -193,7 +198,7 @@ export const backendRules: readonly Rule[] = [
     title: 'engine flag that is unknown, removed, given twice or lacks its value',
     why: 'The engine ends at once with a usage error, and the pod restarts for ever. A flag given twice hides one of its values.',
     allowed:
-      'Flags of the target release, each once, with a value where it takes one. A flag lint does not know is a warning only.',
+      'Flags of the target release, each once, with a value where it takes one. A flag lint does not know is a warning only, like one of a later release unless --release is given.',
     fix: 'Correct the spelling, remove the second one, add the value, or use the name of the target release.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '--block-size', '16']) })],

@@ -203,7 +203,8 @@ function* computeDomain(graph: GraphView, around: LintIndex): Iterable<Draft> {
     );
     const nodes = users.reduce((sum, c) => sum + c.replicas * c.nodes, 0);
     const said = findCount(domain, 'spec', 'numNodes');
-    if (users.length > 0 && said !== undefined && said !== nodes)
+    // A domain of 0 nodes takes on whatever nodes its pods land on.
+    if (users.length > 0 && said !== undefined && said !== 0 && said !== nodes)
       yield {
         path: users[0]?.path ?? [],
         problem: `ComputeDomain ${findString(domain, 'metadata', 'name') ?? ''} must have as many nodes as its pods`,

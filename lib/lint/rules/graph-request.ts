@@ -83,20 +83,12 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   const config = objectAt(request, ...configPath);
   const sweep = objectAt(config, 'sweep');
   const aic = sweep['useAiConfigurator'] ?? sweep['use_ai_configurator'];
-  const backend = findString(request, 'spec', 'backend');
   if (aic === true && (sweep['aicSystem'] ?? sweep['aic_system']) === undefined)
     yield {
       path: [...configPath, 'sweep'],
       problem: 'AI Configurator needs sweep.aicSystem',
       found: 'none',
       change: 'add the GPU system, such as h200_sxm',
-    };
-  if (aic === true && backend !== 'trtllm')
-    yield {
-      path: ['spec', 'backend'],
-      problem: 'AI Configurator of this release knows trtllm only',
-      found: quote(backend ?? ''),
-      change: 'use trtllm, or profile online with useAiConfigurator false',
     };
   if (around.context.restricted === true && valueAt(request, 'spec', 'enableGpuDiscovery') === true)
     yield {
@@ -160,7 +152,7 @@ export const requestRules: readonly Rule[] = [
     title: 'profiling request that cannot run',
     why: 'The profiling Job fails, after hours where it profiles online, or never starts.',
     allowed:
-      'profilingConfig.profilerImage, pinned; AI Configurator with aicSystem and trtllm; keys the profiler reads; one request with a planner per namespace. A key lint does not know is a warning.',
+      'profilingConfig.profilerImage, pinned; AI Configurator with aicSystem; keys the profiler reads; one request with a planner per namespace. A key lint does not know is a warning.',
     fix: 'Correct the request as the message says; `--fix` moves a misplaced profilerImage.',
     example: () => ({
       bad: [request({ profilerImage: image, config: { sweep: { useAiConfigurator: true } } })],

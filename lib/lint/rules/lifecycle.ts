@@ -4,7 +4,7 @@ import { viewGraph, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
-import { targetRelease } from './backend.ts';
+import { targetRelease } from '../releases/lookup.ts';
 
 const placeholders = /^(?:my-tag|your-tag|tag|changeme|todo|placeholder|x\.y\.z|version)$/i;
 const dynamoImages =

@@ -20,20 +20,25 @@ function underGrove(graph: GraphView, around: LintIndex): boolean | undefined {
 function* grove(graph: GraphView, around: LintIndex): Iterable<Draft> {
   const grovePath = underGrove(graph, around);
   if (!graph.isGraph || grovePath === false) return;
-  for (const c of graph.components) {
+  const severity = grovePath === undefined ? 'warning' : 'error';
+  const long = graph.components.flatMap((c) => {
     const parts = c.nodes > 1 ? graph.name.length + 2 * c.key.length + 4 : graph.name.length + c.key.length;
-    if (parts <= groveBudget) continue;
-    const formula = c.nodes > 1 ? `${graph.name.length} + 2 x ${c.key.length} + 4` : `${graph.name.length} + ${c.key.length}`;
-    const role = c.flagRole ?? c.declaredRole;
-    const shorter = role !== undefined && role.length < c.key.length ? `, such as ${role} for the service` : '';
-    yield {
-      path: c.path,
-      problem: `names of graph and service are too long for Grove: at most ${groveBudget} characters`,
-      found: `${parts} (${formula})`,
-      change: `shorten one of them${shorter}`,
-      severity: grovePath === undefined ? 'warning' : 'error',
-    };
-  }
+    return parts > groveBudget ? [{ c, parts }] : [];
+  });
+  const [worst] = long.toSorted((x, y) => y.parts - x.parts);
+  if (worst === undefined) return;
+  const { c, parts } = worst;
+  const formula = c.nodes > 1 ? `${graph.name.length} + 2 x ${c.key.length} + 4` : `${graph.name.length} + ${c.key.length}`;
+  const role = c.flagRole ?? c.declaredRole;
+  const shorter = role !== undefined && role.length < c.key.length ? `, such as ${role} for the service` : '';
+  const one = long.length === 1;
+  yield {
+    path: one ? c.path : namePath,
+    problem: `names of graph and service are too long for Grove: at most ${groveBudget} characters`,
+    found: one ? `${parts} (${formula})` : `${parts} with ${quote(c.key)} (${formula}), and ${long.length - 1} more above it`,
+    change: one ? `shorten one of them${shorter}` : `shorten the name of the graph by ${parts - groveBudget}`,
+    severity,
+  };
 }
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
@@ -52,15 +57,23 @@ function* generated(graph: GraphView, around: LintIndex): Iterable<Draft> {
     };
   if (!graph.isGraph) return;
   const labelValue = dynamoNamespace(namespace, name, false);
-  if (labelValue.length > 63)
+  const services = graph.components.map((c) => ({ c, service: longestName(serviceObjectName(name, c.key)) }));
+  const long = services.filter(({ service }) => service.length > 63);
+  const [longest] = long.toSorted((x, y) => y.service.length - x.service.length);
+  const single = long.length === 1 && labelValue.length <= 63 ? long[0] : undefined;
+  if (single === undefined && (labelValue.length > 63 || longest !== undefined)) {
+    const over = Math.max(labelValue.length, longest?.service.length ?? 0) - 63;
     yield {
       path: namePath,
-      problem: 'namespace and name form a label value of at most 63 characters',
-      found: `${labelValue.length} (${quote(labelValue)})`,
-      change: 'shorten the name or the namespace',
+      problem: 'names and labels made of namespace, graph and services are at most 63 characters',
+      found:
+        longest === undefined || labelValue.length > longest.service.length
+          ? `${labelValue.length} (${quote(labelValue)})`
+          : `${longest.service.length} (${quote(longest.service)})`,
+      change: `shorten the name of the graph by ${over}`,
     };
-  for (const c of graph.components) {
-    const service = longestName(serviceObjectName(name, c.key));
+  }
+  for (const { c, service } of services) {
     if (!/^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$/.test(c.key))
       yield {
         path: c.path,
@@ -68,7 +81,7 @@ function* generated(graph: GraphView, around: LintIndex): Iterable<Draft> {
         found: quote(c.key),
         change: 'rename the service',
       };
-    else if (service.length > 63)
+    else if (c === single?.c)
       yield {
         path: c.path,
         problem: 'Service names made of graph and service are at most 63 characters',
@@ -143,7 +156,7 @@ export const nameRules: readonly Rule[] = [
     severity: 'error',
     on: 'graph',
     check: generated,
-    covers: ['DYN-API-001', 'DYN-API-002'],
+    covers: ['DYN-API-001', 'DYN-API-002', 'DYN-NAME-001'],
     also: { kinds: ['DynamoGraphDeploymentRequest'], check: requestName },
     title: 'name from which invalid object names follow',
     why: 'Services, Jobs and labels are named after the graph and its services. The API server refuses them, and the graph stays half made.',

@@ -1,46 +1,35 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { type ComponentView, findFlag, flagText, flagWord, type Role, servedModel } from '../component-view.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
+import { type ComponentView, findFlag, flagText, type Role, roleOf, servedModel } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
-import { quote, type Draft } from '../finding.ts';
-import { engineWorkers, type GraphView } from '../graph-view.ts';
+import { quote, type Draft, type Fix } from '../finding.ts';
+import { engineWorkers, isRouted, type GraphView } from '../graph-view.ts';
 import { showValue } from '../show-value.ts';
+import { parseJsonObject } from '../parse-json-object.ts';
+import { nearestName } from '../../api/index.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
-const types = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'];
-const workerTypes = ['worker', 'prefill', 'decode'];
-const routers = /^dynamo\.(?:global_)?router\b/;
-
-function roleOf(component: ComponentView): Role | undefined {
-  return component.flagRole ?? component.declaredRole;
+/** Whether a worker's flag says one role and its type the other. */
+function contradicts({ flagRole, declaredRole }: ComponentView): boolean {
+  return flagRole !== undefined && declaredRole !== undefined && flagRole !== declaredRole;
 }
 
-function isRouted(graph: GraphView): boolean {
-  return graph.components.some((c) => routers.test(c.command.module ?? ''));
-}
-
-function serves(graph: GraphView): boolean {
-  return graph.components.some((c) => c.type === 'frontend' || c.type === 'epp');
-}
-
-const known = new WeakMap<readonly GraphView[], boolean>();
-
-/** Whether any graph of a run takes requests; asked for each of them, and there may be thousands. */
-function someServes(graphs: readonly GraphView[]): boolean {
-  const found = known.get(graphs) ?? graphs.some(serves);
-  known.set(graphs, found);
-  return found;
+/** Whether all that makes it a decode worker is the flag that stops vLLM from publishing KV events, which an aggregated worker may have too. */
+function onlySilent(c: ComponentView): boolean {
+  return findFlag(c, '--is-decode-worker') !== undefined && c.declaredRole !== 'decode';
 }
 
 function* missingCounterpart(graph: GraphView, around: LintIndex): Iterable<Draft> {
   if (isRouted(graph)) return;
   const workers = engineWorkers(graph);
+  // A worker whose flag and type contradict each other is told by itself, and one of the two may be the missing half.
+  if (workers.some(contradicts)) return;
   const prefills = workers.filter((c) => roleOf(c) === 'prefill');
   const rest = workers.filter((c) => roleOf(c) !== 'prefill');
   const alone: readonly (readonly [readonly ComponentView[], Role])[] = [
     [rest.length === 0 ? prefills : [], 'decode'],
-    [prefills.length === 0 ? rest.filter((c) => c.flagRole === 'decode') : [], 'prefill'],
+    [prefills.length === 0 ? rest.filter((c) => c.flagRole === 'decode' && !onlySilent(c)) : [], 'prefill'],
   ];
   const isElsewhere = (role: Role): boolean =>
     around.graphs.some(
@@ -58,33 +47,61 @@ function* missingCounterpart(graph: GraphView, around: LintIndex): Iterable<Draf
   }
 }
 
+function roleFix(c: ComponentView, role: Role): Fix {
+  return {
+    description: `set subComponentType to ${role}`,
+    edits: [{ op: 'set', path: [...c.path, 'subComponentType'], value: role }],
+  };
+}
+
+function misspeltRole(c: ComponentView): Draft {
+  const meant = nearestName(c.subType, ['prefill', 'decode']);
+  const role = meant === 'prefill' ? 'prefill' : 'decode';
+  return {
+    path: [...c.path, 'subComponentType'],
+    problem: 'subComponentType is no role, so planner and profiler do not find the worker',
+    found: quote(c.subType),
+    allowed: 'prefill, decode',
+    change: `did you mean ${role}`,
+    ...(c.flagRole === undefined || c.flagRole === role ? { fix: roleFix(c, role) } : {}),
+  };
+}
+
+/** Flag and type say different roles: the worker's name decides which of them is likely wrong. */
+function contradiction(c: ComponentView): Draft {
+  const flag = c.flagRole ?? 'decode';
+  const said = c.declaredRole ?? 'decode';
+  const named = /prefill/i.test(c.key) ? 'prefill' : /decode/i.test(c.key) ? 'decode' : undefined;
+  const word = findFlag(c, '--is-prefill-worker', '--is-decode-worker', '--disaggregation-mode');
+  const right = word?.name === '--disaggregation-mode' ? `--disaggregation-mode ${said}` : `--is-${said}-worker`;
+  const type = c.subType === said ? 'subComponentType' : 'componentType';
+  return {
+    path: named === flag ? [...c.path, type] : (word?.path ?? c.path),
+    problem: `its flag says ${flag}, its ${type} says ${said}`,
+    change: named === flag ? `set ${type} to ${flag}` : `use ${right}`,
+  };
+}
+
 function* roleSources(graph: GraphView): Iterable<Draft> {
   const workers = engineWorkers(graph);
   const prefillEngines = new Set(workers.filter((c) => c.flagRole === 'prefill').map((c) => c.engine));
   for (const c of workers) {
     const said = c.declaredRole;
-    if (c.flagRole !== undefined && said !== c.flagRole) {
-      const hint =
-        said === undefined
-          ? `its flags say ${c.flagRole}, but subComponentType is not set`
-          : `its flags say ${c.flagRole}, its type says ${said}`;
-      const path = said === undefined ? c.path : [...c.path, c.subType === said ? 'subComponentType' : 'componentType'];
-      const fix =
-        said === undefined && c.type === 'worker'
-          ? {
-              fix: {
-                description: `set subComponentType to ${c.flagRole}`,
-                edits: [{ op: 'set' as const, path: [...c.path, 'subComponentType'], value: c.flagRole }],
-              },
-            }
-          : {};
-      yield {
-        path,
-        problem: `role must be said once: ${hint}`,
-        change: `set subComponentType to ${c.flagRole}, which planner and profiler select on`,
-        ...fix,
-      };
+    if (c.subType !== '' && said === undefined && nearestName(c.subType, ['prefill', 'decode']) !== undefined) {
+      yield misspeltRole(c);
+      continue;
     }
+    if (contradicts(c)) {
+      yield contradiction(c);
+      continue;
+    }
+    if (c.flagRole !== undefined && said === undefined && !(onlySilent(c) && prefillEngines.size === 0))
+      yield {
+        path: c.path,
+        problem: `role must be said once: its flags say ${c.flagRole}, but subComponentType is not set`,
+        change: `set subComponentType to ${c.flagRole}, which planner and profiler select on`,
+        ...(c.type === 'worker' ? { fix: roleFix(c, c.flagRole) } : {}),
+      };
     if (c.flagRole !== undefined) continue;
     const flag = c.engine === 'vllm' || c.engine === 'mocker' ? '--is-decode-worker' : '--disaggregation-mode decode';
     if (said === 'prefill')
@@ -143,57 +160,14 @@ function* disagreements(graph: GraphView): Iterable<Draft> {
   }
 }
 
-function* counts(graph: GraphView, around: LintIndex): Iterable<Draft> {
-  const services = ['spec', 'services'];
-  if (!graph.isGraph) return;
-  if (graph.components.length === 0) {
-    yield { path: ['spec'], problem: 'a graph must have at least one service', found: 'none', change: 'add spec.services' };
-    return;
-  }
-  const limits: readonly (readonly [string, 'error' | 'warning'])[] = [
-    ['epp', 'error'],
-    ['frontend', 'warning'],
-    ['planner', 'warning'],
-  ];
-  for (const [type, severity] of limits) {
-    const found = graph.components.filter((c) => c.type === type);
-    if (found.length > 1)
-      yield {
-        path: found[1]?.path ?? services,
-        problem: `a graph should have one ${type}`,
-        found: found.map((c) => c.key).join(' and '),
-        change: 'raise replicas or make a graph of its own',
-        severity,
-      };
-  }
-  const workers = graph.components.filter((c) => workerTypes.includes(c.type));
-  const joinsGlobal = workers.some((c) => c.spec['globalDynamoNamespace'] === true);
-  if (workers.length > 0 && !serves(graph) && !isRouted(graph) && !joinsGlobal && !someServes(around.graphs))
-    yield {
-      path: services,
-      problem: 'workers have no frontend that sends them requests',
-      found: `only ${graph.components.map((c) => c.key).join(', ')}`,
-      change: 'add a frontend, or set globalDynamoNamespace and share one, or suppress the rule when another graph serves them',
-    };
-}
-
 /** What TensorRT-LLM's configuration says, from its file and from the flags over it; undefined when the file cannot be read. */
 function trtllmSettings(c: ComponentView, graph: GraphView, around: LintIndex): JsonObject | undefined {
   const file = engineConfig(c, graph, around);
   const override = findFlag(c, '--override-engine-args');
-  const over = override === undefined ? {} : readJson(override.values[0]?.text ?? '');
+  const over = override === undefined ? {} : parseJsonObject(override.values[0]?.text ?? '');
   if (file.state === 'elsewhere' || file.state === 'missing' || over === undefined) return undefined;
   const dotted = c.command.flags.filter((f) => f.name.startsWith('--trtllm.')).map((f) => f.name.split('.')[1] ?? '');
   return { ...Object.fromEntries(dotted.map((key) => [key, {}])), ...(file.state === 'read' ? file.config : {}), ...over };
-}
-
-function readJson(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function* transceiver(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
@@ -221,47 +195,6 @@ function* transceiver(c: ComponentView, graph: GraphView, around: LintIndex): It
     };
 }
 
-function* lora(c: ComponentView): Iterable<Draft> {
-  const flag = findFlag(c, '--enable-lora', '--lora-paths');
-  const env = c.env.find((e) => e.name === 'DYN_LORA_ENABLED' && e.value === 'true');
-  if (c.engine === undefined || (flag === undefined && env === undefined)) return;
-  const path = flag?.path ?? env?.path ?? c.path;
-  if (c.engine !== 'vllm')
-    yield { path, problem: 'LoRA adapters are served by vLLM only', found: c.engine, change: 'use vLLM or drop LoRA' };
-  else {
-    if (!findFlag(c, '--max-lora-rank'))
-      yield {
-        path,
-        problem: '--enable-lora needs --max-lora-rank',
-        found: 'none',
-        change: 'add --max-lora-rank with the rank of the largest adapter',
-      };
-    const connectors = findFlag(c, '--connector')?.values.map((w) => w.text);
-    if (c.flagRole !== undefined)
-      yield {
-        path,
-        problem: 'LoRA does not work with a disaggregated worker',
-        found: `a ${c.flagRole} worker`,
-        change: 'serve adapters from an aggregated graph',
-      };
-    else if (connectors?.some((name) => name !== 'none' && name !== 'null'))
-      yield {
-        path: flagWord(c, '--connector')?.path ?? path,
-        problem: 'LoRA does not work with a KV connector',
-        found: connectors.join(' '),
-        change: 'set --connector none',
-      };
-    else if (connectors === undefined)
-      yield {
-        path,
-        problem: 'LoRA needs --connector none, the default connector is nixl',
-        found: 'no --connector',
-        change: 'add --connector none',
-        severity: 'warning',
-      };
-  }
-}
-
 const handover = 'cache_transceiver_config:\n  backend: DEFAULT\n';
 const engineFiles = (prefillFile: string): JsonObject =>
   object('v1', 'ConfigMap', 'engine-files', { data: { 'prefill.yaml': prefillFile, 'decode.yaml': handover } });
@@ -277,7 +210,7 @@ const trtllmRole = (role: Role): JsonObject =>
   );
 const trtllmPair = () => graph({ Frontend: frontend(), Prefill: trtllmRole('prefill'), Decode: trtllmRole('decode') });
 
-/** Rules about roles, types and how many of each. */
+/** Rules about prefill and decode workers. */
 export const roleRules: readonly Rule[] = [
   {
     id: 'DYN-ROLE-001',
@@ -310,48 +243,6 @@ export const roleRules: readonly Rule[] = [
     }),
   },
   {
-    id: 'DYN-ROLE-003',
-    severity: 'error',
-    covers: ['DYN-QUIRK-013'],
-    on: 'component',
-    check: function* (c) {
-      if (c.type === '')
-        yield {
-          path: c.path,
-          problem: 'componentType is not set, so the pod gets no port and no probes',
-          change: `set it: ${types.join(', ')}`,
-          severity: 'warning',
-        };
-      else if (!types.includes(c.type)) {
-        const fix =
-          c.engine === undefined
-            ? {}
-            : {
-                fix: {
-                  description: 'set componentType to worker',
-                  edits: [{ op: 'set' as const, path: [...c.path, 'componentType'], value: 'worker' }],
-                },
-              };
-        yield {
-          path: [...c.path, 'componentType'],
-          problem: 'componentType is not one the operator knows, so the pod gets no port, no probes and no engine handling',
-          found: quote(c.type),
-          allowed: types.join(', '),
-          change: c.engine === undefined ? 'use one of them' : 'set it to worker',
-          ...fix,
-        };
-      }
-    },
-    title: 'component type outside the known set',
-    why: 'The operator adds the system port, the probes, the discovery labels and the multinode handling by component type. An unknown type gets none of them: pods count as ready at once and never restart when the engine hangs.',
-    allowed: types.join(', '),
-    fix: 'Use `worker` for engines; `--fix` does where the command runs an engine.',
-    example: () => ({
-      bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, { componentType: 'main' }) })],
-      good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    }),
-  },
-  {
     id: 'DYN-ROLE-004',
     severity: 'error',
     on: 'graph',
@@ -371,7 +262,7 @@ export const roleRules: readonly Rule[] = [
     severity: 'warning',
     on: 'component',
     check: function* (c) {
-      if (c.engine === undefined) return;
+      if (c.engine === undefined || contradicts(c)) return;
       const role = roleOf(c);
       const misnamed = (/prefill/i.test(c.key) && role !== 'prefill') || (/decode/i.test(c.key) && role === 'prefill');
       if (misnamed)
@@ -388,42 +279,6 @@ export const roleRules: readonly Rule[] = [
     example: () => ({
       bad: [graph({ Frontend: frontend(), VllmPrefillWorker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), VllmWorker: worker('vllm', vllmModel) })],
-    }),
-  },
-  {
-    id: 'DYN-ROLE-006',
-    severity: 'error',
-    on: 'graph',
-    check: counts,
-    contextual: true,
-    covers: ['DYN-QUIRK-012'],
-    title: 'graph without components, without a frontend, or with two of what should be one',
-    why: 'The operator refuses an empty graph, picks an arbitrary one of two endpoint pickers, and workers without a frontend never receive a request.',
-    allowed:
-      'At least one service; one epp; one frontend and one planner as a rule. Workers alone are fine when a frontend of another graph in the same files serves them or they set globalDynamoNamespace.',
-    fix: 'Add the frontend, or suppress the rule with the name of the graph that serves these workers.',
-    example: () => ({
-      bad: [graph({ Worker: worker('vllm', vllmModel) })],
-      good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
-    }),
-  },
-  {
-    id: 'DYN-ROLE-007',
-    severity: 'error',
-    on: 'component',
-    check: lora,
-    title: 'LoRA where it cannot work',
-    why: 'Only vLLM serves adapters in this release, only without a KV connector, and it sizes its buffers by --max-lora-rank.',
-    allowed: 'vLLM, aggregated, with --enable-lora, --max-lora-rank and --connector none.',
-    fix: 'Add --max-lora-rank and --connector none, or serve the adapter from an aggregated graph.',
-    example: () => ({
-      bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--enable-lora', '--connector', 'none']) })],
-      good: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--enable-lora', '--max-lora-rank', '64', '--connector', 'none']),
-        }),
-      ],
     }),
   },
   {

@@ -75,16 +75,26 @@ function blockSize(c: ComponentView, graph: GraphView, around: LintIndex): numbe
   return file.state === 'absent' ? 32 : undefined;
 }
 
-function routerBlock(c: ComponentView): { readonly size: number; readonly path: ComponentView['path'] } | undefined {
+/** Tokens a router counts in a block, and where it says so. */
+interface RouterBlock {
+  readonly size: number;
+  readonly path: ComponentView['path'];
+  /** Whether it is only the default. */
+  readonly assumed?: boolean;
+}
+
+function routerBlock(c: ComponentView): RouterBlock | undefined {
   if (c.type === 'epp') {
-    const env = findEnv(c, 'DYN_KV_BLOCK_SIZE');
-    return env?.value === undefined ? { size: 16, path: c.path } : { size: Number(env.value), path: env.path };
+    const env = findEnv(c, 'DYN_KV_BLOCK_SIZE') ?? findEnv(c, 'DYN_KV_CACHE_BLOCK_SIZE');
+    return env?.value === undefined ? { size: 16, path: c.path, assumed: true } : { size: Number(env.value), path: env.path };
   }
   const isRouter = c.command.module === 'dynamo.router';
-  const flag = isRouter ? findFlag(c, '--block-size', '--kv-cache-block-size') : findFlag(c, '--kv-cache-block-size');
+  const flag = isRouter
+    ? findFlag(c, '--block-size', '--router-block-size', '--kv-cache-block-size')
+    : findFlag(c, '--kv-cache-block-size');
   const text = flag?.values[0];
   if (text !== undefined) return text.unresolved ? undefined : { size: Number(text.text), path: text.path };
-  return isRouter && flag === undefined ? { size: 128, path: c.path } : undefined;
+  return isRouter && flag === undefined ? { size: 128, path: c.path, assumed: true } : undefined;
 }
 
 function* blocks(graph: GraphView, around: LintIndex): Iterable<Draft> {
@@ -102,6 +112,7 @@ function* blocks(graph: GraphView, around: LintIndex): Iterable<Draft> {
             router.type === 'epp'
               ? `set DYN_KV_BLOCK_SIZE to ${quote(showValue(size))}`
               : `set the router’s block size to ${size}`,
+          ...(block.assumed === true ? { severity: 'warning' as const } : {}),
         };
     }
   }

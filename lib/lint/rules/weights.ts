@@ -69,12 +69,17 @@ function* claims(graph: GraphView): Iterable<Draft> {
       }
     }
     for (const mount of c.mounts.filter((m) => m.byHand && m.source.claim !== undefined))
-      if (declared.includes(mount.source.claim))
+      if (declared.includes(mount.source.claim)) {
+        const again = c.mounts.some((m) => !m.byHand && m.source.claim === mount.source.claim);
         yield {
           path: mount.path,
-          problem: `claim ${quote(mount.source.claim ?? '')} is declared in spec.pvcs and mounted again by hand in extraPodSpec`,
-          change: 'mount it with volumeMounts {name, mountPoint} of the component and drop the volume',
+          problem: `claim ${quote(mount.source.claim ?? '')} is declared in spec.pvcs and mounted ${again ? 'again ' : ''}by hand in extraPodSpec`,
+          change: again
+            ? 'keep one of the two mounts'
+            : 'mount it with volumeMounts {name, mountPoint} of the component, which says it in one place',
+          severity: 'warning',
         };
+      }
   }
 }
 

@@ -5,6 +5,7 @@ import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { namespaceOf } from '../../api/index.ts';
 import { showValue } from '../show-value.ts';
+import { parseJsonObject } from '../parse-json-object.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
@@ -70,10 +71,25 @@ function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
 
 const fallbackNames = [/^(?:vllm|trtllm)prefillworker$|^prefill$/i, /^(?:vllm|trtllm)decodeworker$|^decode$/i] as const;
 
+/** A planner's settings: its flags, or the JSON that later releases take; undefined when they are in a file or make another kind of planner. */
+function plannerSettings(c: ComponentView): ((name: string) => string | undefined) | undefined {
+  if (c.command.module === 'dynamo.global_planner') return undefined;
+  const word = findFlag(c, '--config')?.values[0];
+  if (word === undefined) return (name) => flagText(c, `--${name}`);
+  const config = word.unresolved ? undefined : parseJsonObject(word.text);
+  if (config === undefined) return undefined;
+  return (name) => {
+    const value = config[name.replaceAll('-', '_')];
+    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  };
+}
+
 function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
   if (c.type !== 'planner') return;
+  const setting = plannerSettings(c);
+  if (setting === undefined) return;
   const args = [...c.containerPath, 'args'];
-  const dir = flagText(c, '--profile-results-dir');
+  const dir = setting('profile-results-dir');
   if (
     dir !== undefined &&
     !isBelow(resolvePath('/', dir), '/workspace/tests') &&
@@ -81,13 +97,13 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
     !findFlag(c, '--no-operation')
   )
     yield {
-      path: findFlag(c, '--profile-results-dir')?.path ?? args,
+      path: findFlag(c, '--profile-results-dir', '--config')?.path ?? args,
       problem: 'planner reads profiles from a folder that nothing is mounted at',
       found: quote(dir),
       change: 'mount the ConfigMap planner-profile-data there',
     };
   const workers = engineWorkers(graph);
-  const mode = flagText(c, '--mode') ?? 'disagg';
+  const mode = setting('mode') ?? 'disagg';
   for (const [index, role] of (['prefill', 'decode'] as const).entries()) {
     if (mode !== 'disagg' && mode !== role) continue;
     const found = workers.filter((w) => w.declaredRole === role);
@@ -120,10 +136,10 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
       };
     const flag = `--${role}-engine-num-gpu`;
     const gpus = (one.gpus ?? 0) * one.nodes;
-    const said = flagText(c, flag);
+    const said = setting(flag.slice(2));
     if (gpus > 0 && said !== undefined && Number(said) !== gpus)
       yield {
-        path: findFlag(c, flag)?.path ?? args,
+        path: findFlag(c, flag, '--config')?.path ?? args,
         problem: `${flag} must be the GPUs of one ${role} worker`,
         found: `${said}, ${one.key} has ${gpus}`,
         change: `set it to ${gpus}`,
@@ -151,7 +167,9 @@ function variableName(c: ComponentView, flag: string): string | undefined {
   const lists = [...listAt(c.container, 'command'), ...listAt(c.container, 'args')].map(showValue);
   const at = lists.indexOf(flag);
   const next = at >= 0 ? lists[at + 1] : new RegExp(`${flag}[ =]+["']?(\\$[({]?\\w+[)}]?)`).exec(lists.join(' '))?.[1];
-  return next?.startsWith('$') === true ? next : undefined;
+  if (next?.startsWith('$') !== true) return undefined;
+  // A variable that nothing defines is a placeholder which envsubst or the like fills in before the manifest is applied.
+  return findEnv(c, next.replace(/^\$[({]?/, '').replace(/[)}]$/, '')) === undefined ? undefined : next;
 }
 
 function same(a: EnvEntry, b: EnvEntry): boolean {

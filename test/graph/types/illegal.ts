@@ -107,8 +107,8 @@ export function illegal(): void {
   graph.addLora('l', { modelName: 'l', uri: 'https://example.com/l' });
   // @ts-expect-error an adapter has files
   new DynamoModel(chart, 'm', { modelName: 'm', baseModelName: 'b', type: 'lora' });
-  // @ts-expect-error AI Configurator knows TensorRT-LLM only
-  new DynamoGraphRequest(chart, 'r', { model, backend: 'vllm', sla, search: Search.aiConfigurator({ system: 'h200_sxm' }) });
+  // @ts-expect-error AI Configurator needs the system it computes for
+  new DynamoGraphRequest(chart, 'r', { model, backend: 'vllm', sla, search: Search.aiConfigurator({}) });
   // @ts-expect-error a path says nothing of the name clients ask for
   Model.path('/models/x');
 }
