@@ -145,7 +145,9 @@ spec:
           args: [--model-path, Qwen/Qwen3-0.6B, --model-name, Qwen/Qwen3-0.6B]
 `;
 
-const test = `import { App } from 'cdk8s';
+const testImports = ["import { App } from 'cdk8s';", "import { DynamoChart } from 'dynamo-cdk8s';"].join('\n');
+
+const test = `${testImports}
 import { expect, test } from 'vitest';
 import { addChat } from '../graphs/chat.ts';
 
