@@ -2,16 +2,16 @@ import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
-import { operatorScope, type OperatorScope } from './operator/scope.ts';
+import { operatorRelease, type OperatorRelease } from './operator/release.ts';
 import { effectiveBlock } from './values.ts';
 
 interface Prerequisite {
-  readonly when: (scope: OperatorScope) => boolean;
-  readonly note: (scope: OperatorScope) => string;
+  readonly when: (scope: OperatorRelease) => boolean;
+  readonly note: (scope: OperatorRelease) => string;
 }
 
-const value = (scope: OperatorScope, path: string): string => templateString(atPath(scope.values, path));
-const webhooks = (scope: OperatorScope): boolean => truthy(atPath(scope.values, 'webhook.enabled'));
+const value = (scope: OperatorRelease, path: string): string => templateString(atPath(scope.values, path));
+const webhooks = (scope: OperatorRelease): boolean => truthy(atPath(scope.values, 'webhook.enabled'));
 
 const ofOperator: readonly Prerequisite[] = [
   {
@@ -40,7 +40,7 @@ const ofParts = { grove: 'the CRDs of Grove', 'kai-scheduler': 'the CRDs of the 
 /** What must exist that no rendered object brings, for the user to see to. */
 export function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
   const block = effectiveBlock({ key: 'dynamo-operator', ...operatorDefaults }, values);
-  const scope = operatorScope(block.values, context);
+  const scope = operatorRelease(block.values, context);
   const parts = Object.entries(ofParts).filter(([key]) => atPath(values[key], 'enabled') === true);
   return [
     ...(block.enabled ? ofOperator.filter((p) => p.when(scope)).map((p) => p.note(scope)) : []),

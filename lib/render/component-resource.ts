@@ -20,7 +20,7 @@ import { rewrite } from './wire/field.ts';
 const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
 
 /** A component resource before it has an owner, with a spec that can be rendered further. */
-export interface ComponentChild extends ChildObject {
+interface ComponentChild extends ChildObject {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoComponentDeployment';
   readonly body: { readonly spec: DynamoComponentDeploymentSpec };

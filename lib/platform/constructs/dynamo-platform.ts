@@ -6,7 +6,7 @@ import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
-import { operatorScope } from '../operator/scope.ts';
+import { operatorRelease } from '../operator/release.ts';
 import { templateString } from '../go-values.ts';
 import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
@@ -116,7 +116,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     super(scope, id, { ...rendered, objects: inOrder(withCrds) }, props.warnings);
     const { context } = rendered;
     const block = effectiveBlock(operator, values);
-    const names = operatorScope(block.values, context);
+    const names = operatorRelease(block.values, context);
     const domain = templateString(block.values['kubernetesClusterDomain']);
     this.release = context.release;
     this.namespace = context.namespace;

@@ -1,48 +1,24 @@
 /** etcd, the key-value store of graphs that do not use Kubernetes for discovery: from the block `etcd` of the values to its objects. */
-import { isObject, type Json, type JsonObject, listAt, sortedKeys } from '../../json/index.ts';
+import { disruptionBudget, jobNetworkPolicy, networkPolicy } from './policies.ts';
+import { defragmenter, hookJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
+import { configMap } from './config.ts';
+import { isObject, type Json, type JsonObject, listAt } from '../../json/index.ts';
 import type { Issue } from '../../api/index.ts';
-import { readManifests, toYaml } from '../../manifest/index.ts';
+import { readManifests } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { atPath, templateString, truthy, type Value } from '../go-values.ts';
+import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
-import { yamlScalar } from '../yaml-scalar.ts';
 import { checkEtcd } from './checks.ts';
 import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
-import { defragmenter, preUpgradeJob, snapshotter, snapshotVolumeClaim } from './jobs.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
-import { clientService, headlessService, jobNetworkPolicy, networkPolicy } from './network.ts';
-import {
-  etcdName,
-  etcdNamespace,
-  metadata,
-  podLabels,
-  selectorLabels,
-  serviceAccountName,
-  suffixed,
-  type EtcdRelease,
-} from './release.ts';
+import { clientService, headlessService } from './network.ts';
+import { etcdName, etcdNamespace, metadata, serviceAccountName, type EtcdRelease } from './release.ts';
 import { dead, schema } from './schema.ts';
 import { secrets } from './secrets.ts';
 import { applySecurityBlock } from './security.ts';
 import { printTemplates } from './template-text.ts';
 import { statefulSet } from './workload.ts';
-
-function disruptionBudget(etcd: EtcdRelease): JsonObject {
-  const [minAvailable, maxUnavailable] = [atPath(etcd.values, 'pdb.minAvailable'), atPath(etcd.values, 'pdb.maxUnavailable')];
-  return {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
-    spec: {
-      ...(truthy(minAvailable) ? { minAvailable: yamlScalar(minAvailable) } : {}),
-      ...(truthy(maxUnavailable) || !truthy(minAvailable)
-        ? { maxUnavailable: truthy(maxUnavailable) ? yamlScalar(maxUnavailable) : 1 }
-        : {}),
-      selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
-    },
-  };
-}
 
 function serviceAccount(etcd: EtcdRelease): JsonObject {
   const block = atPath(etcd.values, 'serviceAccount');
@@ -56,37 +32,6 @@ function serviceAccount(etcd: EtcdRelease): JsonObject {
     }),
     automountServiceAccountToken: atPath(block, 'automountServiceAccountToken'),
   };
-}
-
-function configMap(etcd: EtcdRelease): JsonObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: metadata(etcd, { name: suffixed(etcd, 'configuration'), component: 'etcd' }),
-    data: { 'etcd.conf.yml': configurationText(atPath(etcd.values, 'configuration')) },
-  };
-}
-
-/** The configuration file: a text as it is, a map as YAML. */
-function configurationText(given: Value): string {
-  return (isObject(given) ? toYaml(sorted(given)) : templateString(given)).replace(/\n+$/, '');
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(sortedKeys(value).map((key) => [key, sorted(value[key] ?? null)]));
-}
-
-function hookJob(etcd: EtcdRelease): JsonObject | undefined {
-  if (!etcd.context.switches['no-hooks']) return preUpgradeJob(etcd);
-  etcd.warnings.push({
-    path: ['etcd', 'preUpgradeJob', 'enabled'],
-    code: 'no_hooks',
-    message:
-      'is not rendered: only Helm runs such a Job before an upgrade; change the membership with etcdctl before changing replicaCount',
-  });
-  return undefined;
 }
 
 /** What templates inside the values name beside the values themselves. */

@@ -1,14 +1,14 @@
 import { type JsonObject, listAt, objectAt } from '../../json/index.ts';
+import { type EtcdRelease, joined, labels, memberDomain, metadata, suffixed, whereSet } from './release.ts';
+import { checksums, commandFields } from './workload.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
 import { placement } from './placement.ts';
-import { joined, labels, memberDomain, metadata, suffixed, whereSet, type EtcdRelease } from './release.ts';
 import { resourcesOf } from './resources.ts';
 import { podSecurityContext, securityContext } from './security-context.ts';
 import { certificates, passwordFile, podVolumes, snapshotClaim, snapshotMount } from './volumes.ts';
-import { checksums, commandFields } from './workload.ts';
 
 /** Label that the NetworkPolicy of the members lets in. */
 function clientLabel(etcd: EtcdRelease): JsonObject {
@@ -200,7 +200,7 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
 }
 
 /** The hook Job that changes the membership before an upgrade. */
-export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
+function preUpgradeJob(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const block = atPath(values, 'preUpgradeJob');
   const component = 'etcd-pre-upgrade-job';
@@ -258,4 +258,16 @@ export function preUpgradeJob(etcd: EtcdRelease): JsonObject {
       },
     },
   };
+}
+
+/** The hook before an upgrade; without hooks a warning says what it would have done. */
+export function hookJob(etcd: EtcdRelease): JsonObject | undefined {
+  if (!etcd.context.switches['no-hooks']) return preUpgradeJob(etcd);
+  etcd.warnings.push({
+    path: ['etcd', 'preUpgradeJob', 'enabled'],
+    code: 'no_hooks',
+    message:
+      'is not rendered: only Helm runs such a Job before an upgrade; change the membership with etcdctl before changing replicaCount',
+  });
+  return undefined;
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
+import { atPath, templateString } from '../go-values.ts';
+import type { GroveRelease } from './release.ts';
 
 function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): JsonObject {
   return { apiGroups: [apiGroup], resources, verbs };
@@ -24,7 +26,7 @@ const autoscalers = rule(
 );
 
 /** Rules of the operator's ClusterRole, with the original's repetitions of Secrets. */
-export const originalRules: readonly JsonObject[] = [
+const originalRules: readonly JsonObject[] = [
   ...workloads,
   nodes,
   children,
@@ -37,4 +39,35 @@ export const originalRules: readonly JsonObject[] = [
 ];
 
 /** The same rights, each said once. */
-export const plainRules: readonly JsonObject[] = [...workloads, nodes, children, webhooks, events, roles, autoscalers];
+const plainRules: readonly JsonObject[] = [...workloads, nodes, children, webhooks, events, roles, autoscalers];
+
+/** The operator's account, its role and the binding of the two. */
+export function accessObjects({ values, labels, context }: GroveRelease): {
+  readonly account: JsonObject;
+  readonly role: JsonObject;
+  readonly binding: JsonObject;
+} {
+  const [account, role] = ['serviceAccount.name', 'clusterRole.name'].map((path) => templateString(atPath(values, path)));
+  const apiGroup = 'rbac.authorization.k8s.io';
+  return {
+    account: {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: account, labels: labels('serviceAccount') },
+      automountServiceAccountToken: atPath(values, 'serviceAccount.automount'),
+    },
+    role: {
+      apiVersion: `${apiGroup}/v1`,
+      kind: 'ClusterRole',
+      metadata: { name: role, labels: labels('clusterRole') },
+      rules: context.switches['least-privilege'] ? plainRules : originalRules,
+    },
+    binding: {
+      apiVersion: `${apiGroup}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: templateString(atPath(values, 'clusterRoleBinding.name')), labels: labels('clusterRoleBinding') },
+      roleRef: { apiGroup, kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'ServiceAccount', name: account, namespace: context.namespace }],
+    },
+  };
+}

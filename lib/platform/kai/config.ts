@@ -1,8 +1,8 @@
+import { type KaiRelease, repository } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
-import { repository, type KaiRelease } from './pods.ts';
 
 /** How the operator runs a component. */
 function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject {

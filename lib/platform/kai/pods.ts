@@ -1,30 +1,7 @@
+import { type KaiRelease, imageNamed } from './release.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts';
-import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
-import { chartVersion } from './defaults.ts';
-
-/** The values of KAI and what the platform supplies. */
-export interface KaiRelease {
-  readonly values: JsonObject;
-  readonly context: PlatformContext;
-}
-
-/** Registry and path of all images. */
-function registry({ values }: KaiRelease): string {
-  return templateString(atPath(values, 'global.registry'));
-}
-
-/** Where components that the operator runs are pulled from: the registry, moved as single images are. */
-export function repository(kai: KaiRelease): string {
-  const given = registry(kai);
-  return given.includes('/') ? kai.context.image(given) : given;
-}
-
-/** Image reference of a component's `image` block, or of any name. */
-export function imageNamed(kai: KaiRelease, name: string): string {
-  return kai.context.image(`${registry(kai)}/${name}:${chartVersion}`);
-}
 
 /** A pull secret's name; the original prints a map as Go does. */
 function secretName(kai: KaiRelease, entry: JsonObject | string): string {

@@ -1,6 +1,7 @@
+import type { KaiRelease } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
-import { portOf, type KaiRelease } from './pods.ts';
+import { portOf } from './pods.ts';
 
 function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
   return {

@@ -1,3 +1,4 @@
+import type { KaiRelease } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 
 function rule(apiGroup: string, verbs: readonly string[], ...resources: readonly string[]): JsonObject {
@@ -13,7 +14,7 @@ const upsert = ['create', 'get', 'list', 'patch', 'update', 'watch'];
 const leases = rule('coordination.k8s.io', all, 'leases');
 
 /** Rules of every ClusterRole of KAI, by its name. */
-export const roles: Readonly<Record<string, readonly JsonObject[]>> = {
+const roles: Readonly<Record<string, readonly JsonObject[]>> = {
   'kai-admission': [leases, rule('', all, 'configmaps'), rule('', finalize, 'events')],
   'kai-binder': [
     leases,
@@ -142,13 +143,13 @@ export const roles: Readonly<Record<string, readonly JsonObject[]>> = {
 };
 
 /** What the pod grouper must read to group Grove's pods: version v0.9.4 names a kind that Grove no longer has. */
-export const podCliqueSetRules: readonly JsonObject[] = [
+const podCliqueSetRules: readonly JsonObject[] = [
   rule('grove.io', read, 'podcliquesets'),
   rule('grove.io', finalize, 'podcliquesets/finalizers'),
 ];
 
 /** Which account gets which ClusterRole, by the name of the binding. */
-export const bindings: Readonly<Record<string, { readonly role: string; readonly account: string }>> = {
+const bindings: Readonly<Record<string, { readonly role: string; readonly account: string }>> = {
   'kai-admission': { role: 'kai-admission', account: 'admission' },
   'kai-binder': { role: 'kai-binder', account: 'binder' },
   'kai-node-scale-adjuster': { role: 'kai-node-scale-adjuster', account: 'node-scale-adjuster' },
@@ -163,3 +164,35 @@ export const bindings: Readonly<Record<string, { readonly role: string; readonly
 export const crdManagerRules: readonly JsonObject[] = [
   rule('apiextensions.k8s.io', ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'], 'customresourcedefinitions'),
 ];
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** A cluster role. */
+export function clusterRole(name: string, rules: readonly JsonObject[], metadata: JsonObject = {}): JsonObject {
+  return { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, ...metadata }, rules };
+}
+
+/** A binding of a role to one account. */
+export function binding(kind: string, metadata: JsonObject, role: string, account: string, namespace: string): JsonObject {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind,
+    metadata,
+    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+  };
+}
+
+/** Every role of KAI's components and its binding. */
+export function accessObjects({ context }: KaiRelease): readonly JsonObject[] {
+  const rulesOf = (name: string): readonly JsonObject[] =>
+    name === 'kai-podgrouper' && context.switches['kai-repairs']
+      ? [...(roles[name] ?? []), ...podCliqueSetRules]
+      : (roles[name] ?? []);
+  return [
+    ...Object.keys(roles).map((name) => clusterRole(name, rulesOf(name))),
+    ...Object.entries(bindings).map(([name, { role, account }]) =>
+      binding('ClusterRoleBinding', { name }, role, account, context.namespace),
+    ),
+  ];
+}

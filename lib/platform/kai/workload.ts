@@ -1,9 +1,11 @@
+import { service, metricsOf } from './network.ts';
+import { imageNamed, type KaiRelease, repository } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
 import { spreading } from './policies.ts';
-import { additionalArguments, containerSettings, imageNamed, podSettings, portOf, repository, type KaiRelease } from './pods.ts';
+import { additionalArguments, containerSettings, podSettings, portOf } from './pods.ts';
 
 function deployment(
   name: string,
@@ -23,17 +25,6 @@ function deployment(
     },
   };
 }
-
-function service(name: string, ports: readonly JsonObject[]): JsonObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name },
-    spec: { selector: { app: name }, ports, sessionAffinity: 'None', type: 'ClusterIP' },
-  };
-}
-
-const metricsOf = (port: JsonObject[string]): JsonObject => ({ name: 'http-metrics', protocol: 'TCP', port, targetPort: port });
 
 function account(name: string, labels: JsonObject = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, ...labels } };

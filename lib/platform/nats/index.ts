@@ -1,4 +1,6 @@
 /** NATS, the message bus of graphs: from the block `nats` of the values to its objects. */
+import { podMonitor } from './monitors.ts';
+import { disruptionBudget, networkPolicies } from './policies.ts';
 import type { Issue } from '../../api/index.ts';
 import { type Json, type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -11,8 +13,7 @@ import { serverConfig } from './config.ts';
 import { configText } from './config-text.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { clientService, headlessService, websocketIngress } from './network.ts';
-import { networkPolicies } from './policies.ts';
-import { metadata, natsNames, overlaid, selectorLabels, type NatsRelease } from './release.ts';
+import { metadata, natsNames, overlaid, type NatsRelease } from './release.ts';
 import { dead, schema } from './schema.ts';
 import { applySecurityBlock } from './security.ts';
 import { statefulSet } from './workload.ts';
@@ -27,32 +28,9 @@ function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
   return overlaid(nats, document, ['configMap']);
 }
 
-function disruptionBudget(nats: NatsRelease): JsonObject {
-  const document: JsonObject = {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: metadata(nats, nats.names.podDisruptionBudget),
-    spec: { maxUnavailable: 1, selector: { matchLabels: selectorLabels(nats) } },
-  };
-  return overlaid(nats, document, ['podDisruptionBudget']);
-}
-
 function serviceAccount(nats: NatsRelease): JsonObject {
   const document: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(nats, nats.names.serviceAccount) };
   return overlaid(nats, document, ['serviceAccount']);
-}
-
-function podMonitor(nats: NatsRelease): JsonObject {
-  const { context, names } = nats;
-  const own = metadata(nats, names.podMonitor);
-  const extra = context.switches['monitor-labels'] ? context.monitorLabels : {};
-  const document: JsonObject = {
-    apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'PodMonitor',
-    metadata: { ...own, labels: { ...(own['labels'] as JsonObject), ...extra } },
-    spec: { selector: { matchLabels: selectorLabels(nats) }, podMetricsEndpoints: [{ port: 'prom-metrics' }] },
-  };
-  return overlaid(nats, document, ['promExporter', 'podMonitor']);
 }
 
 function documents(nats: NatsRelease): readonly (Json | undefined)[] {

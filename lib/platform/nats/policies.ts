@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject } from '../../json/index.ts';
+import { metadata, type NatsRelease, overlaid, selectorLabels } from './release.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { activeProtocols, protocolBlock } from './protocols.ts';
-import { metadata, selectorLabels, type NatsRelease } from './release.ts';
 
 /** Any pod of the cluster: graphs may live in every namespace. */
 const anyPod = [{ namespaceSelector: {} }];
@@ -68,4 +68,15 @@ export function networkPolicies(nats: NatsRelease): readonly JsonObject[] {
       ? [policy(nats, nats.names.box, 'nats-box', { egress: [dns, toServers] })]
       : []),
   ];
+}
+
+/** How many servers may go at once. */
+export function disruptionBudget(nats: NatsRelease): JsonObject {
+  const document: JsonObject = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(nats, nats.names.podDisruptionBudget),
+    spec: { maxUnavailable: 1, selector: { matchLabels: selectorLabels(nats) } },
+  };
+  return overlaid(nats, document, ['podDisruptionBudget']);
 }

@@ -4,7 +4,7 @@ import { atPath, templateString, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { etcdAddress, natsAddress } from './addresses.ts';
 import { defaults, platformDefaults } from './defaults.ts';
-import { operatorScope, type OperatorScope } from './scope.ts';
+import { operatorRelease, type OperatorRelease } from './release.ts';
 
 /** A flag that appears when the value at a path is truthy. */
 interface ValueFlag {
@@ -34,7 +34,7 @@ function valueFlags(values: JsonObject, table: readonly ValueFlag[]): readonly s
     .map((f) => `${f.flag}=${templateString(atPath(values, f.path))}`);
 }
 
-function election({ values, restricted, target }: OperatorScope): readonly string[] {
+function election({ values, restricted, target }: OperatorRelease): readonly string[] {
   const id = atPath(values, 'controllerManager.leaderElection.id');
   const namespace = atPath(values, 'controllerManager.leaderElection.namespace');
   const where = restricted
@@ -44,7 +44,7 @@ function election({ values, restricted, target }: OperatorScope): readonly strin
 }
 
 /** NATS and etcd: what the values say, else the release's own; the original guesses by release name whether they exist or not. */
-function addresses({ values, context }: OperatorScope): readonly string[] {
+function addresses({ values, context }: OperatorRelease): readonly string[] {
   const own = context.switches['derived-addresses'];
   const domain = truthy(values['kubernetesClusterDomain']) ? templateString(values['kubernetesClusterDomain']) : 'cluster.local';
   const guess = (part: string): string => `${context.release}-${part}.${context.namespace}.svc.cluster.local`;
@@ -59,11 +59,11 @@ function addresses({ values, context }: OperatorScope): readonly string[] {
   return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
 }
 
-function roleNames({ name, restricted }: OperatorScope): readonly string[] {
+function roleNames({ name, restricted }: OperatorRelease): readonly string[] {
   return restricted ? [] : ['dgdr-profiling', 'planner', 'epp'].map((role) => `--${role}-cluster-role-name=${name}-${role}`);
 }
 
-function lease({ values, restricted }: OperatorScope): readonly string[] {
+function lease({ values, restricted }: OperatorRelease): readonly string[] {
   const block = atPath(values, 'namespaceRestriction.lease');
   if (!restricted || !truthy(block)) return [];
   return [
@@ -73,7 +73,7 @@ function lease({ values, restricted }: OperatorScope): readonly string[] {
 }
 
 /** Flags of an operator that makes and rotates its own webhook certificate. */
-function certificates(scope: OperatorScope): readonly string[] {
+function certificates(scope: OperatorRelease): readonly string[] {
   if (scope.certificates !== 'self-managed') return [];
   return [
     '--webhook-certificates=self-managed',
@@ -88,12 +88,12 @@ export function webhookConfigurationName({
   name,
   restricted,
   context,
-}: Pick<OperatorScope, 'name' | 'restricted' | 'context'>): string {
+}: Pick<OperatorRelease, 'name' | 'restricted' | 'context'>): string {
   return restricted ? `${name}-validating-${context.namespace}` : `${name}-validating`;
 }
 
 /** The manager's arguments in the order the chart gives them. */
-export function managerArguments(scope: OperatorScope): readonly string[] {
+export function managerArguments(scope: OperatorRelease): readonly string[] {
   const { values, context } = scope;
   const secretNamespace = scope.restricted ? scope.home : context.namespace;
   return [
@@ -116,5 +116,5 @@ export function managerArguments(scope: OperatorScope): readonly string[] {
 /** The flags an operator installed with these values runs with; for rendering a graph as that operator would. */
 export function operatorArguments(values: JsonObject, options: ContextOptions = {}): readonly string[] {
   const block = effectiveBlock({ key: 'dynamo-operator', defaults, platformDefaults }, values);
-  return managerArguments(operatorScope(block.values, platformContext(values, options)));
+  return managerArguments(operatorRelease(block.values, platformContext(values, options)));
 }

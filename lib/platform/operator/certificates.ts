@@ -2,10 +2,10 @@ import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 /** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
-export function certManagerObjects(scope: OperatorScope): readonly KubernetesObject[] {
+export function certManagerObjects(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'cert-manager') return [];
   const short = context.switches['certificate-names'];

@@ -1,24 +1,24 @@
 import { type Issue, parseDuration } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 interface Check {
   readonly path: string;
   readonly code: string;
   /** Whether the values break the rule. */
-  readonly broken: (scope: OperatorScope) => boolean;
-  readonly message: (scope: OperatorScope) => string;
+  readonly broken: (scope: OperatorRelease) => boolean;
+  readonly message: (scope: OperatorRelease) => string;
 }
 
-const value = (scope: OperatorScope, path: string): string => templateString(atPath(scope.values, path));
-const on = (scope: OperatorScope, path: string): boolean => truthy(atPath(scope.values, path));
-const byValue = (scope: OperatorScope): boolean =>
+const value = (scope: OperatorRelease, path: string): string => templateString(atPath(scope.values, path));
+const on = (scope: OperatorRelease, path: string): boolean => truthy(atPath(scope.values, path));
+const byValue = (scope: OperatorRelease): boolean =>
   on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && !on(scope, 'dynamo.dockerRegistry.existingSecretName');
-const byReference = (scope: OperatorScope): boolean =>
+const byReference = (scope: OperatorRelease): boolean =>
   on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && on(scope, 'dynamo.dockerRegistry.existingSecretName');
-const trusting = (scope: OperatorScope): boolean => scope.context.switches['registry-by-reference'];
-const electionNamespace = (scope: OperatorScope): string =>
+const trusting = (scope: OperatorRelease): boolean => scope.context.switches['registry-by-reference'];
+const electionNamespace = (scope: OperatorRelease): string =>
   on(scope, 'controllerManager.leaderElection.namespace') ? value(scope, 'controllerManager.leaderElection.namespace') : '';
 
 /** Rules of the original: what it refuses, we refuse. */
@@ -105,7 +105,7 @@ const requiredMaps: readonly string[] = [
 ];
 
 /** Maps that are stepped through only in some cases. */
-const conditionalMaps: readonly { readonly when: (scope: OperatorScope) => boolean; readonly maps: readonly string[] }[] = [
+const conditionalMaps: readonly { readonly when: (scope: OperatorRelease) => boolean; readonly maps: readonly string[] }[] = [
   { when: (s) => !on(s, 'natsAddr'), maps: ['nats'] },
   { when: (s) => on(s, 'webhook.enabled'), maps: ['webhook.certificateSecret', 'webhook.certManager'] },
   {
@@ -226,7 +226,10 @@ function path(relative: string): Path {
 }
 
 /** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
-export function checkOperator(scope: OperatorScope): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+export function checkOperator(scope: OperatorRelease): {
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+} {
   const maps = [...requiredMaps, ...conditionalMaps.filter((c) => c.when(scope)).flatMap((c) => c.maps)];
   const missing = maps.filter(
     (m) =>
@@ -264,7 +267,7 @@ export function checkOperator(scope: OperatorScope): { readonly issues: readonly
 }
 
 /** Names derived from the full name that would be too long for Kubernetes or cert-manager. */
-function nameLengths(scope: OperatorScope): readonly Issue[] {
+function nameLengths(scope: OperatorRelease): readonly Issue[] {
   const { name, context, certificates } = scope;
   const webhook = on(scope, 'webhook.enabled');
   const limits: readonly { readonly name: string; readonly limit: number; readonly what: string; readonly when: boolean }[] = [

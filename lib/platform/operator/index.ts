@@ -14,15 +14,15 @@ import { certificateJobs, keygenJob } from './jobs.ts';
 import { operatorMonitors } from './monitors.ts';
 import { certificateRoles, graphRoles, operatorAccounts, operatorRoles } from './rbac.ts';
 import { dead, schema } from './schema.ts';
-import { operatorScope, type OperatorScope } from './scope.ts';
+import { operatorRelease, type OperatorRelease } from './release.ts';
 import { operatorSecrets } from './secrets.ts';
 import { metricsService, webhookService } from './network.ts';
-import { validatingWebhooks } from './webhook.ts';
+import { validatingWebhooks } from './webhooks.ts';
 
 /** Groups of operator objects: who it is, what runs, what the API server calls, what Prometheus reads. */
 export type OperatorGroup = 'rbac' | 'deployment' | 'webhooks' | 'monitors';
 
-const groups: Readonly<Record<OperatorGroup, (scope: OperatorScope) => readonly KubernetesObject[]>> = {
+const groups: Readonly<Record<OperatorGroup, (scope: OperatorRelease) => readonly KubernetesObject[]>> = {
   rbac: (scope) => [...operatorAccounts(scope), ...operatorRoles(scope), ...graphRoles(scope)],
   deployment: (scope) => [
     ...operatorSecrets(scope),
@@ -49,7 +49,7 @@ const everyGroup: readonly OperatorGroup[] = ['rbac', 'deployment', 'webhooks', 
 
 /** Operator objects of some groups, with the names they go by. */
 export interface RenderedOperator extends PartResult {
-  readonly scope: OperatorScope;
+  readonly scope: OperatorRelease;
 }
 
 /** Renders the operator, or some groups of its objects, from its effective values. */
@@ -58,7 +58,7 @@ export function renderOperator(
   context: PlatformContext,
   wanted: readonly OperatorGroup[] = everyGroup,
 ): RenderedOperator {
-  const scope = operatorScope(values, context);
+  const scope = operatorRelease(values, context);
   const { issues, warnings } = context.trusted ? { issues: [], warnings: [] } : checkOperator(scope);
   const objects = issues.length > 0 ? [] : wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields);
   return { objects, issues, warnings, scope };

@@ -6,7 +6,7 @@ import { webhookConfigurationName } from './arguments.ts';
 import { caInjectScript, certificateScript, keygenScript, keySecretScript } from './hook-scripts.ts';
 import { binding, role, serviceAccount } from './rbac.ts';
 import { rule, type Rule } from './rbac-rules.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ function scheduling(tolerations: Json | undefined, affinity: Json | undefined): 
   return { ...(truthy(tolerations) ? { tolerations } : {}), ...(truthy(affinity) ? { affinity } : {}) };
 }
 
-function managerScheduling({ values }: OperatorScope): JsonObject {
+function managerScheduling({ values }: OperatorRelease): JsonObject {
   return scheduling(atPath(values, 'controllerManager.tolerations'), atPath(values, 'controllerManager.affinity'));
 }
 
@@ -36,7 +36,7 @@ interface CertificateJob {
   readonly readOnlyRootFilesystem: boolean;
 }
 
-function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesObject {
+function certificateJob(scope: OperatorRelease, job: CertificateJob): KubernetesObject {
   const { values, context } = scope;
   const labels = scope.componentLabels('webhook');
   const image = atPath(values, 'webhook.certGenerator.image');
@@ -76,7 +76,7 @@ function certificateJob(scope: OperatorScope, job: CertificateJob): KubernetesOb
 
 /** An account with its role and binding, all under one name and all hooks. */
 function hookAccount(
-  scope: OperatorScope,
+  scope: OperatorRelease,
   name: string,
   labels: Labels,
   annotations: Labels,
@@ -91,7 +91,7 @@ function hookAccount(
 }
 
 /** The original's two Jobs that make the webhook certificate before an install and inject its CA after. */
-export function certificateJobs(scope: OperatorScope): readonly KubernetesObject[] {
+export function certificateJobs(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'jobs') return [];
   const labels = scope.componentLabels('webhook');
@@ -151,7 +151,7 @@ export function certificateJobs(scope: OperatorScope): readonly KubernetesObject
 }
 
 /** The original's Job that makes the SSH key pair for MPI before an install. */
-export function keygenJob(scope: OperatorScope): readonly KubernetesObject[] {
+export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (context.switches['no-hooks'] || !truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'))) return [];
   const account = `${name}-ssh-keygen`;

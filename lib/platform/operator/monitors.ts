@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 interface GraphMonitor {
   readonly component: string;
@@ -29,7 +29,7 @@ const graphMonitors: readonly GraphMonitor[] = [
 ];
 
 /** Monitors for a Prometheus operator: one of the operator, one per kind of graph component. */
-export function operatorMonitors(scope: OperatorScope): readonly KubernetesObject[] {
+export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector, restricted } = scope;
   if (!context.monitoring) return [];
   const configured = context.switches['monitor-labels'];

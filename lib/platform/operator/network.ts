@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 /** The Service that metrics are scraped through. */
-export function metricsService(scope: OperatorScope): readonly KubernetesObject[] {
+export function metricsService(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
   if (!truthy(atPath(values, 'metricsService.enabled'))) return [];
   const labels = { ...scope.componentLabels('kube-rbac-proxy'), 'control-plane': 'controller-manager' };
@@ -19,7 +19,7 @@ export function metricsService(scope: OperatorScope): readonly KubernetesObject[
 }
 
 /** The Service that the API server calls webhooks through. */
-export function webhookService(scope: OperatorScope): readonly KubernetesObject[] {
+export function webhookService(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
   if (!truthy(atPath(values, 'webhook.enabled'))) return [];
   return [

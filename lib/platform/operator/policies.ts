@@ -3,10 +3,10 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
 import { replicas } from './workload.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 /** A PodDisruptionBudget that lets one replica go at a time, when there is more than one. */
-export function disruptionBudget(scope: OperatorScope): readonly KubernetesObject[] {
+export function disruptionBudget(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, selector } = scope;
   if (!context.switches['high-availability'] || replicas(scope) < 2) return [];
   return [
@@ -20,7 +20,7 @@ export function disruptionBudget(scope: OperatorScope): readonly KubernetesObjec
 }
 
 /** Port of the etcd whose keys the operator cleans up, when graphs find each other through it. */
-function etcdPorts(scope: OperatorScope): readonly number[] {
+function etcdPorts(scope: OperatorRelease): readonly number[] {
   if (scope.values['discoveryBackend'] !== 'etcd') return [];
   const flag = '--etcdAddr=';
   const argument = managerArguments(scope).find((given) => given.startsWith(flag));
@@ -31,7 +31,7 @@ function etcdPorts(scope: OperatorScope): readonly number[] {
  * Who may talk to the operator and whom it may call. The API server and kubelets have no labels, so the webhook port is open to all; metrics are open to
  * the namespaces of `platform.monitoring.namespaceLabels`, or to all namespaces without them.
  */
-export function operatorNetworkPolicy(scope: OperatorScope): readonly KubernetesObject[] {
+export function operatorNetworkPolicy(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
   if (!context.switches['network-policies']) return [];
   const tcp = (port: number): JsonObject => ({ port, protocol: 'TCP' });

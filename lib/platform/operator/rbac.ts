@@ -13,7 +13,7 @@ import {
   rule,
   type Rule,
 } from './rbac-rules.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 const group = 'rbac.authorization.k8s.io';
 type Labels = Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export function serviceAccount(meta: ObjectMeta, pullSecret?: string): Kubernete
 }
 
 /** The operator's own account, and the one graphs without Kubernetes discovery run under. */
-export function operatorAccounts(scope: OperatorScope): readonly KubernetesObject[] {
+export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   // The original passes numbers on as numbers, which Kubernetes refuses.
   const printed = (v: Value): string => (context.switches['sound-values'] ? templateString(v) : (v as string));
@@ -108,13 +108,13 @@ export function operatorAccounts(scope: OperatorScope): readonly KubernetesObjec
 }
 
 /** Whether the metrics proxy asks the API server about its callers: it does unless /metrics is exempt. */
-function proxyAuthenticates({ values }: OperatorScope): boolean {
+function proxyAuthenticates({ values }: OperatorRelease): boolean {
   return !listAt(atPath(values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
     /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(templateString(arg)),
   );
 }
 
-function proxyRoles(scope: OperatorScope): readonly KubernetesObject[] {
+function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, restricted, target } = scope;
   const labels = scope.componentLabels('kube-rbac-proxy');
   const subject = { account: scope.account, accountNamespace: context.namespace };
@@ -141,7 +141,7 @@ function proxyRoles(scope: OperatorScope): readonly KubernetesObject[] {
 }
 
 /** Roles of the operator's own account: leader election, the manager, KAI queues, the metrics proxy. */
-export function operatorRoles(scope: OperatorScope): readonly KubernetesObject[] {
+export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, restricted, target } = scope;
   const least = context.switches['least-privilege'];
   const place = restricted ? target : undefined;
@@ -179,7 +179,7 @@ export function operatorRoles(scope: OperatorScope): readonly KubernetesObject[]
 }
 
 /** Roles for planner, endpoint picker and profiling Jobs: cluster-wide the operator binds them per namespace, restricted they are bound here. */
-export function graphRoles(scope: OperatorScope): readonly KubernetesObject[] {
+export function graphRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, restricted, home, labels, registrySecret } = scope;
   const profiling = { ...labels, 'app.kubernetes.io/component': 'dgdr-profiling' };
   if (!restricted) {
@@ -231,7 +231,7 @@ export function graphRoles(scope: OperatorScope): readonly KubernetesObject[] {
 }
 
 /** Rights on the webhook's certificate Secret: reading it where the pod mounts it, keeping it where the operator makes it itself. */
-export function certificateRoles(scope: OperatorScope, configuration: string): readonly KubernetesObject[] {
+export function certificateRoles(scope: OperatorRelease, configuration: string): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   const labels = scope.componentLabels('webhook');
   const secret = templateString(atPath(values, 'webhook.certificateSecret.name'));

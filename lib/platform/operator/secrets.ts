@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 /** Name of the Secret the manager takes its environment from. */
 export const environmentSecret = 'dynamo-deployment-env';
 
 /** What the manager's environment holds. */
-export function environment({ values, context }: OperatorScope): Readonly<Record<string, string>> {
+export function environment({ values, context }: OperatorRelease): Readonly<Record<string, string>> {
   const suffix = atPath(values, 'dynamo.dynamoIngressSuffix');
   return {
     INTERNAL_IMAGES_DEBUGGER: context.image(templateString(atPath(values, 'dynamo.internalImages.debugger'))),
@@ -20,7 +20,7 @@ function registryKey(server: string): string {
   return server === 'docker.io' || server.startsWith('docker.io/') ? 'https://index.docker.io/v1/' : server;
 }
 
-function registryCredentials(scope: OperatorScope): KubernetesObject {
+function registryCredentials(scope: OperatorRelease): KubernetesObject {
   const read = (key: string): string => templateString(atPath(scope.values, 'dynamo', 'dockerRegistry', key));
   const [username, password] = [read('username'), read('password')];
   const auth = Buffer.from(`${username}:${password}`).toString('base64');
@@ -35,7 +35,7 @@ function registryCredentials(scope: OperatorScope): KubernetesObject {
 }
 
 /** The manager's environment, and the registry credentials where they are given in the values instead of by reference. */
-export function operatorSecrets(scope: OperatorScope): readonly KubernetesObject[] {
+export function operatorSecrets(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, context } = scope;
   const byValue =
     truthy(atPath(values, 'dynamo.dockerRegistry.useKubernetesSecret')) &&

@@ -6,17 +6,17 @@ import { pullSecretFields } from '../image-pull-secrets.ts';
 import { managerArguments } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 import { environment, environmentSecret } from './secrets.ts';
 
 /** Number of operator replicas. */
-export function replicas({ values }: OperatorScope): number {
+export function replicas({ values }: OperatorRelease): number {
   const count = yamlScalar(atPath(values, 'controllerManager.replicas'));
   return typeof count === 'number' ? count : 1;
 }
 
 /** Whether the webhook certificate is mounted from its Secret; an operator that makes its own holds it in memory. */
-function mountsCertificate(scope: OperatorScope): boolean {
+function mountsCertificate(scope: OperatorRelease): boolean {
   return truthy(atPath(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
 }
 
@@ -24,7 +24,7 @@ function filled(key: string, value: Json | undefined): JsonObject {
   return truthy(value) ? { [key]: value } : {};
 }
 
-function proxyImage({ values, context }: OperatorScope): string {
+function proxyImage({ values, context }: OperatorRelease): string {
   const image = atPath(values, 'controllerManager.kubeRbacProxy.image');
   const repository = templateString(atPath(image, 'repository'));
   // The registry that the original names has been closed.
@@ -36,14 +36,14 @@ function proxyImage({ values, context }: OperatorScope): string {
   return context.image(`${current}:${truthy(tag) ? templateString(tag) : chartVersion}`);
 }
 
-function container(scope: OperatorScope, key: 'manager' | 'kubeRbacProxy', fields: JsonObject): JsonObject {
+function container(scope: OperatorRelease, key: 'manager' | 'kubeRbacProxy', fields: JsonObject): JsonObject {
   const values = objectAt(atPath(scope.values, 'controllerManager', key));
   const env = [{ name: 'KUBERNETES_CLUSTER_DOMAIN', value: templateString(scope.values['kubernetesClusterDomain']) }];
   const securityContext = restrictedContainer(objectAt(values['containerSecurityContext']), scope.context);
   return { ...fields, env, ...filled('resources', values['resources']), ...filled('securityContext', securityContext) };
 }
 
-function proxyContainer(scope: OperatorScope): JsonObject {
+function proxyContainer(scope: OperatorRelease): JsonObject {
   return container(scope, 'kubeRbacProxy', {
     name: 'kube-rbac-proxy',
     image: proxyImage(scope),
@@ -52,7 +52,7 @@ function proxyContainer(scope: OperatorScope): JsonObject {
   });
 }
 
-function managerContainer(scope: OperatorScope): JsonObject {
+function managerContainer(scope: OperatorRelease): JsonObject {
   const { values, context } = scope;
   const pullPolicy = atPath(values, 'controllerManager.manager.image.pullPolicy');
   return container(scope, 'manager', {
@@ -74,7 +74,7 @@ function managerContainer(scope: OperatorScope): JsonObject {
 }
 
 /** Spreads replicas over nodes and over zones. */
-function spread(scope: OperatorScope): JsonObject {
+function spread(scope: OperatorRelease): JsonObject {
   if (!scope.context.switches['high-availability'] || replicas(scope) < 2) return {};
   const constraint = (topologyKey: string): JsonObject => ({
     maxSkew: 1,
@@ -86,12 +86,12 @@ function spread(scope: OperatorScope): JsonObject {
 }
 
 /** A roll-out that never has fewer ready replicas than asked for; one replica is replaced as the original does. */
-function strategy(scope: OperatorScope): JsonObject {
+function strategy(scope: OperatorRelease): JsonObject {
   const rolling = scope.context.switches['high-availability'] && replicas(scope) > 1;
   return rolling ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } : { type: 'Recreate' };
 }
 
-function annotations(scope: OperatorScope): Readonly<Record<string, string>> {
+function annotations(scope: OperatorRelease): Readonly<Record<string, string>> {
   const base = { 'kubectl.kubernetes.io/default-container': 'manager' };
   if (!scope.context.switches['environment-checksum']) return base;
   return {
@@ -101,7 +101,7 @@ function annotations(scope: OperatorScope): Readonly<Record<string, string>> {
 }
 
 /** The Deployment of the operator: the metrics proxy and the manager. */
-export function operatorDeployment(scope: OperatorScope): KubernetesObject {
+export function operatorDeployment(scope: OperatorRelease): KubernetesObject {
   const { values, name, context, selector } = scope;
   const secretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
   return {

@@ -8,7 +8,7 @@ import { chartVersion, platformVersion } from './defaults.ts';
 type Labels = Readonly<Record<string, string>>;
 
 /** What every operator object is made from: effective values, context, and the names and labels they give. */
-export interface OperatorScope {
+export interface OperatorRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
   /** Full name, the prefix of most objects. */
@@ -52,7 +52,7 @@ function certificateMode(values: JsonObject, context: PlatformContext): Certific
 }
 
 /** Works out names, labels and modes from the operator's effective values. */
-export function operatorScope(values: JsonObject, context: PlatformContext): OperatorScope {
+export function operatorRelease(values: JsonObject, context: PlatformContext): OperatorRelease {
   const chart = {
     release: context.release,
     chart: 'dynamo-operator',

@@ -1,44 +1,9 @@
-import { dynamoNamespace } from '../../api/index.ts';
+import { configKey } from './config.ts';
+import { type GaieRelease, pickerDynamoNamespace } from './release.ts';
 import { type JsonObject, listAt } from '../../json/index.ts';
-import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
-
-/** What the objects of the inference gateway are made from. */
-export interface GaieRelease {
-  readonly values: JsonObject;
-  readonly context: PlatformContext;
-  /** Stem of the names: the model's short name. */
-  readonly stem: string;
-  readonly configMap: string;
-  readonly account: string;
-}
-
-/** Key of the endpoint picker's configuration in its ConfigMap. */
-export const configKey = 'epp-config-dynamo.yaml';
-
-/** Configuration that scores workers by their KV cache. */
-export const configFile = `apiVersion: inference.networking.x-k8s.io/v1alpha1
-kind: EndpointPickerConfig
-plugins:
-- type: single-profile-handler
-- name: picker
-  type: max-score-picker
-- name: dyn-kv
-  type: kv-aware-scorer
-schedulingProfiles:
-- name: default
-  plugins:
-  - pluginRef: dyn-kv
-    weight: 1
-  - pluginRef: picker
-`;
-
-/** Dynamo's own namespace of the graph, which its workers register in. */
-export function pickerDynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
-  return dynamoNamespace(context.namespace, templateString(atPath(values, 'dynamoGraphDeploymentName')), false);
-}
 
 function field(name: string, fieldPath: string): JsonObject {
   return { name, valueFrom: { fieldRef: { fieldPath } } };

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
-import type { OperatorScope } from './scope.ts';
+import type { OperatorRelease } from './release.ts';
 
 /** Kinds with a validating webhook, in the order in which the CA is injected by index. */
 const validatedKinds: readonly string[] = [
@@ -13,14 +13,14 @@ const validatedKinds: readonly string[] = [
   'dynamographdeploymentrequest',
 ];
 
-function namespaceSelector({ values, restricted, home }: OperatorScope): { namespaceSelector?: JsonObject } {
+function namespaceSelector({ values, restricted, home }: OperatorRelease): { namespaceSelector?: JsonObject } {
   const given = atPath(values, 'webhook.namespaceSelector');
   if (truthy(given)) return { namespaceSelector: given as JsonObject };
   return restricted ? { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': home } } } : {};
 }
 
 /** The ValidatingWebhookConfiguration with its four webhooks. */
-export function validatingWebhooks(scope: OperatorScope): readonly KubernetesObject[] {
+export function validatingWebhooks(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled'))) return [];
   const caBundle = scope.certificates === 'external' ? atPath(values, 'webhook.caBundle') : undefined;

@@ -1,0 +1,126 @@
+import { atPath, truthy } from '../go-values.ts';
+import { type EtcdRelease, metadata, podLabels, selectorLabels, suffixed } from './release.ts';
+import { dns } from './network.ts';
+import { type JsonObject, listAt } from '../../json/index.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
+
+/** How many members may go at once. */
+export function disruptionBudget(etcd: EtcdRelease): JsonObject {
+  const [minAvailable, maxUnavailable] = [atPath(etcd.values, 'pdb.minAvailable'), atPath(etcd.values, 'pdb.maxUnavailable')];
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    spec: {
+      ...(truthy(minAvailable) ? { minAvailable: yamlScalar(minAvailable) } : {}),
+      ...(truthy(maxUnavailable) || !truthy(minAvailable)
+        ? { maxUnavailable: truthy(maxUnavailable) ? yamlScalar(maxUnavailable) : 1 }
+        : {}),
+      selector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
+    },
+  };
+}
+
+/** Who may reach the members: everybody, or pods with the client label, the members, and the namespaces named. */
+function clients(etcd: EtcdRelease): JsonObject {
+  const policy = atPath(etcd.values, 'networkPolicy');
+  if (truthy(atPath(policy, 'allowExternal'))) return {};
+  const [namespaces, pods] = [atPath(policy, 'ingressNSMatchLabels'), atPath(policy, 'ingressNSPodMatchLabels')];
+  return {
+    from: [
+      { podSelector: { matchLabels: { [`${etcd.name}-client`]: 'true' } } },
+      { podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } },
+      ...(truthy(namespaces)
+        ? [
+            {
+              namespaceSelector: { matchLabels: namespaces },
+              ...(truthy(pods) ? { podSelector: { matchLabels: pods } } : {}),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Rules of the original: both ports to all clients. */
+function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values } = etcd;
+  const ports = [
+    { port: yamlScalar(atPath(values, 'containerPorts.client')) },
+    { port: yamlScalar(atPath(values, 'containerPorts.peer')) },
+  ];
+  const metrics = truthy(atPath(values, 'metrics.useSeparateEndpoint')) ? 'metrics' : 'client';
+  return [
+    { ports, ...clients(etcd) },
+    ...(truthy(atPath(values, 'metrics.enabled'))
+      ? [{ ports: [{ port: yamlScalar(atPath(values, `containerPorts.${metrics}`)) }] }]
+      : []),
+  ];
+}
+
+/** Rules that keep the peer port among members, and the client port inside the cluster unless the Service leads out of it. */
+function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values } = etcd;
+  const { from } = clients(etcd);
+  const outside = atPath(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
+  const separate = truthy(atPath(values, 'metrics.enabled')) && truthy(atPath(values, 'metrics.useSeparateEndpoint'));
+  const port = (name: string): JsonObject => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), protocol: 'TCP' });
+  return [
+    { ports: [port('client')], ...(from === undefined ? outside : { from }) },
+    { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
+    ...(separate ? [{ ports: [port('metrics')], from: [{ namespaceSelector: {} }] }] : []),
+  ];
+}
+
+function egress(etcd: EtcdRelease): readonly JsonObject[] {
+  const { values, context } = etcd;
+  if (truthy(atPath(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
+  // spelled out, since kubectl sees a change at every run where a list item lacks what the API server fills in
+  const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
+  const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), ...protocol }));
+  return [
+    dns,
+    { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
+    ...(listAt(atPath(values, 'networkPolicy.extraEgress')) as readonly JsonObject[]),
+  ];
+}
+
+/** The NetworkPolicy of the jobs: they call members and nobody calls them. */
+export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
+  const { values } = etcd;
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(etcd, { name: suffixed(etcd, 'jobs') }),
+    spec: {
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/instance': etcd.context.release },
+        matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values: ['defrag', 'snapshotter'] }],
+      },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [
+        dns,
+        {
+          ports: [{ port: yamlScalar(atPath(values, 'containerPorts.client')), protocol: 'TCP' }],
+          to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],
+        },
+      ],
+    },
+  };
+}
+
+/** The NetworkPolicy of the members. */
+export function networkPolicy(etcd: EtcdRelease): JsonObject {
+  const ingress = etcd.context.switches['network-policies'] ? closedIngress(etcd) : openIngress(etcd);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(etcd, { name: etcd.name, component: 'etcd' }),
+    spec: {
+      podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: egress(etcd),
+      ingress: [...ingress, ...listAt(atPath(etcd.values, 'networkPolicy.extraIngress'))],
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { GaieRelease } from './release.ts';
+import type { JsonObject } from '../../json/index.ts';
+
+const read = ['get', 'list', 'watch'];
+
+const rbac = 'rbac.authorization.k8s.io';
+
+function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): JsonObject {
+  return { apiGroups: [apiGroup], resources, verbs };
+}
+
+/** What the endpoint picker reads, writes and asks the API server to check. */
+const rules = [
+  rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
+  rule('inference.networking.k8s.io', ['inferencepools'], read),
+  rule('', ['pods'], read),
+  rule('discovery.k8s.io', ['endpointslices'], read),
+  rule('nvidia.com', ['dynamoworkermetadatas'], ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']),
+  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+];
+
+/** Names of role and binding: the original's are fixed, so that a second installation takes the rights of the first away. */
+function roleNames({ context, stem }: GaieRelease): { readonly role: string; readonly binding: string } {
+  if (!context.switches['gaie-repairs']) return { role: 'pod-read', binding: 'pod-read-binding' };
+  const name = `${context.namespace}-${stem}-epp`;
+  return { role: name, binding: name };
+}
+
+/** The endpoint picker's account, its role and the binding of the two. */
+export function accessObjects(gaie: GaieRelease): readonly JsonObject[] {
+  const { role, binding } = roleNames(gaie);
+  const own = gaie.account !== 'default';
+  return [
+    ...(own ? [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: gaie.account } }] : []),
+    { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: role }, rules },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: binding },
+      subjects: [{ kind: 'ServiceAccount', name: gaie.account, namespace: gaie.context.namespace }],
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    },
+  ];
+}

@@ -1,0 +1,16 @@
+import { type JsonObject } from '../../json/index.ts';
+import { metadata, overlaid, selectorLabels, type NatsRelease } from './release.ts';
+
+/** What Prometheus reads from the exporter beside every server. */
+export function podMonitor(nats: NatsRelease): JsonObject {
+  const { context, names } = nats;
+  const own = metadata(nats, names.podMonitor);
+  const extra = context.switches['monitor-labels'] ? context.monitorLabels : {};
+  const document: JsonObject = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: { ...own, labels: { ...(own['labels'] as JsonObject), ...extra } },
+    spec: { selector: { matchLabels: selectorLabels(nats) }, podMetricsEndpoints: [{ port: 'prom-metrics' }] },
+  };
+  return overlaid(nats, document, ['promExporter', 'podMonitor']);
+}
