@@ -378,6 +378,19 @@ describeCluster('the API client', () => {
     });
   });
 
+  test('takes the proxy of the environment to the server, but for hosts it leaves out', async () => {
+    const { port } = new URL(cluster().connection.server);
+    const proxy = await startHttpProxy('me', 'secret', { 'kubernetes.default.svc': '127.0.0.1' });
+    onTestFinished(() => proxy.stop());
+    const config = { ...directConfig(), server: `https://kubernetes.default.svc:${port}` };
+    const through = connect(config, { env: { HTTPS_PROXY: proxy.url, NO_PROXY: 'example.com,10.0.0.0/8' } });
+    expect((await through.get(keyIn('default', 'kube-root-ca.crt'))).kind).toBe('ConfigMap');
+    expect(proxy.targets).toEqual([`kubernetes.default.svc:${port}`]);
+    // Without the proxy nobody here knows that name.
+    const past = connect(config, { env: { HTTPS_PROXY: proxy.url, NO_PROXY: '.svc' } }, { retry: false });
+    await expect(past.get(keyIn('default'))).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
   test('asks which APIs are served with a small request while nothing changes', async () => {
     const release = await holdApiGroups([]);
     onTestFinished(release);

@@ -12,8 +12,12 @@ export interface TunnelProxy {
   readonly stop: () => Promise<void>;
 }
 
-/** A proxy that understands `CONNECT`. */
-export async function startHttpProxy(user: string, password: string): Promise<TunnelProxy> {
+/** A proxy that understands `CONNECT`; names that only it knows are given with their addresses. */
+export async function startHttpProxy(
+  user: string,
+  password: string,
+  names: Readonly<Record<string, string>> = {},
+): Promise<TunnelProxy> {
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const targets: string[] = [];
   const server = createHttpServer();
@@ -22,7 +26,8 @@ export async function startHttpProxy(user: string, password: string): Promise<Tu
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
-    join(socket, request.url ?? '', targets, () => socket.write('HTTP/1.1 200 Connection Established\r\n\r\n'));
+    const onOpen = (): void => void socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    join(socket, request.url ?? '', targets, onOpen, names);
   });
   return listen(server, `http://${user}:${password}@`, targets);
 }
@@ -55,10 +60,16 @@ async function serveSocks(socket: Socket, expected: string, targets: string[]): 
   join(socket, `${host}:${port}`, targets, () => socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])));
 }
 
-function join(socket: Socket, target: string, targets: string[], onOpen: () => void): void {
+function join(
+  socket: Socket,
+  target: string,
+  targets: string[],
+  onOpen: () => void,
+  names: Readonly<Record<string, string>> = {},
+): void {
   if (!targets.includes(target)) targets.push(target);
   const [host = '', port = ''] = target.split(':');
-  const upstream = connect(Number(port), host, () => {
+  const upstream = connect(Number(port), names[host] ?? host, () => {
     onOpen();
     upstream.pipe(socket);
     socket.pipe(upstream);
