@@ -2,7 +2,6 @@
 import type { ApiClient } from './api/client.ts';
 import type { ServedApis } from './api/discovery.ts';
 import type { Cache } from './cache/cache.ts';
-import type { CachedWrites } from './cache/writes.ts';
 import type { WatchedKind } from './cache/watched-kind.ts';
 import type { Clock } from './clock.ts';
 import type { EventRecorder } from './events/recorder.ts';
@@ -30,10 +29,8 @@ export interface ControllerContext {
   readonly options: ManagerOptions;
   /** Refuses to send a write once leadership, or a restricted operator's hold on its namespace, may be gone. */
   readonly client: ApiClient;
-  /** Filled before the controller starts. */
+  /** Filled before the controller starts; `record` and `recordDeleted` take the answers to writes. */
   readonly cache: Cache;
-  /** Writes through `client` whose answers enter the cache at once. */
-  readonly writes: CachedWrites;
   readonly scope: Scope;
   /** Namespace of this process's own pod; empty outside a cluster. */
   readonly operatorNamespace: string;

@@ -10,7 +10,6 @@ import { ApiClient } from './api/client.ts';
 import { loadClusterConfig } from './api/cluster-config.ts';
 import { Transport } from './api/transport.ts';
 import { Cache } from './cache/cache.ts';
-import { CachedWrites } from './cache/writes.ts';
 import { logCapabilities } from './capabilities.ts';
 import { abortReason, type Clock, sleep, systemClock } from './clock.ts';
 import type { Controller, ControllerContext } from './controller.ts';
@@ -234,7 +233,6 @@ class Manager {
       options,
       client,
       cache,
-      writes: new CachedWrites(client, cache),
       scope,
       apis: () => cache.apis ?? { groups: new Set(), serves: () => false },
       newQueue: (name) => new WorkQueue({ name, clock, metrics }),

@@ -82,6 +82,22 @@ describeCluster('the API client', () => {
       });
     });
 
+    test('deletes, telling what is gone from what stays for a while, whatever the server answers', async () => {
+      const namespace = await withNamespace();
+      const client = connect(directConfig());
+      const make = async (kind: string, more: object, finalizers: readonly string[]): Promise<KubernetesObject | undefined> => {
+        const object = { apiVersion: 'v1', kind, metadata: { namespace, name: 'x', finalizers }, ...more };
+        const { metadata } = await client.create(object);
+        return client.delete({ apiVersion: 'v1', kind, namespace, name: 'x' }, { uid: metadata.uid ?? '' });
+      };
+      const pod = { spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] } };
+      expect(await make('ConfigMap', {}, [])).toBeUndefined();
+      // The answer is the Service as it was.
+      expect(await make('Service', { spec: { ports: [{ port: 80 }] } }, [])).toBeUndefined();
+      expect(await make('ServiceAccount', {}, ['example.com/hold'])).toMatchObject({ kind: 'ServiceAccount' });
+      expect(await make('Pod', pod, [])).toMatchObject({ metadata: { deletionGracePeriodSeconds: 30 } });
+    });
+
     test('a JSON Patch on another version than the stored one as a conflict', async () => {
       const namespace = await withNamespace();
       const client = connect(directConfig());

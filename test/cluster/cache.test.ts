@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../lib/json/index.ts';
 import { ApiClient } from '../../lib/runtime/api/client.ts';
+import { isNotFound } from '../../lib/runtime/api/errors.ts';
 import type { KubernetesObject, ObjectKey, ObjectKind } from '../../lib/runtime/api/object.ts';
 import { Transport } from '../../lib/runtime/api/transport.ts';
 import { Cache, type CacheChange } from '../../lib/runtime/cache/cache.ts';
@@ -7,7 +9,6 @@ import { Lookups } from '../../lib/runtime/cache/lookups.ts';
 import { keepFields } from '../../lib/runtime/cache/projection.ts';
 import { secretIndexes } from '../../lib/runtime/cache/select.ts';
 import type { WatchedKind } from '../../lib/runtime/cache/watched-kind.ts';
-import { CachedWrites } from '../../lib/runtime/cache/writes.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { DrivenClock, settled } from '../runtime/driven-clock.ts';
@@ -27,7 +28,6 @@ class Bench {
   readonly proxy: FaultProxy;
   readonly client: ApiClient;
   readonly cache: Cache;
-  readonly writes: CachedWrites;
   readonly #waiting = new Set<() => void>();
   readonly #stop = new AbortController();
 
@@ -45,7 +45,6 @@ class Bench {
     };
     this.cache = new Cache({ client: this.client, metrics, log, freeze: true });
     this.cache.watch(...watched);
-    this.writes = new CachedWrites(this.client, this.cache);
     this.cache.onChange((change) => {
       // Every namespace has that one, a moment after its creation.
       const isOurs = (change.after ?? change.before)?.metadata.name !== 'kube-root-ca.crt';
@@ -92,6 +91,24 @@ class Bench {
 
   async foreignDelete(name: string): Promise<void> {
     succeeded(await cluster().client.delete({ ...configMaps, metadata: { namespace: this.namespace, name } }));
+  }
+
+  /** Writes as controllers do: the answer enters the cache. */
+  async create(object: KubernetesObject): Promise<KubernetesObject> {
+    const answer = await this.client.create(object);
+    this.cache.record(answer);
+    return answer;
+  }
+
+  async merge(key: ObjectKey, fields: JsonObject): Promise<void> {
+    this.cache.record(await this.client.merge(key, fields));
+  }
+
+  async delete(key: ObjectKey, { metadata }: KubernetesObject): Promise<void> {
+    const uid = metadata.uid ?? '';
+    const left = await this.client.delete(key, { uid });
+    if (left === undefined) this.cache.recordDeleted(key, uid);
+    else this.cache.record(left);
   }
 
   key(name: string): ObjectKey {
@@ -152,15 +169,15 @@ describeCluster('the cache', () => {
     });
 
     test('knows the answer to a write at once, and the watch says nothing new', async () => {
-      const made = await bench.writes.create({
+      const made = await bench.create({
         ...configMaps,
         metadata: { namespace: bench.namespace, name: 'a' },
         data: { x: '1' },
       });
       expect(bench.data('a')).toEqual({ x: '1' });
-      await bench.writes.merge(bench.key('a'), { data: { x: '2' } });
+      await bench.merge(bench.key('a'), { data: { x: '2' } });
       expect(bench.data('a')).toEqual({ x: '2' });
-      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      await bench.delete(bench.key('a'), made);
       expect(bench.data('a')).toBeUndefined();
       // What comes after on the same stream shows that all before has been seen.
       await bench.foreign('last');
@@ -175,24 +192,24 @@ describeCluster('the cache', () => {
 
     test('knows of a deletion from the answer to whatever write caused it', async () => {
       const metadata = { namespace: bench.namespace, name: 'a', finalizers: ['example.com/hold'] };
-      const made = await bench.writes.create({ ...configMaps, metadata });
-      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      const made = await bench.create({ ...configMaps, metadata });
+      await bench.delete(bench.key('a'), made);
       expect(bench.cache.get(bench.key('a'))?.value?.metadata.deletionTimestamp).toBeDefined();
-      await bench.writes.merge(bench.key('a'), { metadata: { finalizers: null } });
+      await bench.merge(bench.key('a'), { metadata: { finalizers: null } });
       expect(bench.cache.get(bench.key('a'))).toEqual({ value: undefined, isCertain: true });
-      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      await expect(bench.delete(bench.key('a'), made)).rejects.toSatisfy(isNotFound);
     });
 
     test('never goes back while the watch lags behind its own writes', async () => {
       bench.proxy.freeze(watches);
-      const made = await bench.writes.create({
+      const made = await bench.create({
         ...configMaps,
         metadata: { namespace: bench.namespace, name: 'a' },
         data: { x: '0' },
       });
-      for (const x of ['1', '2', '3']) await bench.writes.merge(bench.key('a'), { data: { x } });
-      await bench.writes.create({ ...configMaps, metadata: { namespace: bench.namespace, name: 'b' } });
-      await bench.writes.delete(bench.key('a'), { uid: made.metadata.uid ?? '' });
+      for (const x of ['1', '2', '3']) await bench.merge(bench.key('a'), { data: { x } });
+      await bench.create({ ...configMaps, metadata: { namespace: bench.namespace, name: 'b' } });
+      await bench.delete(bench.key('a'), made);
       const before = bench.changes.length;
       bench.proxy.cut(watches);
       await bench.reopen();
@@ -396,8 +413,8 @@ describeCluster('the cache', () => {
     expect(cache.get(bench.key('mine'))?.value).not.toHaveProperty('data');
     expect(cache.get(bench.key('foreign'))).toEqual({ value: undefined, isCertain: false });
     // Our own write to something the selector does not mean does not enter, and one that takes the label away ends it.
-    await bench.writes.merge(bench.key('foreign'), { data: { x: '2' } });
-    await bench.writes.merge(bench.key('mine'), { metadata: { labels: { mine: null } } });
+    await bench.merge(bench.key('foreign'), { data: { x: '2' } });
+    await bench.merge(bench.key('mine'), { metadata: { labels: { mine: null } } });
     expect([...cache.sizes().values()]).toEqual([1, 0]);
   });
 

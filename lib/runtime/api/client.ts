@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ConnectionError, isGone, isNotFound } from './errors.ts';
-import { keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
+import { isFinished, keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
 
@@ -174,7 +174,7 @@ export class ApiClient {
     return this.#patch(keyOf(object), subresource, { body: object, contentType: 'application/apply-patch+yaml', query }, signal);
   }
 
-  /** Deletes an object; returns it where the server does, gone already or waiting for finalizers. */
+  /** Deletes an object; returns it where it still waits for finalizers or its grace period, `undefined` when it is gone. */
   async delete(key: ObjectKey, options: DeleteOptions = {}, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
     const { uid, resourceVersion, propagationPolicy } = options;
     const preconditions = {
@@ -188,7 +188,9 @@ export class ApiClient {
       ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     };
     const answer = await this.#send('DELETE', objectPath(await this.resource(key), key), { body }, signal);
-    return isObject(answer.body) && answer.body['kind'] !== 'Status' ? objectOf(answer.body, key) : undefined;
+    if (!isObject(answer.body) || answer.body['kind'] === 'Status') return undefined;
+    const left = objectOf(answer.body, key);
+    return isFinished(left, true) ? undefined : left;
   }
 
   /** Reads how many replicas an object is asked to have. */

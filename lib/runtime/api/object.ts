@@ -54,3 +54,13 @@ export function keyOf(object: KubernetesObject): ObjectKey {
 export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
+
+/**
+ * Whether an answer to a delete, or to the write that took the last finalizer from a dying object, is the last state of an object that is gone.
+ * The deletion of an object that stays for a while is marked in it.
+ */
+export function isFinished({ metadata }: KubernetesObject, isDelete = false): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
+  if (deletionTimestamp === undefined) return isDelete;
+  return finalizers.length === 0 && deletionGracePeriodSeconds === 0;
+}

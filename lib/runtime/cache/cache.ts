@@ -4,7 +4,7 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { Discovery, type ServedApis } from '../api/discovery.ts';
-import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
+import { isFinished, type KubernetesObject, type ObjectKey, type ObjectKind } from '../api/object.ts';
 import { abortReason, type Clock, sleep } from '../clock.ts';
 import { type Logger, noLog } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
@@ -241,12 +241,6 @@ export class Cache {
   #all(): readonly Watch[] {
     return [...this.#watches.values()].flat();
   }
-}
-
-// The answer to the write that took the last finalizer from a dying object is its last state: it is gone already.
-function isFinished({ metadata }: KubernetesObject): boolean {
-  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
-  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
 }
 
 function idOf({ apiVersion, kind }: ObjectKind): string {
