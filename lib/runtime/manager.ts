@@ -13,7 +13,7 @@ import { Cache } from './cache/cache.ts';
 import { logCapabilities } from './capabilities.ts';
 import { abortReason, type Clock, sleep, systemClock } from './clock.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import type { ElectionTiming } from './election.ts';
+import { type ElectionTiming, NotLeadingError } from './election.ts';
 import { EventWriter } from './events/recorder.ts';
 import { createProbeServer } from './health.ts';
 import { keepInventory } from './inventory.ts';
@@ -216,6 +216,7 @@ class Manager {
     try {
       await controller.start({ ...context, log }, signal);
     } catch (error) {
+      if (error instanceof NotLeadingError) throw error;
       if (!signal.aborted) throw new Error(`controller ${controller.name} ended`, { cause: error });
     }
     log.info('All workers finished');
