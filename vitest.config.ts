@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/cluster/**', 'test/package/**'],
+          exclude: ['test/cluster/**', 'test/network/**', 'test/package/**'],
           setupFiles: ['test/fast-check-seed.ts'],
           // far above what any test takes: a loaded machine is no fault of the code
           testTimeout: 180_000,
@@ -31,6 +31,8 @@ export default defineConfig({
       },
       { test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], exclude: [operations], ...onControlPlane } },
       { test: { name: 'operations', include: [operations], ...onControlPlane } },
+      // Run by test/cluster/network.test.ts in a network namespace of its own.
+      { test: { name: 'network', include: ['test/network/**/*.test.ts'], ...onControlPlane } },
     ],
   },
 });
