@@ -418,6 +418,34 @@ describeCluster('the cache', () => {
     expect([...cache.sizes().values()]).toEqual([1, 0]);
   });
 
+  test('drops objects of others unread, resumes behind them, and lets go of what is no longer ours', async () => {
+    const isOurs = ({ data }: KubernetesObject): boolean => JSON.stringify(data ?? {}).includes('our-marker');
+    bench = await Bench.start(
+      (namespace) => [{ ...configMaps, selection: { namespace }, keep: isOurs, marker: 'our-marker' }],
+      async (_, namespace) => {
+        for (const [name, x] of [
+          ['ours', 'our-marker'],
+          ['foreign', 'other'],
+        ] as const)
+          succeeded(await cluster().client.create({ ...configMaps, metadata: { namespace, name }, data: { x } }));
+      },
+    );
+    await bench.synced();
+    expect([...bench.cache.sizes().values()]).toEqual([1]);
+    await bench.foreign('foreign', { x: 'another' });
+    await bench.foreign('ours', { x: 'our-marker', y: '1' });
+    await bench.until(() => bench.changes.length === 2);
+    await bench.foreign('ours', { x: 'no longer', y: '1' });
+    await bench.until(() => bench.changes.length === 3);
+    expect([...bench.cache.sizes().values()]).toEqual([0]);
+    bench.proxy.cut(watches);
+    await bench.reopen();
+    expect(bench.proxy.requests.filter(watches).at(-1)?.query.has('resourceVersion')).toBe(true);
+    await bench.foreign('ours', { x: 'our-marker' });
+    await bench.until(() => bench.changes.length === 4);
+    expect(bench.lists()).toBe(1);
+  });
+
   test('watches kinds that come and go while they are served', async () => {
     const sets = { apiVersion: 'grove.io/v1alpha1', kind: 'PodCliqueSet' };
     const without = await holdApiGroups([]);

@@ -3,13 +3,13 @@ import { ConnectionError } from './errors.ts';
 /** Beyond any object the API server stores; a stream without line ends must not fill the memory. */
 const longestFrame = 64 << 20;
 
-/** Cuts a stream of bytes into its lines. Characters are decoded from whole lines only, so a cut inside one does no harm. */
+/** Cuts a stream of bytes into its lines. Only whole lines come out, so a cut inside a character does no harm. */
 export class FrameDecoder {
-  readonly #onFrame: (frame: string) => void;
+  readonly #onFrame: (frame: Buffer) => void;
   #parts: Buffer[] = [];
   #length = 0;
 
-  constructor(onFrame: (frame: string) => void) {
+  constructor(onFrame: (frame: Buffer) => void) {
     this.#onFrame = onFrame;
   }
 
@@ -39,6 +39,6 @@ export class FrameDecoder {
     const frame = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
     this.#parts = [];
     this.#length = 0;
-    if (frame.length > 0) this.#onFrame(frame.toString('utf8'));
+    if (frame.length > 0) this.#onFrame(frame);
   }
 }

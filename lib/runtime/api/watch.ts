@@ -29,6 +29,8 @@ export interface WatchOptions {
 export interface WatchListener {
   /** The server accepted the watch. */
   readonly onOpen: () => void;
+  /** Looks at an event before it is parsed; true drops it. */
+  readonly skips?: (event: Buffer) => boolean;
   readonly onEvent: (event: WatchEvent) => void;
 }
 
@@ -40,7 +42,7 @@ export async function watch(
   kind: ObjectKind,
   selection: Selection,
   options: WatchOptions,
-  { onOpen, onEvent }: WatchListener,
+  { onOpen, skips, onEvent }: WatchListener,
   signal: AbortSignal,
 ): Promise<void> {
   const { resourceVersion, initialEvents = false, timeoutSeconds, silenceMs } = options;
@@ -54,7 +56,9 @@ export async function watch(
   let running: RunningExchange | undefined;
   let heardAt = clock.now();
   let failure: Error | undefined;
-  const decoder = new FrameDecoder((frame) => onEvent(parseEvent(frame, kind, label)));
+  const decoder = new FrameDecoder((frame) => {
+    if (skips?.(frame) !== true) onEvent(parseEvent(frame.toString('utf8'), kind, label));
+  });
   const onChunk = (chunk: Buffer): void => {
     heardAt = clock.now();
     if (failure !== undefined) return;

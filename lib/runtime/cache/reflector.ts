@@ -9,6 +9,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
+import { foreignVersion } from './foreign-event.ts';
 import type { Projection } from './projection.ts';
 import type { Store } from './store.ts';
 import { compareVersions } from './version.ts';
@@ -141,6 +142,7 @@ export class Reflector {
       onOpen: () => {
         if (this.#isSynced) this.#established();
       },
+      skips: (event: Buffer) => this.#skips(event, isListing()),
       onEvent: (event: WatchEvent) => {
         if (event.type === 'BOOKMARK') this.#silenceMs = bookmarkSilenceMs;
         onEvent(event);
@@ -160,6 +162,16 @@ export class Reflector {
     if (type === 'DELETED' || (type !== 'BOOKMARK' && !this.#isKept(object))) store.remove(object);
     else if (type !== 'BOOKMARK') store.put(project(object));
     this.#advance(object.metadata.resourceVersion ?? '');
+  }
+
+  // An event that is not parsed still says from where to resume; during a list only its end does.
+  #skips(event: Buffer, isListing: boolean): boolean {
+    const { watched, store } = this.#options;
+    if (watched.marker === undefined) return false;
+    const version = foreignVersion(event, watched.marker, (uid) => store.hasUid(uid));
+    if (version === undefined) return false;
+    if (!isListing) this.#advance(version);
+    return true;
   }
 
   #isKept(object: KubernetesObject): boolean {

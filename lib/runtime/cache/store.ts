@@ -30,6 +30,7 @@ export class Store {
   readonly #objects = new Map<string, KubernetesObject>();
   readonly #namespaces = new Map<string, Set<string>>();
   readonly #terms = new Map<string, Set<string>>();
+  readonly #uids = new Set<string>();
   /** Objects whose deletion we know from an answer: uid by key. */
   readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
   #moment = 0;
@@ -47,6 +48,11 @@ export class Store {
   /** An object, never to be changed. */
   get(namespace: string, name: string): KubernetesObject | undefined {
     return this.#objects.get(`${namespace}/${name}`);
+  }
+
+  /** Whether an object with that uid is in it. */
+  hasUid(uid: string): boolean {
+    return this.#uids.has(uid);
   }
 
   /** The objects of a namespace, or of all with an empty one, that a selection means; in the order of their names. */
@@ -131,6 +137,7 @@ export class Store {
     if (current !== undefined) this.#unindex(key, current);
     for (const term of indexedTerms(object, this.#indexing)) add(this.#terms, term, key);
     add(this.#namespaces, object.metadata.namespace ?? '', key);
+    this.#uids.add(object.metadata.uid ?? '');
     this.#onChange({ ...(current === undefined ? {} : { before: current }), after: object });
   }
 
@@ -143,6 +150,7 @@ export class Store {
   #unindex(key: string, object: KubernetesObject): void {
     for (const term of indexedTerms(object, this.#indexing)) drop(this.#terms, term, key);
     drop(this.#namespaces, object.metadata.namespace ?? '', key);
+    this.#uids.delete(object.metadata.uid ?? '');
   }
 }
 

@@ -14,6 +14,11 @@ export interface WatchedKind extends ObjectKind, Indexing {
    * @default - all
    */
   readonly keep?: (object: KubernetesObject) => boolean;
+  /**
+   * ASCII text that stands in the JSON of every object worth keeping: objects without it are not even parsed.
+   * @default - all are parsed
+   */
+  readonly marker?: string;
   /** Watch it only while the API server serves it. */
   readonly optional?: boolean;
 }

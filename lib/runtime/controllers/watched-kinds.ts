@@ -32,9 +32,9 @@ export function watchedKinds({
     { ...ownKinds.adapter, labels: [label.graph] },
     { ...ownKinds.request },
     { ...ownKinds.model },
-    { ...kinds.deployment, project: deployment, keep: isOurs },
-    { ...kinds.service, selection: { metadataOnly: true }, keep: isOurs },
-    { ...kinds.ingress, keep: isOurs },
+    { ...kinds.deployment, project: deployment, ...ours },
+    { ...kinds.service, selection: { metadataOnly: true }, ...ours },
+    { ...kinds.ingress, ...ours },
     { ...kinds.claim, selection: { metadataOnly: true } },
     { ...kinds.serviceAccount, selection: { labelSelector: managedByOperator, metadataOnly: true } },
     { ...kinds.serviceAccount, selection: { labelSelector: `${label.componentPod}=true`, metadataOnly: true } },
@@ -46,13 +46,13 @@ export function watchedKinds({
     { ...kinds.job, selection: { labelSelector: `${label.managedBy}=dynamo-operator` } },
     { ...kinds.pod, selection: { labelSelector: 'job-name' }, labels: ['job-name'], project: podStatus, keep: isProfilerPod },
     { ...kinds.endpointSlice, selection: { labelSelector: label.baseModelHash }, labels: [label.baseModelHash] },
-    { ...kinds.leaderWorkerSet, optional: true, keep: isOurs },
-    { ...kinds.podGroup, optional: true, keep: isOurs },
-    { ...kinds.podCliqueSet, optional: true, keep: isOurs },
+    { ...kinds.leaderWorkerSet, optional: true, ...ours },
+    { ...kinds.podGroup, optional: true, ...ours },
+    { ...kinds.podCliqueSet, optional: true, ...ours },
     { ...kinds.podClique, optional: true, project: replicaCounts },
     { ...kinds.podCliqueScalingGroup, optional: true, project: replicaCounts },
-    { ...kinds.inferencePool, optional: true, keep: isOurs },
-    ...(virtualServiceGateway === '' ? [] : [{ ...kinds.virtualService, optional: true, keep: isOurs }]),
+    { ...kinds.inferencePool, optional: true, ...ours },
+    ...(virtualServiceGateway === '' ? [] : [{ ...kinds.virtualService, optional: true, ...ours }]),
   ];
   return restrictedNamespace === ''
     ? all
@@ -63,6 +63,9 @@ export function watchedKinds({
 export function projectionOf({ kind }: ObjectKind): Projection {
   return kind === kinds.secret.kind ? secret : wholeObject;
 }
+
+/** Objects that resources of ours own; those of others are not even parsed. */
+const ours = { keep: isOurs, marker: dynamo } as const;
 
 /** Whether a resource of ours owns an object. */
 function isOurs({ metadata }: KubernetesObject): boolean {

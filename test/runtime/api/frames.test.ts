@@ -4,7 +4,7 @@ import { FrameDecoder } from '../../../lib/runtime/api/frames.ts';
 
 function decode(chunks: readonly Buffer[]): { readonly frames: readonly string[]; readonly isCut: boolean } {
   const frames: string[] = [];
-  const decoder = new FrameDecoder((frame) => frames.push(frame));
+  const decoder = new FrameDecoder((frame) => frames.push(frame.toString()));
   for (const chunk of chunks) decoder.push(chunk);
   return { frames, isCut: decoder.isCut };
 }
