@@ -20,4 +20,3 @@ export {
   type Selector,
   type Snapshot,
 } from './snapshot.ts';
-export { watches, type Watch, type Watches } from './watches.ts';

@@ -1,10 +1,11 @@
 import { kinds } from '../kinds.ts';
 import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { readManifests } from '../../manifest/index.ts';
 import { yamlText } from '../../render/index.ts';
 import type { Event, PatchOperation, Write } from '../decision.ts';
 import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
-import { trackingLabel, trackingLabels } from './request-keys.ts';
+import { requestAnnotation, trackingLabel, trackingLabels } from './request-keys.ts';
 
 /** The most an annotation may hold of what a profiler puts out besides the graph. */
 const mostBytes = 250_000;
@@ -20,6 +21,15 @@ export function additionalResourcesText(
   return {
     problem: `additional resources YAML size (${bytes} bytes) exceeds maximum annotation size (${mostBytes} bytes); ${advice}`,
   };
+}
+
+/** Names of the ConfigMaps among the additional resources that an annotation keeps. */
+export function keptConfigMaps(text: string): readonly string[] {
+  const { documents } = readManifests(text, requestAnnotation.additionalResources);
+  return documents.flatMap(({ value }) => {
+    const name = stringAt(value, 'metadata', 'name');
+    return stringAt(value, 'kind') === 'ConfigMap' && name !== '' ? [name] : [];
+  });
 }
 
 /** Writes for the ConfigMaps among the additional resources, and warnings about those of others that bear their names. */

@@ -2,12 +2,12 @@ import { findObject, stringAt } from '../../json/index.ts';
 import { statusOf } from '../condition.ts';
 import { kinds } from '../kinds.ts';
 import type { Decision } from '../decision.ts';
-import { keyOf, metadataPatch, ownersOf, uidOf } from '../metadata.ts';
+import { annotationsOf, keyOf, metadataPatch, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { acceptedSpec } from './accepted-spec.ts';
-import { ownerReference } from './additional-resources.ts';
-import { trackingLabel } from './request-keys.ts';
+import { keptConfigMaps, ownerReference } from './additional-resources.ts';
+import { requestAnnotation } from './request-keys.ts';
 
 /**
  * Lets a request go. Its Job and its output go with it. A graph made of its result stays, and so must the ConfigMaps that the graph mounts: they
@@ -15,7 +15,7 @@ import { trackingLabel } from './request-keys.ts';
  */
 export function releaseRequest({ resource }: Snapshot, reader: Reader): Decision {
   const release = metadataPatch(resource, { finalizer: 'remove' });
-  const { namespace, name } = keyOf(resource);
+  const { namespace } = keyOf(resource);
   const status = statusOf(resource);
   const generated = findObject(status, 'generatedDeployment');
   const { overrides } = acceptedSpec(resource);
@@ -25,8 +25,8 @@ export function releaseRequest({ resource }: Snapshot, reader: Reader): Decision
   if (graphName === '' || home !== namespace) return { steps: [release], events: [] };
   const graph = reader.get(kinds.graph, namespace, graphName);
   if (graph === undefined) return { steps: [release], events: [] };
-  const labels = { [trackingLabel.name]: name, [trackingLabel.namespace]: namespace };
-  const kept = reader.list(kinds.configMap, namespace, { labels });
+  const names = keptConfigMaps(stringAt(annotationsOf(resource), requestAnnotation.additionalResources));
+  const kept = names.map((name) => reader.get(kinds.configMap, namespace, name)).filter((found) => found !== undefined);
   const handedOver = kept.flatMap((configMap) => {
     const owners = ownersOf(configMap).filter((owner) => stringAt(owner, 'uid') !== uidOf(resource));
     if (owners.length === ownersOf(configMap).length) return [];

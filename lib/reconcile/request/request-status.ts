@@ -1,4 +1,4 @@
-import { isEqual, type JsonObject } from '../../json/index.ts';
+import { isEqual, stringAt, type JsonObject } from '../../json/index.ts';
 import { statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { keyOf } from '../metadata.ts';
@@ -21,13 +21,21 @@ export interface Transition {
   readonly before?: readonly (readonly Write[])[];
 }
 
+/** States in which there is something to do, or to look at, as soon as they are reached. */
+const goesOn: ReadonlySet<RequestState> = new Set(['Pending', 'Profiling', 'Deploying'] as const);
+
 /** The decision that takes a request through a transition; a status that stays as it is is not written. */
 export function moveTo(snapshot: Snapshot, transition: Transition): Decision {
   const { resource } = snapshot;
   const status = statusAfter(snapshot, transition);
   const steps = (transition.before ?? []).filter((step) => step.length > 0);
   const write: Write = { verb: 'status', target: keyOf(resource), object: { ...resource, status } };
-  return { steps: isEqual(statusOf(resource), status) ? steps : [...steps, [write]], events: transition.events ?? [] };
+  const isReached = transition.state !== stringAt(statusOf(resource), 'state') && goesOn.has(transition.state);
+  return {
+    steps: isEqual(statusOf(resource), status) ? steps : [...steps, [write]],
+    events: transition.events ?? [],
+    ...(isReached && { lookAgainSeconds: 0 }),
+  };
 }
 
 function statusAfter({ resource, now }: Snapshot, { state, conditions = [], deployment, fields }: Transition): JsonObject {

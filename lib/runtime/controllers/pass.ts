@@ -35,6 +35,8 @@ export interface PassResult {
   readonly lookups: readonly Lookup[];
   /** Look again after this many seconds. */
   readonly lookAgainSeconds?: number;
+  /** What the log should say besides. */
+  readonly notes?: readonly string[];
   /** Somebody else wrote in between: decide again soon, without a word. */
   readonly isStale?: boolean;
   /** Why the pass failed. */
@@ -61,11 +63,12 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
 }
 
 function finish(decision: Decision, lookups: readonly Lookup[], context: PassContext): PassResult {
-  const { events, lookAgainSeconds, error } = decision;
+  const { events, lookAgainSeconds, notes, error } = decision;
   if (events.length > 0) context.tell(events);
   return {
     lookups,
     ...(lookAgainSeconds === undefined ? {} : { lookAgainSeconds }),
+    ...(notes === undefined ? {} : { notes }),
     ...(error === undefined ? {} : { error: new Error(error) }),
   };
 }

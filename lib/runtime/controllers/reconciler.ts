@@ -153,6 +153,9 @@ class Reconciler {
       },
       signal,
     );
+    const { namespace = '', name } = resource.metadata;
+    for (const reason of result.notes ?? [])
+      this.#context.log.info('Call failed.', { controller: this.#definition.kind.kind, namespace, name, reason });
     pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
     return result;
   }

@@ -273,8 +273,14 @@ describe('deletion', () => {
     expect(decision).toMatchObject({ steps: [[{ patch: [{}, { op: 'remove', path: '/metadata/finalizers/0' }] }]], events: [] });
   });
 
+  const annotations = {
+    'dgdr.nvidia.com/additional-resources':
+      'kind: ConfigMap\nmetadata:\n  name: planner-profile-data\n\n---\nkind: Secret\nmetadata:\n  name: x\n',
+  };
+
   test('hands what the graph mounts over to the graph', () => {
-    const decision = decided(deploying({}, { deployment: deployed }, { deletionTimestamp }), [graph('successful'), kept]);
+    const metadata = { deletionTimestamp, annotations };
+    const decision = decided(deploying({}, { deployment: deployed }, metadata), [graph('successful'), kept]);
     expect(writesIn(decision)).toEqual([
       ['patch ConfigMap demo/planner-profile-data'],
       ['patch DynamoGraphDeploymentRequest demo/ask'],
@@ -287,7 +293,7 @@ describe('deletion', () => {
   });
 
   test('hands nothing over where no graph is there, not even one applied by hand', () => {
-    const ready = request({}, { state: 'Ready', generatedDeployment }, { deletionTimestamp });
+    const ready = request({}, { state: 'Ready', generatedDeployment }, { deletionTimestamp, annotations });
     expect(writesIn(decided(ready, [kept]))).toEqual([['patch DynamoGraphDeploymentRequest demo/ask']]);
     expect(writesIn(decided(ready, [graph('pending', { labels: {} }), kept]))).toHaveLength(2);
   });

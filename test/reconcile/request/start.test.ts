@@ -37,6 +37,8 @@ describe('a new request', () => {
       conditions: [condition('Validation', 'True', 'ValidationPassed', 'DynamoGraphDeploymentRequest spec is valid')],
     });
     expect(eventsIn(decision)).toEqual(['Normal Initialized: DGDR initialized successfully']);
+    // A change of the status wakes nobody.
+    expect(decision.lookAgainSeconds).toBe(0);
   });
 
   test.each<[string, JsonObject, string]>([
