@@ -9,7 +9,7 @@ import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '../../lib/graph/validation.ts';
 import { Platform } from '../../lib/graph/index.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
+import { isList, isObject, objectAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { DynamoLint } from '../../lib/lint-plugin/dynamo-lint.ts';
 import { lintRules } from '../../lib/lint/index.ts';
 import { readManifests } from '../../lib/manifest/index.ts';
@@ -51,6 +51,8 @@ async function pluginFails(text: string, folder: string): Promise<boolean> {
 function synthFails(document: JsonObject): boolean | undefined {
   const { apiVersion, kind, ...rest } = document;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return undefined;
+  const { ownerReferences, finalizers } = objectAt(document, 'metadata');
+  if (!isList(ownerReferences ?? []) || !isList(finalizers ?? [])) return undefined;
   const chart = new Chart(new App(), 'c', { disableResourceNameHashes: true });
   const object = new ApiObject(chart, 'o', { ...rest, apiVersion, kind });
   const same = JSON.stringify(sorted(object.toJson() as Json)) === JSON.stringify(sorted(document));
