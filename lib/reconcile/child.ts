@@ -63,6 +63,12 @@ export function updateChild(desired: KubernetesObject, live: JsonObject, keeper:
   return { desired, live, state, steps: [[{ write: guardedPatch(live, operations), chain: keeper.chain, told }]] };
 }
 
+/** First writes of all, then second ones: only an object that is replaced has more than one. */
+export function inParallel(syncs: readonly ChildSync[]): readonly Step[] {
+  const rounds = Math.max(0, ...syncs.map(({ steps }) => steps.length));
+  return Array.from({ length: rounds }, (_, round) => syncs.flatMap(({ steps }) => steps[round] ?? []));
+}
+
 /** The write that makes a child. */
 function creation(desired: KubernetesObject, { chain, finalizers }: Keeper): PlannedWrite {
   const metadata = { ...desired.metadata, ...(finalizers && { finalizers }) };
@@ -105,16 +111,13 @@ function annotationOperations(desired: KubernetesObject, live: JsonObject, write
   const present = annotationsOf(live);
   const { [annotation.hash]: hash = '', [annotation.generation]: _first, ...own } = desired.metadata.annotations ?? {};
   const lacksTracking = present[annotation.hash] !== hash || !isInteger(present[annotation.generation]);
-  // The token matters in the pod template; on the object itself it is brought up to date when the object is written anyway.
-  const { [annotation.restartAt]: _token, ...compared } = own;
-  const wanted = writesSpec ? own : compared;
-  const differs = Object.keys(wanted).some((key) => present[key] !== wanted[key]);
+  const differs = Object.keys(own).some((key) => present[key] !== own[key]);
   const bumps = keyOf(live).kind === kinds.deployment.kind && (differs || lacksTracking);
   const tracking =
     writesSpec || lacksTracking || bumps
       ? { [annotation.hash]: hash, [annotation.generation]: nextGeneration(desired, live, writesSpec) }
       : {};
-  return mapOperations('/metadata/annotations', { ...wanted, ...tracking }, present);
+  return mapOperations('/metadata/annotations', { ...own, ...tracking }, present);
 }
 
 /** The generation the child will have. Changed annotations raise that of a Deployment, an equal spec raises nobody else's. */

@@ -3,12 +3,13 @@
  * a decision asks for, carries it out and comes back when something changed.
  */
 export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './decision.ts';
-export { decideAdapter } from './adapter.ts';
-export { decideComponent } from './component.ts';
-export { decideGraph } from './graph.ts';
+export { decideAdapter } from './adapter/decide-adapter.ts';
+export { decideComponent } from './component/decide-component.ts';
+export { decideGraph } from './graph/decide-graph.ts';
 export { decideModel } from './model/decide-model.ts';
 export { decideRequest } from './request/decide-request.ts';
 export { kinds } from './kinds.ts';
+export { rememberingRenderers, type Renderers } from './renderers.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';
 export {
   lookupKey,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
-import { groveLabel, groveUnready } from '../../lib/reconcile/grove-readiness.ts';
+import { groveLabel, groveUnready } from '../../lib/reconcile/graph/grove-readiness.ts';
 import { graphOf, platformStore, resourceKey, runWorkloads, setStatus, settle } from './cluster.ts';
 import { groveGroups, runGrove } from './grove.ts';
 import { decide, pass } from './shell.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Restart } from '../../lib/api/index.ts';
-import { advanceRestart, type RestartInput } from '../../lib/reconcile/restart.ts';
+import { advanceRestart, type RestartInput } from '../../lib/reconcile/graph/restart.ts';
 
 const services = ['completed', 'decode', 'frontend'];
 

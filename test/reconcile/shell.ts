@@ -4,6 +4,7 @@ import {
   decideComponent,
   decideGraph,
   lookupKey,
+  rememberingRenderers,
   type Answer,
   type Decision,
   type EffectResult,
@@ -16,10 +17,13 @@ import {
 import { flagDefaults, type OperatorConfig } from '../../lib/render/index.ts';
 import { keyOf, Refused, Store, versionOf } from './store.ts';
 
+/** Renderings depend on their input alone, so that equal input need not be rendered again. */
+const render = rememberingRenderers(5000);
+
 /** The deciding function of a kind. */
 const deciders: Readonly<Record<string, (snapshot: Snapshot) => Answer>> = {
-  DynamoGraphDeployment: decideGraph,
-  DynamoComponentDeployment: decideComponent,
+  DynamoGraphDeployment: (snapshot) => decideGraph(snapshot, render),
+  DynamoComponentDeployment: (snapshot) => decideComponent(snapshot, render),
   DynamoGraphDeploymentScalingAdapter: decideAdapter,
 };
 
@@ -31,6 +35,8 @@ export interface PassOptions {
   /** What the snapshot is taken from, when it is older than what is written to. */
   readonly view?: Store;
   readonly effects?: Readonly<Record<string, EffectResult>>;
+  /** What to read before deciding, as an earlier pass asked for it. */
+  readonly expected?: Iterable<Lookup>;
   /** What the API server says to a write instead of carrying it out. */
   readonly intercept?: (write: Write, index: number) => Refused | 'crash' | undefined;
 }
@@ -45,7 +51,12 @@ export interface PassResult {
   readonly ended: 'done' | 'crashed' | 'conflict';
   /** Rounds of look-ups. */
   readonly rounds: number;
+  /** What was read. */
+  readonly read: Readings;
 }
+
+/** Questions to the cluster and their answers. */
+export type Readings = ReadonlyMap<Lookup, ReturnType<Store['answer']>>;
 
 /** Flags as the chart sets them, as far as decisions need them. */
 export const config: OperatorConfig = {
@@ -61,10 +72,10 @@ export const config: OperatorConfig = {
 export function pass(store: Store, key: ObjectKey, options: PassOptions = {}): PassResult {
   const view = options.view ?? store;
   const resource = view.get(key);
-  if (resource === undefined) return { writes: [], events: [], ended: 'done', rounds: 0 };
+  if (resource === undefined) return { writes: [], events: [], ended: 'done', rounds: 0, read: new Map() };
   const gathered = gather(view, resource, options);
   if (!('decision' in gathered)) throw new Error(`effects without results: ${JSON.stringify(gathered.answer)}`);
-  return carryOut(store, gathered.snapshot, gathered.decision, gathered.rounds, options);
+  return { ...carryOut(store, gathered.snapshot, gathered.decision, options), rounds: gathered.rounds, read: gathered.read };
 }
 
 /** Decides on a resource of the store without writing. */
@@ -83,7 +94,7 @@ export function answerTo(store: Store, key: ObjectKey, options: PassOptions = {}
   return gather(store, resource, options).answer;
 }
 
-type Gathered = { readonly snapshot: Snapshot; readonly answer: Answer; readonly rounds: number } & (
+type Gathered = { readonly snapshot: Snapshot; readonly answer: Answer; readonly rounds: number; readonly read: Readings } & (
   { readonly decision: Decision } | object
 );
 
@@ -101,43 +112,40 @@ function gather(view: Store, resource: JsonObject, options: PassOptions): Gather
   };
   const decider = deciders[keyOf(resource).kind];
   if (decider === undefined) throw new Error(`nobody decides on ${keyOf(resource).kind}`);
+  const read = new Map<Lookup, ReturnType<Store['answer']>>();
+  const ask = (lookups: Iterable<Lookup>): void => {
+    for (const lookup of lookups) {
+      const found = view.answer(lookup);
+      read.set(lookup, found);
+      if (Array.isArray(found)) lists[lookupKey(lookup)] = found;
+      else objects[lookupKey(lookup)] = found as JsonObject | null;
+    }
+  };
+  ask(options.expected ?? []);
   for (let rounds = 0; rounds < 6; rounds++) {
     const answer = decider(snapshot);
-    if (answer.answer === 'decision') return { snapshot, answer, decision: answer.decision, rounds };
-    if (answer.answer === 'effects') return { snapshot, answer, rounds };
-    for (const lookup of answer.lookups) store(view, lookup, objects, lists);
+    if (answer.answer === 'decision') return { snapshot, answer, decision: answer.decision, rounds, read };
+    if (answer.answer === 'effects') return { snapshot, answer, rounds, read };
+    ask(answer.lookups);
   }
   throw new Error('a decision asks for ever');
-}
-
-function store(
-  view: Store,
-  lookup: Lookup,
-  objects: Record<string, JsonObject | null>,
-  lists: Record<string, readonly JsonObject[]>,
-): void {
-  const found = view.answer(lookup);
-  if (Array.isArray(found)) lists[lookupKey(lookup)] = found;
-  else objects[lookupKey(lookup)] = found as JsonObject | null;
 }
 
 function carryOut(
   target: Store,
   snapshot: Snapshot,
   decision: Decision,
-  rounds: number,
   options: PassOptions,
   version = versionOf(snapshot.resource),
-): PassResult {
+): Omit<PassResult, 'rounds' | 'read'> {
   const done: Write[] = [];
   let newest = version;
-  const result = (ended: PassResult['ended']): PassResult => ({
+  const result = (ended: PassResult['ended']): Omit<PassResult, 'rounds' | 'read'> => ({
     writes: done,
     events: ended === 'done' ? decision.events : [],
     ...(decision.error !== undefined && { error: decision.error }),
     ...(decision.lookAgainSeconds !== undefined && { lookAgainSeconds: decision.lookAgainSeconds }),
     ended,
-    rounds,
   });
   for (const [index, write] of decision.steps.flat().entries()) {
     const verdict = options.intercept?.(write, index);
@@ -155,7 +163,7 @@ function carryOut(
       const again = deciders[keyOf(snapshot.resource).kind]?.({ ...snapshot, refused });
       if (again?.answer !== 'decision') throw new Error('a refused write must end in a decision', { cause: error });
       const { intercept: _intercept, ...rest } = options;
-      const follow = carryOut(target, { ...snapshot, refused }, again.decision, rounds, rest, newest);
+      const follow = carryOut(target, { ...snapshot, refused }, again.decision, rest, newest);
       return { ...follow, writes: [...done, ...follow.writes] };
     }
   }

@@ -147,16 +147,16 @@ export class Store {
       return found === undefined ? null : shown(found);
     }
     const { select } = lookup;
-    return this.all()
-      .filter((object) => {
-        const key = keyOf(object);
-        if (key.kind !== lookup.kind || key.apiVersion !== lookup.apiVersion || key.namespace !== lookup.namespace) return false;
+    const beginning = path({ ...lookup, name: '' });
+    return [...this.#objects]
+      .filter(([at, object]) => {
+        if (!at.startsWith(beginning)) return false;
         if ('secretType' in select) return object['type'] === select.secretType;
         if ('labels' in select)
           return Object.entries(select.labels).every(([name, value]) => stringAt(object, 'metadata', 'labels', name) === value);
         return ownersOf(object).some((owner) => owner['controller'] === true && owner['uid'] === select.controllerUid);
       })
-      .map(shown);
+      .map(([, object]) => shown(object));
   }
 
   /** An independent copy, for what-if questions. */
@@ -244,6 +244,11 @@ function finalizersOf(object: JsonObject): readonly Json[] {
   return listAt(object, 'metadata', 'finalizers');
 }
 
+const projected = new WeakMap<JsonObject, JsonObject>();
+
 function shown(object: JsonObject): JsonObject {
-  return object['kind'] === 'Secret' ? projectSecret(object) : object;
+  if (object['kind'] !== 'Secret') return object;
+  const projection = projected.get(object) ?? projectSecret(object);
+  projected.set(object, projection);
+  return projection;
 }

@@ -1,8 +1,8 @@
-import { findNumber, listAt, stringAt, type JsonObject } from '../json/index.ts';
-import { annotation } from '../render/index.ts';
-import type { ChildSync } from './child.ts';
-import { conditionOf, statusOf } from './condition.ts';
-import { annotationsOf, generationOf, keyOf } from './metadata.ts';
+import { findNumber, listAt, stringAt, type JsonObject } from '../../json/index.ts';
+import { annotation } from '../../render/index.ts';
+import type { ChildSync } from '../child.ts';
+import { conditionOf, statusOf } from '../condition.ts';
+import { annotationsOf, generationOf, keyOf } from '../metadata.ts';
 
 /** How long a changed LeaderWorkerSet is not believed to be ready while its status stands still. */
 export const settleSeconds = 15;

@@ -1,11 +1,11 @@
-import { stringAt } from '../json/index.ts';
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import { resolveFramework } from '../render/index.ts';
-import { isOutOfReach } from './cluster.ts';
+import { stringAt } from '../../json/index.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
+import { resolveFramework } from '../../render/index.ts';
+import { isOutOfReach } from '../cluster.ts';
 import type { GraphPass, StagePlan } from './graph-pass.ts';
-import { kinds } from './kinds.ts';
-import { isDeleting, keyOf } from './metadata.ts';
-import type { ObjectKey } from './snapshot.ts';
+import { kinds } from '../kinds.ts';
+import { isDeleting, keyOf } from '../metadata.ts';
+import type { ObjectKey } from '../snapshot.ts';
 
 const chain = 'failed to replicate MPI secret: ';
 

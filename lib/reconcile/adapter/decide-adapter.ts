@@ -1,14 +1,15 @@
-import { escapePointerKey, findNumber, findObject, objectAt, stringAt, type JsonObject } from '../json/index.ts';
-import { label } from '../render/index.ts';
-import { askFor, carryOut } from './answer.ts';
-import { statusOf, toTime } from './condition.ts';
-import type { Answer } from './decision.ts';
-import { kinds } from './kinds.ts';
-import { guardedPatch, isDeleting, keyOf } from './metadata.ts';
-import type { Step } from './plan.ts';
-import { readerOf } from './reader.ts';
-import type { Snapshot } from './snapshot.ts';
-import { statusStep } from './status.ts';
+import { escapePointerKey, findNumber, findObject, isTrueAt, objectAt, stringAt, type JsonObject } from '../../json/index.ts';
+import { label } from '../../render/index.ts';
+import { askFor, carryOut } from '../answer.ts';
+import { statusOf, toTime } from '../condition.ts';
+import type { Answer } from '../decision.ts';
+import { kinds } from '../kinds.ts';
+import { guardedPatch, isDeleting, keyOf } from '../metadata.ts';
+import { controls } from '../ownership.ts';
+import type { Step } from '../plan.ts';
+import { readerOf } from '../reader.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { statusStep } from '../status.ts';
 
 /**
  * What to do about a DynamoGraphDeploymentScalingAdapter: give its replicas to the service of its graph. The status goes first, so that a
@@ -28,6 +29,8 @@ export function decideAdapter(snapshot: Snapshot): Answer {
   if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
   const component = findObject(objectAt(graph, 'spec', 'services'), service);
   if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
+  // Switched off, it is about to go: the graph has its replicas to itself again.
+  if (controls(graph, resource) && !isTrueAt(component, 'scalingAdapter', 'enabled')) return carryOut([]);
   const wanted = findNumber(spec, 'replicas') ?? 0;
   const scaling = scalingStep(graph, service, component, wanted);
   const status = adapterStatus(snapshot, wanted, scaling.length > 0);

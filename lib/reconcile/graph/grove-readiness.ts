@@ -1,6 +1,6 @@
-import { findNumber, type JsonObject } from '../json/index.ts';
-import { statusOf } from './condition.ts';
-import { generationOf } from './metadata.ts';
+import { findNumber, type JsonObject } from '../../json/index.ts';
+import { statusOf } from '../condition.ts';
+import { generationOf } from '../metadata.ts';
 
 /** What Grove runs a service as: a clique, or a group of cliques for one that spans nodes. */
 export type GroveKind = 'PodClique' | 'PodCliqueScalingGroup';

@@ -1,37 +1,37 @@
-import { type DynamoGraphDeployment, dynamoNamespace } from '../api/index.ts';
-import { sortedKeys } from '../json/index.ts';
+import { type DynamoGraphDeployment, dynamoNamespace } from '../../api/index.ts';
+import { sortedKeys } from '../../json/index.ts';
 import {
   accountBindingName,
   accountRoleName,
   discoveryAccount,
   discoveryBackend,
   type RenderContext,
-  renderGraph,
   runsOnGrove,
   serviceObjectName,
-} from '../render/index.ts';
+} from '../../render/index.ts';
 import { adapterReplicas } from './adapters.ts';
-import { askFor, carryOut, pendingSeconds } from './answer.ts';
-import { clusterOf } from './cluster.ts';
-import type { Answer, Event } from './decision.ts';
-import { etcdPrefix, finalizerStep, letGo } from './finalizer.ts';
-import { componentsBefore, componentsPlan } from './graph-components.ts';
-import { dependenciesPlan } from './graph-dependencies.ts';
-import { graphGarbage, ownedByGraph } from './graph-garbage.ts';
-import { groveBefore, grovePlan } from './graph-grove.ts';
+import { askFor, carryOut, pendingSeconds } from '../answer.ts';
+import { clusterOf } from '../cluster.ts';
+import type { Answer, Event } from '../decision.ts';
+import { etcdPrefix, finalizerStep, letGo } from '../finalizer.ts';
+import { componentsBefore, componentsPlan } from './components.ts';
+import { dependenciesPlan } from './dependencies.ts';
+import { graphGarbage, ownedByGraph } from './garbage.ts';
+import { groveBefore, grovePlan } from './grove.ts';
 import type { GraphPass } from './graph-pass.ts';
 import { failedStatus, failureEvents, graphStatus, type GraphFailure } from './graph-status.ts';
-import type { WorkloadsBefore, WorkloadsPlan } from './graph-workloads.ts';
-import { kinds } from './kinds.ts';
-import { isDeleting, keyOf, uidOf } from './metadata.ts';
-import { eventsOf, refusalOf, type Step } from './plan.ts';
-import { readerOf, type Reader } from './reader.ts';
-import type { RefusedWrite, Snapshot } from './snapshot.ts';
-import { statusStep } from './status.ts';
-import { validationError } from './validation.ts';
+import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
+import { kinds } from '../kinds.ts';
+import { isDeleting, keyOf, uidOf } from '../metadata.ts';
+import { eventsOf, refusalOf, type Step } from '../plan.ts';
+import { readerOf, type Reader } from '../reader.ts';
+import { renderers, type Renderers } from '../renderers.ts';
+import type { RefusedWrite, Snapshot } from '../snapshot.ts';
+import { statusStep } from '../status.ts';
+import { validationError } from '../validation.ts';
 
 /** What to do about a DynamoGraphDeployment: what its services need, their workloads, its status. */
-export function decideGraph(snapshot: Snapshot): Answer {
+export function decideGraph(snapshot: Snapshot, render: Renderers = renderers): Answer {
   const { resource } = snapshot;
   const graph = resource as unknown as DynamoGraphDeployment;
   const reader = readerOf(snapshot);
@@ -47,7 +47,7 @@ export function decideGraph(snapshot: Snapshot): Answer {
   readExpected(graph, snapshot, reader, onGrove);
   const early = askFor(reader);
   if (early !== undefined) return early;
-  const pass = passOver(snapshot, reader, context, before, replicas);
+  const pass = passOver(snapshot, reader, render, context, before, replicas);
   const dependencies = dependenciesPlan(pass);
   const controlledUids = new Set(owned.map(uidOf));
   const workloads = onGrove ? grovePlan(pass, controlledUids) : componentsPlan(pass);
@@ -63,6 +63,7 @@ export function decideGraph(snapshot: Snapshot): Answer {
 function passOver(
   snapshot: Snapshot,
   reader: Reader,
+  render: Renderers,
   context: RenderContext,
   { restart, tokens }: WorkloadsBefore,
   replicas: Readonly<Record<string, number>>,
@@ -71,7 +72,7 @@ function passOver(
   const graph = resource as unknown as DynamoGraphDeployment;
   const { name, namespace } = keyOf(resource);
   const live = { ...(restart.status && { restart: restart.status }), restartTokens: tokens, adapterReplicas: replicas };
-  const rendering = renderGraph(graph, { ...context, live });
+  const rendering = render.graph(graph, { ...context, live });
   return { snapshot, reader, resource, graph, namespace, name, rendering, adapterReplicas: replicas };
 }
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../json/index.ts';
-import type { RestartStatus } from '../render/index.ts';
-import { sameCondition, statusOf, withCondition, type Condition } from './condition.ts';
-import type { Event } from './decision.ts';
-import type { WorkloadsPlan } from './graph-workloads.ts';
-import { cutMessage } from './status.ts';
+import type { JsonObject } from '../../json/index.ts';
+import type { RestartStatus } from '../../render/index.ts';
+import { sameCondition, statusOf, withCondition, type Condition } from '../condition.ts';
+import type { Event } from '../decision.ts';
+import type { WorkloadsPlan } from './workloads.ts';
+import { cutMessage } from '../status.ts';
 
 /** The status of a graph after a pass that wrote all it wanted to. */
 export function graphStatus(

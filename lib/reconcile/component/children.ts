@@ -1,14 +1,15 @@
-import type { DynamoComponentDeployment } from '../api/index.ts';
-import type { JsonObject } from '../json/index.ts';
-import { annotation, isModelServiceName, type KubernetesObject, renderComponent } from '../render/index.ts';
-import { syncChild, type ChildSync, type Keeper } from './child.ts';
-import { clusterOf } from './cluster.ts';
-import { kinds } from './kinds.ts';
-import { keyOf } from './metadata.ts';
-import { syncModelService } from './model-service.ts';
-import type { Step } from './plan.ts';
-import type { Reader } from './reader.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { DynamoComponentDeployment } from '../../api/index.ts';
+import type { JsonObject } from '../../json/index.ts';
+import { annotation, isModelServiceName, type KubernetesObject } from '../../render/index.ts';
+import { inParallel, syncChild, type ChildSync, type Keeper } from '../child.ts';
+import { clusterOf } from '../cluster.ts';
+import { kinds } from '../kinds.ts';
+import { keyOf } from '../metadata.ts';
+import { syncModelService } from '../model-service.ts';
+import type { Step } from '../plan.ts';
+import type { Reader } from '../reader.ts';
+import type { Renderers } from '../renderers.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** What becomes of a component's children in this pass. */
 export interface ComponentChildren {
@@ -58,9 +59,9 @@ function modelOf({ metadata }: KubernetesObject): string {
 }
 
 /** Compares the children of a component with what they should be. */
-export function componentChildren(snapshot: Snapshot, reader: Reader): ComponentChildren {
+export function componentChildren(snapshot: Snapshot, reader: Reader, render: Renderers): ComponentChildren {
   const resource = snapshot.resource as unknown as DynamoComponentDeployment;
-  const rendering = renderComponent(resource, { config: snapshot.config, cluster: clusterOf(reader, snapshot) });
+  const rendering = render.component(resource, { config: snapshot.config, cluster: clusterOf(reader, snapshot) });
   const { name } = keyOf(snapshot.resource);
   const syncs: ChildSync[] = [];
   const steps: Step[] = [];
@@ -84,12 +85,6 @@ function syncOne(object: KubernetesObject, reader: Reader, keeper: Keeper): Chil
   const { kind, apiVersion, metadata } = object;
   const live: JsonObject | undefined = reader.get({ apiVersion, kind }, metadata.namespace ?? '', metadata.name);
   return isModelService(object) ? syncModelService(object, live, keeper) : syncChild(object, live, keeper);
-}
-
-/** First writes of all, then second ones: only an object that is replaced has more than one. */
-export function inParallel(syncs: readonly ChildSync[]): readonly Step[] {
-  const rounds = Math.max(0, ...syncs.map(({ steps }) => steps.length));
-  return Array.from({ length: rounds }, (_, round) => syncs.flatMap(({ steps }) => steps[round] ?? []));
 }
 
 /** A pod group before its LeaderWorkerSet, and the first pair before the others. */

@@ -1,14 +1,13 @@
-import { findNumber, isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import { annotation, type KubernetesObject, serviceObjectName } from '../render/index.ts';
-import { deletion, syncChild, updateChild, type ChildSync } from './child.ts';
-import { inParallel } from './component-children.ts';
+import { findNumber, isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../../json/index.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
+import { annotation, type KubernetesObject, serviceObjectName } from '../../render/index.ts';
+import { deletion, inParallel, syncChild, updateChild, type ChildSync } from '../child.ts';
 import { liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
-import { kinds } from './kinds.ts';
-import { annotationsOf, generationOf, isDeleting, keyOf, metadataPatch, uidOf } from './metadata.ts';
-import { controls, ownershipOf } from './ownership.ts';
-import type { PlannedWrite } from './plan.ts';
-import type { Reader } from './reader.ts';
+import { kinds } from '../kinds.ts';
+import { annotationsOf, generationOf, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';
+import { controls, ownershipOf } from '../ownership.ts';
+import type { PlannedWrite } from '../plan.ts';
+import type { Reader } from '../reader.ts';
 
 const chain = 'failed to reconcile scaling adapters: ';
 

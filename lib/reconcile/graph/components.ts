@@ -1,14 +1,13 @@
-import { byteOrder, findNumber, findObject, objectAt, sortedKeys, stringAt, type JsonObject } from '../json/index.ts';
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import { annotation, replicaName, serviceObjectName } from '../render/index.ts';
-import { syncChild, type ChildSync } from './child.ts';
-import { inParallel } from './component-children.ts';
-import { conditionOf, statusOf } from './condition.ts';
+import { byteOrder, findNumber, findObject, objectAt, sortedKeys, stringAt, type JsonObject } from '../../json/index.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
+import { annotation, replicaName, serviceObjectName } from '../../render/index.ts';
+import { inParallel, syncChild, type ChildSync } from '../child.ts';
+import { conditionOf, statusOf } from '../condition.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
-import type { WorkloadsBefore, WorkloadsPlan } from './graph-workloads.ts';
-import { isServed, kinds } from './kinds.ts';
-import { finalizer, generationOf, isDeleting, keyOf } from './metadata.ts';
-import type { Reader } from './reader.ts';
+import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
+import { isServed, kinds } from '../kinds.ts';
+import { finalizer, generationOf, isDeleting, keyOf } from '../metadata.ts';
+import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
 
 /** What the original says in front of errors of the workloads. */

@@ -1,9 +1,9 @@
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import type { JsonObject } from '../json/index.ts';
-import type { GraphRendering, KubernetesObject } from '../render/index.ts';
-import type { Step } from './plan.ts';
-import type { Reader } from './reader.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
+import type { JsonObject } from '../../json/index.ts';
+import type { GraphRendering, KubernetesObject } from '../../render/index.ts';
+import type { Step } from '../plan.ts';
+import type { Reader } from '../reader.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** One pass over a graph: what is, and what should be. */
 export interface GraphPass {

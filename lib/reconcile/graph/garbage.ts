@@ -1,14 +1,14 @@
-import type { JsonObject } from '../json/index.ts';
-import { isModelServiceName } from '../render/index.ts';
-import { deletion } from './child.ts';
+import type { JsonObject } from '../../json/index.ts';
+import { isModelServiceName } from '../../render/index.ts';
+import { deletion } from '../child.ts';
 import type { GraphPass } from './graph-pass.ts';
-import { isServed, kinds } from './kinds.ts';
-import { isDeleting, keyOf, uidOf } from './metadata.ts';
-import { releaseModelService } from './model-service.ts';
-import { controls } from './ownership.ts';
-import type { Step } from './plan.ts';
-import type { Reader } from './reader.ts';
-import type { ObjectKind, Snapshot } from './snapshot.ts';
+import { isServed, kinds } from '../kinds.ts';
+import { isDeleting, keyOf, uidOf } from '../metadata.ts';
+import { releaseModelService } from '../model-service.ts';
+import { controls } from '../ownership.ts';
+import type { Step } from '../plan.ts';
+import type { Reader } from '../reader.ts';
+import type { ObjectKind, Snapshot } from '../snapshot.ts';
 
 /** What a graph may control; adapters are looked after by their own stage, and claims are never deleted. */
 const owned: readonly ObjectKind[] = [

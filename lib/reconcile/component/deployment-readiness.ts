@@ -1,7 +1,7 @@
-import { findNumber, isTrueAt, objectAt, stringAt, type JsonObject } from '../json/index.ts';
-import type { ChildSync } from './child.ts';
-import { conditionOf, statusOf } from './condition.ts';
-import { generationOf, keyOf } from './metadata.ts';
+import { findNumber, isTrueAt, objectAt, stringAt, type JsonObject } from '../../json/index.ts';
+import type { ChildSync } from '../child.ts';
+import { conditionOf, statusOf } from '../condition.ts';
+import { generationOf, keyOf } from '../metadata.ts';
 
 /** Whether a Deployment runs what it should: every replica updated and available, none left over. */
 export function isDeploymentReady(deployment: JsonObject): boolean {

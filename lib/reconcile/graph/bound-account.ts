@@ -1,10 +1,10 @@
-import { isEqual, type Json, type JsonObject } from '../json/index.ts';
-import { accountBindingName, renderBoundAccount } from '../render/index.ts';
+import { isEqual, type Json, type JsonObject } from '../../json/index.ts';
+import { accountBindingName, renderBoundAccount } from '../../render/index.ts';
 import { failureOf, type GraphPass, type StagePlan } from './graph-pass.ts';
-import { kinds } from './kinds.ts';
-import { controllerOf, guardedPatch, keyOf, uidOf } from './metadata.ts';
-import { foreignOwner } from './ownership.ts';
-import type { PlannedWrite } from './plan.ts';
+import { kinds } from '../kinds.ts';
+import { controllerOf, guardedPatch, keyOf, uidOf } from '../metadata.ts';
+import { foreignOwner } from '../ownership.ts';
+import type { PlannedWrite } from '../plan.ts';
 
 /** An account of a namespace that is bound to a role of the operator's chart. */
 export interface BoundAccount {

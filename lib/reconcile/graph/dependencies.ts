@@ -1,10 +1,9 @@
-import { account, type KubernetesObject } from '../render/index.ts';
+import { account, type KubernetesObject } from '../../render/index.ts';
 import { adapterPlan } from './adapters.ts';
 import { boundAccountPlan } from './bound-account.ts';
-import { syncChild } from './child.ts';
-import { inParallel } from './component-children.ts';
+import { inParallel, syncChild } from '../child.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
-import { keyOf } from './metadata.ts';
+import { keyOf } from '../metadata.ts';
 import { mpiSecretPlan } from './mpi-secret.ts';
 
 const claimsChain = 'failed to reconcile top-level PVCs: ';

@@ -1,18 +1,17 @@
-import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../json/index.ts';
-import type { DynamoGraphDeployment } from '../api/index.ts';
-import { annotation, isModelServiceName, type KubernetesObject, label } from '../render/index.ts';
-import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
-import { inParallel } from './component-children.ts';
-import { statusOf } from './condition.ts';
-import { workloadsChain } from './graph-components.ts';
+import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../../json/index.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
+import { annotation, isModelServiceName, type KubernetesObject, label } from '../../render/index.ts';
+import { inParallel, syncChild, updateChild, type ChildSync, type Keeper } from '../child.ts';
+import { statusOf } from '../condition.ts';
+import { workloadsChain } from './components.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
-import type { WorkloadsBefore, WorkloadsPlan } from './graph-workloads.ts';
+import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { groveLabel, groveReplicas, groveUnready, type GroveKind } from './grove-readiness.ts';
-import { kinds } from './kinds.ts';
-import { generationOf, isDeleting, keyOf, labelsOf } from './metadata.ts';
-import { syncModelService } from './model-service.ts';
-import type { PlannedWrite, Step } from './plan.ts';
-import type { Reader } from './reader.ts';
+import { kinds } from '../kinds.ts';
+import { generationOf, isDeleting, keyOf, labelsOf } from '../metadata.ts';
+import { syncModelService } from '../model-service.ts';
+import type { PlannedWrite, Step } from '../plan.ts';
+import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
 
 /** A service as Grove runs it. */

@@ -1,26 +1,27 @@
-import { findNumber, objectAt, type JsonObject } from '../json/index.ts';
-import type { DynamoComponentDeployment } from '../api/index.ts';
-import { discoveryBackend, discoveryServiceNames, replicaName } from '../render/index.ts';
-import { askFor, carryOut, pendingSeconds } from './answer.ts';
-import { clusterOf } from './cluster.ts';
-import { componentChildren } from './component-children.ts';
-import { componentGarbage, ownedByComponent } from './component-garbage.ts';
-import type { ChildSync } from './child.ts';
-import { sameCondition, statusOf, withCondition, type Condition } from './condition.ts';
-import type { Answer, Event } from './decision.ts';
+import { findNumber, objectAt, type JsonObject } from '../../json/index.ts';
+import type { DynamoComponentDeployment } from '../../api/index.ts';
+import { discoveryBackend, discoveryServiceNames, replicaName } from '../../render/index.ts';
+import { askFor, carryOut, pendingSeconds } from '../answer.ts';
+import { clusterOf } from '../cluster.ts';
+import { componentChildren } from './children.ts';
+import { componentGarbage, ownedByComponent } from './garbage.ts';
+import type { ChildSync } from '../child.ts';
+import { sameCondition, statusOf, withCondition, type Condition } from '../condition.ts';
+import type { Answer, Event } from '../decision.ts';
 import { deploymentReplicas, isSyncedDeploymentReady } from './deployment-readiness.ts';
-import { etcdPrefix, finalizerStep, letGo } from './finalizer.ts';
-import { isServed, kinds } from './kinds.ts';
+import { etcdPrefix, finalizerStep, letGo } from '../finalizer.ts';
+import { isServed, kinds } from '../kinds.ts';
 import { isSyncedLeaderWorkerSetReady, leaderWorkerSetReplicas, settleSeconds } from './leader-worker-set-readiness.ts';
-import { generationOf, isDeleting, keyOf } from './metadata.ts';
-import { eventsOf, refusalOf, type Step } from './plan.ts';
-import { readerOf, type Reader } from './reader.ts';
-import type { RefusedWrite, Snapshot } from './snapshot.ts';
-import { cutMessage, statusStep } from './status.ts';
-import { validationError } from './validation.ts';
+import { generationOf, isDeleting, keyOf } from '../metadata.ts';
+import { eventsOf, refusalOf, type Step } from '../plan.ts';
+import { readerOf, type Reader } from '../reader.ts';
+import { renderers, type Renderers } from '../renderers.ts';
+import type { RefusedWrite, Snapshot } from '../snapshot.ts';
+import { cutMessage, statusStep } from '../status.ts';
+import { validationError } from '../validation.ts';
 
 /** What to do about a DynamoComponentDeployment: its workload, Services, Ingress and status. */
-export function decideComponent(snapshot: Snapshot): Answer {
+export function decideComponent(snapshot: Snapshot, render: Renderers = renderers): Answer {
   const { resource } = snapshot;
   if (isDeleting(resource)) return letGo(snapshot, etcdPrefixes(snapshot));
   const reader = readerOf(snapshot);
@@ -31,7 +32,7 @@ export function decideComponent(snapshot: Snapshot): Answer {
   const finalizer = finalizerStep(resource);
   const invalid = validationError(resource);
   if (invalid !== undefined) return reject(snapshot, finalizer, invalid);
-  const children = componentChildren(snapshot, reader);
+  const children = componentChildren(snapshot, reader, render);
   const late = askFor(reader);
   if (late !== undefined) return late;
   const steps = [...finalizer, ...children.steps];

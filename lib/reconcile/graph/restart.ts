@@ -1,5 +1,5 @@
-import type { Restart } from '../api/index.ts';
-import type { RestartStatus } from '../render/index.ts';
+import type { Restart } from '../../api/index.ts';
+import type { RestartStatus } from '../../render/index.ts';
 
 /** What a rolling restart depends on. */
 export interface RestartInput {

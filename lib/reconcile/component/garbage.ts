@@ -1,13 +1,13 @@
-import type { JsonObject } from '../json/index.ts';
-import { isModelServiceName } from '../render/index.ts';
-import { deletion, type ChildSync } from './child.ts';
-import { isServed, kinds } from './kinds.ts';
-import { isDeleting, keyOf, uidOf } from './metadata.ts';
-import { releaseModelService } from './model-service.ts';
-import { controls } from './ownership.ts';
-import type { Step } from './plan.ts';
-import type { Reader } from './reader.ts';
-import type { ObjectKind, Snapshot } from './snapshot.ts';
+import type { JsonObject } from '../../json/index.ts';
+import { isModelServiceName } from '../../render/index.ts';
+import { deletion, type ChildSync } from '../child.ts';
+import { isServed, kinds } from '../kinds.ts';
+import { isDeleting, keyOf, uidOf } from '../metadata.ts';
+import { releaseModelService } from '../model-service.ts';
+import { controls } from '../ownership.ts';
+import type { Step } from '../plan.ts';
+import type { Reader } from '../reader.ts';
+import type { ObjectKind, Snapshot } from '../snapshot.ts';
 
 const owned: readonly ObjectKind[] = [
   kinds.deployment,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/index.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { RestartProgress } from './restart.ts';
 import type { StagePlan } from './graph-pass.ts';
 
