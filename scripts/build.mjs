@@ -48,3 +48,20 @@ await build({
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
 });
+// The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
+await build({
+  entryPoints: ['lib/cli/manager.ts'],
+  outfile: `${outdir}/manager`,
+  bundle: true,
+  plugins: [directImports],
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  banner: { js: '#!/usr/bin/env node' },
+  define: { __VERSION__: JSON.stringify(version) },
+  logLevel: 'warning',
+});
+chmodSync(`${outdir}/manager`, 0o755);
