@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,7 +27,9 @@ const models = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoModel' };
 const idle: Controller = {
   name: 'DynamoModel',
   watches: () => [models],
-  start: async (_, signal) => void (await setTimeout(3_600_000, undefined, { signal }).catch(() => {})),
+  start: async (_, signal) => {
+    if (!signal.aborted) await once(signal, 'abort');
+  },
 };
 
 describeCluster('servers of the operator', () => {
@@ -146,7 +149,7 @@ describeCluster('servers of the operator', () => {
     for (let more = 0; more < 30; more += 1) recorder.record(about, { ...told, message: `Created Service ${more}` });
     await writer.flush();
     await transport.close();
-    const { items } = succeeded(await cluster().client.list<KubernetesObject>({ apiVersion: 'v1', kind: 'Event', namespace }));
+    const { items } = succeeded(await cluster().client.list({ apiVersion: 'v1', kind: 'Event', namespace }));
     const find = (message: string): KubernetesObject | undefined => items.find((event) => event['message'] === message);
     expect(find(told.message)).toMatchObject({
       type: 'Normal',
