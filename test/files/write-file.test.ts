@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { writeFileWhole } from '../../lib/files/index.ts';
+import { run } from '../cli/run.ts';
 import { fileSystemReason } from '../../lib/files/reason.ts';
 
 function folder(): string {
@@ -72,6 +73,29 @@ test('an error that is not of the file system is thrown on', () => {
   expect(fileSystemReason(Object.assign(new Error('x'), { code: 'EWEIRD' }))).toBe('EWEIRD');
 });
 
+const fixable = `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: {name: g}
+spec:
+  services:
+    Worker:
+      componentType: main
+      resources: {limits: {gpu: "1"}}
+      extraPodSpec: {mainContainer: {image: "example.com/vllm:1", command: [python3, -m, dynamo.vllm], args: [--model, Qwen/Qwen3-0.6B]}}
+# ${'x'.repeat(2000)}
+`;
+
+test('lint --fix rejects a read-only file in words and leaves it', async () => {
+  const at = folder();
+  writeFileSync(join(at, 'g.yaml'), fixable);
+  chmodSync(join(at, 'g.yaml'), 0o444);
+  const { code, err } = await run(['lint', '--fix', '-f', 'g.yaml'], { cwd: at });
+  expect(code).toBe(1);
+  expect(err).toContain('g.yaml: cannot be written (it is read-only); it is as it was\n');
+  expect(err).not.toContain('fixed g.yaml');
+  expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(fixable);
+});
+
 describe('when the disk takes no more in the middle of a file', () => {
   /** Runs the command line with files limited to so many blocks of 512 bytes, as a full disk cuts them short. */
   function limited(
@@ -101,6 +125,17 @@ describe('when the disk takes no more in the middle of a file', () => {
     const { status, stderr } = limited(at, 1, 'import', '-f', 'g.yaml', '-o', 'g.ts');
     expect(stderr).toBe('g.ts: cannot be written (it would be larger than a file may be here)\n');
     expect(status).toBe(1);
+    expect(readdirSync(at)).toEqual(['g.yaml']);
+  });
+
+  test('lint --fix leaves the file as it was', () => {
+    const at = folder();
+    writeFileSync(join(at, 'g.yaml'), fixable);
+    const before = readFileSync(join(at, 'g.yaml'), 'utf8');
+    const { status, stderr } = limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
+    expect(stderr).toContain('g.yaml: cannot be written (it would be larger than a file may be here); it is as it was\n');
+    expect(status).toBe(1);
+    expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(before);
     expect(readdirSync(at)).toEqual(['g.yaml']);
   });
 

@@ -10,7 +10,9 @@ import type { LintIndex } from '../lint-index.ts';
 
 /** What Pod Security says about pods of a namespace, as one finding: the place of the first control, and all of them by name. */
 function* refused(pod: JsonObject, namespace: string, around: LintIndex, locate: (path: Path) => Path): Iterable<Draft> {
-  const level = enforcedLevel(around.find('Namespace', around.namespace, namespace));
+  // a Namespace has no namespace, but cdk8s gives it that of its chart
+  const found = around.find('Namespace', around.namespace, namespace) ?? around.find('Namespace', namespace, namespace);
+  const level = enforcedLevel(found);
   const violations = level === undefined ? [] : podSecurityViolations(pod, level);
   const [first] = violations;
   if (first === undefined || level === undefined) return;
