@@ -59,7 +59,12 @@ export const tools = {
     version: 'v3.19.4',
     package: 'helm.sh/helm/v3/cmd/helm',
     from: 'install',
-    linkValues: { 'helm.sh/helm/v3/internal/version.version': 'v3.19.4' },
+    // without these two, helm template takes the cluster for a Kubernetes 1.20
+    linkValues: {
+      'helm.sh/helm/v3/internal/version.version': 'v3.19.4',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '34',
+    },
     buildSeconds: 140,
     purpose: 'proves that emitted charts install',
   },
