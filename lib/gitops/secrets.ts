@@ -13,7 +13,7 @@ const wayOut = 'use an ExternalSecret or a SealedSecret and refer to the Secret 
 
 /** Names that hold secrets, in environment variables and configuration. */
 const secretName =
-  /(?:^|_|-|\.)(?:token|password|passwd|secret|secret_?key|api_?key|access_?key|private_?key|credentials?|creds|nkey)$/i;
+  /(?:^|_|-|\.)(?:token|password|passwd|secret|secret[_-]?key|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|creds|nkey)$/i;
 /** Names that look like those of secrets and are settings of etcd. */
 const plainNames = new Set(['ETCD_INITIAL_CLUSTER_TOKEN', 'ETCD_AUTH_TOKEN']);
 /** Values that are secrets whatever they are called: tokens with a known form, and private keys. */

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { checkInput } from '../../lib/gitops/check-input.ts';
+import { placeGraphs } from '../../lib/gitops/graph-namespaces.ts';
+import type { Environment } from '../../lib/gitops/layout.ts';
+import type { KubernetesObject } from '../../lib/platform/index.ts';
+import { deployment, environment, service, toyInput } from './toy-platform.ts';
+
+const at = (name: string, target?: Environment['target']): Environment => ({
+  ...environment(name, deployment('a:1', 1), []),
+  ...(target === undefined ? {} : { target }),
+});
+
+test('a sound input has no problem', () => {
+  expect(checkInput(toyInput(), { layout: 'argocd' })).toEqual([]);
+});
+
+test('an object that is there twice is told once, however many environments have it', () => {
+  const input = toyInput([at('a', { server: 'https://a' }), at('b', { server: 'https://b' })]);
+  expect(checkInput({ ...input, graphs: [...input.graphs, ...input.graphs] }, { layout: 'argocd' })).toEqual([
+    'DynamoGraphDeployment models/qwen is given more than once; rename or remove one of them',
+    'ConfigMap models/engine is given more than once; rename or remove one of them',
+  ]);
+});
+
+test('objects that differ in group, kind, namespace or name are different', () => {
+  const base = service('a');
+  const others: readonly KubernetesObject[] = [
+    { ...base, apiVersion: 'serving.knative.dev/v1' },
+    { ...base, kind: 'ConfigMap' },
+    { ...base, metadata: { ...base.metadata, namespace: 'other' } },
+    service('b'),
+  ];
+  expect(checkInput({ ...toyInput(), graphs: [base, ...others] }, { layout: 'plain' })).toEqual([]);
+  expect(checkInput({ ...toyInput(), graphs: [base, { ...base, apiVersion: 'v2' }] }, { layout: 'plain' })).toHaveLength(1);
+});
+
+test('a secret of any environment is told, unless secrets are allowed', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'n' }, stringData: { a: 'b' } };
+  const input = toyInput([environment('a', deployment('x:1', 1), [secret])]);
+  expect(checkInput(input, { layout: 'plain' })).toEqual([expect.stringContaining('Secret n/s: a Secret')]);
+  expect(checkInput(input, { layout: 'plain', allowSecrets: true })).toEqual([]);
+});
+
+test.each([
+  ['argocd', {}, {}, true],
+  ['argocd', { server: 'https://a' }, {}, false],
+  ['argocd', { server: 'https://a' }, { server: 'https://a' }, true],
+  ['argocd', { kubeConfig: 'a' }, { kubeConfig: 'b' }, true],
+  ['flux', { kubeConfig: 'a' }, { kubeConfig: 'b' }, false],
+  ['flux', { kubeConfig: 'a' }, { kubeConfig: 'a' }, true],
+  ['flux', { server: 'https://a' }, { server: 'https://b' }, true],
+  ['kustomize', {}, {}, false],
+  ['plain', {}, {}, false],
+])('layout %s with clusters %j and %j shares one: %s', (layout, a, b, shared) => {
+  expect(checkInput(toyInput([at('a', a), at('b', b)]), { layout }).length > 0).toBe(shared);
+});
+
+test('graphs get namespaces, which are written once each, sorted, where nobody brings them', () => {
+  const graph = (name: string, namespace?: string): KubernetesObject => ({
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  });
+  const brought = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'brought' } };
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'r' } };
+  const placed = placeGraphs(
+    [graph('a'), graph('b', 'x'), graph('c', 'brought'), graph('d', 'known'), graph('e', 'm'), brought, role],
+    'x',
+    ['known'],
+  );
+  expect(placed.map((o) => `${o.kind} ${o.metadata.namespace ?? ''}/${o.metadata.name}`)).toEqual([
+    'Namespace /m',
+    'Namespace /x',
+    'DynamoGraphDeployment x/a',
+    'DynamoGraphDeployment x/b',
+    'DynamoGraphDeployment brought/c',
+    'DynamoGraphDeployment known/d',
+    'DynamoGraphDeployment m/e',
+    'Namespace /brought',
+    'ClusterRole /r',
+  ]);
+  expect(placed[0]?.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'dynamo-cdk8s' });
+  expect(placeGraphs([], 'x', [])).toEqual([]);
+});

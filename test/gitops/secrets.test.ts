@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { describeSecret, findSecrets } from '../../lib/gitops/secrets.ts';
+import { checkRepositoryUrl, hasCredentials, hideCredentials } from '../../lib/gitops/repository-url.ts';
+import type { KubernetesObject } from '../../lib/platform/index.ts';
+
+const object = (kind: string, body: object, labels: Readonly<Record<string, string>> = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name: 'x', namespace: 'ns', labels },
+  ...body,
+});
+const lines = (o: KubernetesObject): readonly string[] => findSecrets(o).map(describeSecret);
+const env = (name: string, value: string): KubernetesObject =>
+  object('Pod', { spec: { containers: [{ name: 'c', env: [{ name, value }] }] } });
+
+test('a Secret with content is found, one without is not', () => {
+  expect(lines(object('Secret', { data: { a: 'eA==' } }))).toEqual([
+    'Secret ns/x: a Secret with content must not go into Git; use an ExternalSecret or a SealedSecret and refer to the Secret it makes; --allow-secrets writes it all the same',
+  ]);
+  expect(lines(object('Secret', { stringData: { a: 'x' } }))).toHaveLength(1);
+  expect(lines(object('Secret', { data: { a: '' }, stringData: {} }))).toEqual([]);
+  expect(lines({ ...object('Secret', { data: { a: 'eA==' } }), apiVersion: 'bitnami.com/v1alpha1' })).toEqual([]);
+});
+
+test("a Secret of the platform's own parts is found when it holds a secret", () => {
+  const ours = (body: object) => object('Secret', body, { 'helm.sh/chart': 'nats-1' });
+  const encoded = (text: string): string => Buffer.from(text).toString('base64');
+  expect(lines(ours({ data: { INTERNAL_IMAGES_DEBUGGER: encoded('python:3.12-slim') } }))).toEqual([]);
+  expect(lines(ours({ data: { 'etcd-root-password': encoded('hunter2') } }))).toHaveLength(1);
+  expect(lines(ours({ data: { 'jwt.pem': encoded('-----BEGIN RSA PRIVATE KEY-----\nx') } }))).toHaveLength(1);
+  expect(lines(ours({ stringData: { 'default.creds': 'x-y-z' } }))).toHaveLength(1);
+  expect(lines(ours({ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': encoded('{}') } }))).toHaveLength(1);
+});
+
+test.each([
+  'HF_TOKEN',
+  'hf-token',
+  'NGC_API_KEY',
+  'APIKEY',
+  'AWS_SECRET_ACCESS_KEY',
+  'PASSWORD',
+  'db.passwd',
+  'CLIENT_SECRET',
+  'TLS_PRIVATE_KEY',
+  'GOOGLE_CREDENTIALS',
+  'NATS_CREDS',
+])('a variable called %s holds a secret', (name) => {
+  expect(lines(env(name, 'abcdefg'))).toEqual([
+    expect.stringContaining(`Pod ns/x spec.containers[0].env[0].value: variable ${name} holds what its name says is a secret`),
+  ]);
+});
+
+test.each([
+  'MAX_TOKENS',
+  'TOKENIZER',
+  'TOKEN_LIMIT',
+  'SECRET_NAME',
+  'ETCD_INITIAL_CLUSTER_TOKEN',
+  'ETCD_AUTH_TOKEN',
+  'KEY',
+  'HOME',
+])('a variable called %s does not', (name) => {
+  expect(lines(env(name, 'abcdefg'))).toEqual([]);
+});
+
+test.each(['', 'true', '4096', '$(OTHER)', '${OTHER}', '$OTHER', '/run/secrets/x', '<fill in>', '{{ .Values.x }}', 'none'])(
+  'a token that is %j is none',
+  (value) => {
+    expect(lines(env('HF_TOKEN', value))).toEqual([]);
+  },
+);
+
+test.each([
+  'hf_abcdefghijklmnopqrstuvwx',
+  'nvapi-abcdefghijklmnopqrstuvwx',
+  'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+  'github_pat_abcdefghijklmnopqrstuvwxyz0123456789',
+  'sk-abcdefghijklmnopqrstuvwx',
+  'AKIAABCDEFGHIJKLMNOP',
+  '-----BEGIN OPENSSH PRIVATE KEY-----',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.x',
+  'run --key hf_abcdefghijklmnopqrstuvwx now',
+])('a token of a known form is found under any name: %s', (value) => {
+  expect(lines(env('X', value))).toEqual([expect.stringContaining('holds a token or private key')]);
+  expect(lines(env('X', value)).join('')).not.toContain(value);
+});
+
+test.each(['hf_short', 'sk-short', 'AKIA', '-----BEGIN CERTIFICATE-----', 'x'])('%s is no token', (value) => {
+  expect(lines(env('X', value))).toEqual([]);
+});
+
+test('secrets are found in flags, in keys and in lines of ConfigMaps', () => {
+  const args = (...list: readonly string[]) => object('Pod', { spec: { containers: [{ args: list }] } });
+  expect(lines(args('--api-key=abc', '--port=80'))).toEqual([
+    expect.stringContaining('spec.containers[0].args[0]: variable api-key'),
+  ]);
+  expect(lines(args('--api-key=$(KEY)', '--max-token=12'))).toEqual([]);
+  expect(lines(object('ConfigMap', { data: { password: 'hunter2' } }))).toEqual([
+    expect.stringContaining('data.password: key password'),
+  ]);
+  const file = (text: string) => lines(object('ConfigMap', { data: { 'app.conf': text } }));
+  expect(file('a = 1\n  "password": "hunter2",\n')).toEqual([expect.stringContaining('key password')]);
+  expect(file('api_key=hunter2')).toHaveLength(1);
+  expect(file('password: /run/x\ntoken: ${TOKEN}\n# token\n: x\n')).toEqual([]);
+  expect(lines(object('Pod', { data: { other: { password: 'x' } } }))).toEqual([]);
+});
+
+test.each([
+  ['nats://user:pw@host:4222', true],
+  ['nats://token@host:4222', true],
+  ['https://token@host/x', true],
+  ['--a=https://u:p@host', true],
+  ['postgres://u:p@host,postgres://v:q@host', true],
+  ['ssh://git@host/x', false],
+  ['postgres://user@host', false],
+  ['nats://host:4222', false],
+  ['https://host/path@x', false],
+  ['https://$(USER):$(PASSWORD)@host', false],
+  ['nats://@host', false],
+  ['user:pw@host', false],
+])('credentials in %s: %s', (text, found) => {
+  expect(hasCredentials(text)).toBe(found);
+});
+
+test('credentials are never shown', () => {
+  expect(hideCredentials('a https://u:p@h/x nats://t@h')).toBe('a https://***@h/x nats://***@h');
+});
+
+test('many addresses take time that grows with their number', () => {
+  const text = 'a'.repeat(200_000) + '://'.repeat(20_000) + ' '.repeat(200_000);
+  expect(hasCredentials(text)).toBe(false);
+});
+
+test.each([
+  ['flux', 'https://host/x', true],
+  ['flux', 'http://host/x', true],
+  ['flux', 'ssh://git@host/x', true],
+  ['flux', 'git@host:x', false],
+  ['flux', 'https://host', false],
+  ['flux', 'oci://host/x', false],
+  ['argocd', 'git@host:x', true],
+  ['argocd', 'git://host/x', true],
+  ['argocd', 'host/x', false],
+  ['argocd', '', false],
+  ['plain', 'anything', true],
+])('layout %s with the repository %s: %s', (layout, url, taken) => {
+  expect(checkRepositoryUrl(layout, url) === undefined).toBe(taken);
+});
