@@ -28,8 +28,8 @@ describeCluster('Pod Security of a real API server', () => {
     }));
     writeFileSync(join(folder, 'pods.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
     const { stdout, stderr } = await cluster().kubectl(['create', '--dry-run=server', '-f', join(folder, 'pods.json')]);
-    const admitted = new Set([...stdout.matchAll(/^pod\/(\S+) created/gm)].map((m) => m[1]));
-    const refused = new Set([...stderr.matchAll(/pods "(\S+)" is forbidden: violates PodSecurity/g)].map((m) => m[1]));
+    const admitted = new Set([...stdout.matchAll(/^pod\/(\S+) created/gm)].map((m) => m[1] ?? ''));
+    const refused = new Set([...stderr.matchAll(/pods "(\S+)" is forbidden: violates PodSecurity/g)].map((m) => m[1] ?? ''));
     const other = Object.keys(pods).filter((title) => !admitted.has(nameOf(title)) && !refused.has(nameOf(title)));
     expect(other, stderr).toEqual([]);
     const predicted = Object.entries(pods).filter(([, spec]) => podSecurityViolations(spec, level).length > 0);

@@ -25,9 +25,8 @@ test('an Application deploys one environment, prunes last, heals, retries and re
 });
 
 test('what somebody in the cluster writes is ignored', () => {
-  const { ignoreDifferences } = application?.['spec'] as { readonly ignoreDifferences: readonly object[] };
   const webhook = { group: 'admissionregistration.k8s.io', jqPathExpressions: ['.webhooks[].clientConfig.caBundle'] };
-  expect(ignoreDifferences).toEqual([
+  expect(application).toHaveProperty('spec.ignoreDifferences', [
     { ...webhook, kind: 'ValidatingWebhookConfiguration' },
     { ...webhook, kind: 'MutatingWebhookConfiguration' },
     { group: '', kind: 'Secret', name: 'grove-webhook-server-cert', jsonPointers: ['/data'] },
