@@ -21,3 +21,4 @@ export { classifyResource, isDynamoResource, servedKind, type ResourceClass } fr
 export { ownRelease } from './releases.ts';
 export type { Schema } from './schema/dsl.ts';
 export type { ValidationError, Validator } from './generated/validators.js';
+export { type Presence, presenceIn, type Span, spansByName, type SpanTable } from './release-span.ts';

@@ -48,7 +48,7 @@ const numbers = (release: string): readonly number[] => release.split('.').map((
  * The place of a release in the order: of 0.9, whatever its patch, the state that is rendered; of one that is not listed the next patch of the same
  * minor release, since most of what a minor release has came with its first; otherwise the last before it.
  */
-export function releaseIndex(release: string): number {
+function releaseIndex(release: string): number {
   const [major = 0, minor = 0, patch = 0] = numbers(release);
   if (major === 0 && minor === 9) return releases.indexOf('0.9-main');
   const parsed = releases.map((id) => numbers(id));

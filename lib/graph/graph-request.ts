@@ -1,7 +1,8 @@
+import { isObject } from '../json/index.ts';
+import { toYaml } from '../manifest/index.ts';
 import { ApiObject, Lazy, type Duration } from 'cdk8s';
 import type { IConfigMap } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { stringify } from 'yaml';
 import type { DeploymentOverrides, DynamoGraphDeploymentRequestSpec, JsonObject, ProfilingConfig } from '../api/index.ts';
 import { platformOf } from './chart.ts';
 import type { DynamoGraph } from './graph.ts';
@@ -219,8 +220,14 @@ export class DynamoGraphRequest extends Construct {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name },
-      data: { 'disagg.yaml': Lazy.any({ produce: () => stringify(base.toJson()) }) },
+      data: { 'disagg.yaml': Lazy.any({ produce: () => textOf(base) }) },
     });
     return { configMapRef: { name, key: 'disagg.yaml' } };
   }
+}
+
+/** The manifest of a graph as the profiler reads it. */
+function textOf(graph: DynamoGraph): string {
+  const object = graph.toJson();
+  return isObject(object) ? toYaml(object) : '';
 }

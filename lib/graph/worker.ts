@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { stringify } from 'yaml';
 import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
+import { isObject, sortedDeep } from '../json/index.ts';
+import { toYaml } from '../manifest/index.ts';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import { varyEngine, type Engine } from './engine/engine.ts';
@@ -191,6 +192,6 @@ export class Worker<E extends Engine = Engine> extends Component {
   }
 
   private get configText(): string {
-    return stringify(this.config, { sortMapEntries: true });
+    return isObject(this.config) ? toYaml(sortedDeep(this.config)) : '';
   }
 }

@@ -1,3 +1,6 @@
+import { isList, isObject, type Json } from './json.ts';
+import { setKey } from './set-key.ts';
+
 /**
  * Compares as Go compares strings: by UTF-8 bytes, where characters beyond the basic plane come last. The only sort order of lib; YAML that the
  * original writes has its own (`naturalOrder`).
@@ -32,4 +35,13 @@ export function sortedEntries<T>(object: Readonly<Record<string, T>>): (readonly
     const member = object[key];
     return member === undefined ? [] : [[key, member] as const];
   });
+}
+
+/** A value whose objects, at every depth, have their keys in byte order. */
+export function sortedDeep(value: Json): Json {
+  if (isList(value)) return value.map(sortedDeep);
+  if (!isObject(value)) return value;
+  const sorted: Record<string, Json> = {};
+  for (const [key, member] of sortedEntries(value)) if (member !== undefined) setKey(sorted, key, sortedDeep(member));
+  return sorted;
 }

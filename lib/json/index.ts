@@ -1,5 +1,5 @@
 /** Plain data: what JSON is, how to read it, where a value sits in it, how to order its keys. Knows nothing of Kubernetes. */
-export { byteOrder, sortedEntries, sortedKeys } from './byte-order.ts';
+export { byteOrder, sortedDeep, sortedEntries, sortedKeys } from './byte-order.ts';
 export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
 export { formatPath, type Path } from './path.ts';

@@ -3,7 +3,7 @@ import { isGpuResource } from '../fit/index.ts';
 import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
 
 /** An engine Dynamo starts: the three backends and the mocker. */
-export type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
+type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
 
 /** Which half of a disaggregated graph a worker is. */
 export type Role = 'prefill' | 'decode';

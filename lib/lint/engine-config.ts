@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
-import { findString, isObject, type Json, type JsonObject, listAt, valueAt } from '../json/index.ts';
+import { readManifests } from '../manifest/index.ts';
+import { findString, isObject, type JsonObject, listAt, valueAt } from '../json/index.ts';
 import { flagWord, type ComponentView, type Mount } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
 import type { LintIndex } from './lint-index.ts';
@@ -59,12 +59,9 @@ function configOf(data: JsonObject, key: string, text: string): JsonObject | und
 }
 
 function parseConfig(text: string): JsonObject | undefined {
-  try {
-    const value = parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const { documents, issues } = readManifests(text, '');
+  const value = issues.length === 0 && documents.length === 1 ? documents[0]?.value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Follows `--extra-engine-args` through mount and volume to the text in a ConfigMap. */

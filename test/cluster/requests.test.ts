@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
-import type { JsonObject } from '../../lib/json/index.ts';
-import { objectAt, stringAt } from '../../lib/json/index.ts';
+import { type JsonObject, objectAt, stringAt } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
 import { chartConfig } from '../../lib/render/index.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';

@@ -1,6 +1,6 @@
 import { annotationSpans, moduleSpans } from './names.ts';
 import { programFlagSpans } from './program-flags.ts';
-import { spansByName, type Span } from '../../api/release-span.ts';
+import { spansByName, type Span } from '../../api/index.ts';
 import { workerFlagSpans } from './worker-flags.ts';
 
 /** The release lint goes by when nobody gives one: the one this package renders. */

@@ -1,4 +1,4 @@
-import type { SpanTable } from '../../api/release-span.ts';
+import type { SpanTable } from '../../api/index.ts';
 
 /** Python modules of Dynamo that can be run. */
 export const moduleSpans: SpanTable = {

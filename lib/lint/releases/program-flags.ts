@@ -1,4 +1,4 @@
-import type { SpanTable } from '../../api/release-span.ts';
+import type { SpanTable } from '../../api/index.ts';
 
 /** Flags of Dynamo’s programs by module, without their dashes, by the releases that have them. */
 export const programFlagSpans: Readonly<Record<string, SpanTable>> = {

@@ -1,4 +1,4 @@
-import type { SpanTable } from '../../api/release-span.ts';
+import type { SpanTable } from '../../api/index.ts';
 
 /** Flags that Dynamo’s workers add to those of their engines, by module, without their dashes. */
 export const workerFlagSpans: Readonly<Record<string, SpanTable>> = {

@@ -11,7 +11,7 @@ import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 import { canonicalModule, flagSpan, targetRelease } from '../releases/lookup.ts';
-import { presenceIn } from '../../api/release-span.ts';
+import { presenceIn } from '../../api/index.ts';
 import { flagSuccessor } from '../releases/successors.ts';
 
 const backends = ['sglang', 'vllm', 'trtllm'];

@@ -4,7 +4,7 @@ import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import type { LintIndex } from '../lint-index.ts';
 import { annotationSpan, moduleSpan, targetRelease } from '../releases/lookup.ts';
-import { presenceIn, type Presence, type Span } from '../../api/release-span.ts';
+import { presenceIn, type Presence, type Span } from '../../api/index.ts';
 import { moduleSuccessor } from '../releases/successors.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
