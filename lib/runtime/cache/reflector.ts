@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
-import { foreignVersion } from './foreign-event.ts';
+import { isForeignEvent } from './foreign-event.ts';
 import type { Projection } from './projection.ts';
 import type { Store } from './store.ts';
 import { compareVersions } from './version.ts';
@@ -44,6 +44,7 @@ export class Reflector {
   readonly name: string;
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
+  readonly #marker: Buffer | undefined;
   /** Version to resume from; empty when a list is due. */
   #version = '';
   #newestVersion = '';
@@ -58,6 +59,7 @@ export class Reflector {
     this.#options = options;
     this.#clock = options.client.transport.clock;
     this.name = nameOf(options.watched);
+    this.#marker = options.watched.marker === undefined ? undefined : Buffer.from(options.watched.marker);
     this.#show(0);
   }
 
@@ -142,7 +144,7 @@ export class Reflector {
       onOpen: () => {
         if (this.#isSynced) this.#established();
       },
-      skips: (event: Buffer) => this.#skips(event, isListing()),
+      skips: (event: Buffer) => this.#skips(event),
       onEvent: (event: WatchEvent) => {
         if (event.type === 'BOOKMARK') this.#silenceMs = bookmarkSilenceMs;
         onEvent(event);
@@ -164,14 +166,9 @@ export class Reflector {
     this.#advance(object.metadata.resourceVersion ?? '');
   }
 
-  // An event that is not parsed still says from where to resume; during a list only its end does.
-  #skips(event: Buffer, isListing: boolean): boolean {
-    const { watched, store } = this.#options;
-    if (watched.marker === undefined) return false;
-    const version = foreignVersion(event, watched.marker, (uid) => store.hasUid(uid));
-    if (version === undefined) return false;
-    if (!isListing) this.#advance(version);
-    return true;
+  // Bookmarks and events of ours say from where to resume; what is not parsed in between comes again after a break.
+  #skips(event: Buffer): boolean {
+    return this.#marker !== undefined && isForeignEvent(event, this.#marker, (uid) => this.#options.store.hasUid(uid));
   }
 
   #isKept(object: KubernetesObject): boolean {
