@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/cluster/**', 'test/network/**', 'test/package/**'],
+          exclude: ['test/cluster/**', 'test/network/**', 'test/operator/**', 'test/package/**'],
           setupFiles: ['test/fast-check-seed.ts'],
           // far above what any test takes: a loaded machine is no fault of the code
           testTimeout: 180_000,
@@ -33,6 +33,17 @@ export default defineConfig({
       { test: { name: 'operations', include: [operations], ...onControlPlane } },
       // Run by test/cluster/network.test.ts in a network namespace of its own.
       { test: { name: 'network', include: ['test/network/**/*.test.ts'], ...onControlPlane } },
+      // Each test starts a control plane of its own: the operator would take care of other tests' graphs too.
+      {
+        test: {
+          name: 'operator',
+          include: ['test/operator/**/*.test.ts'],
+          testTimeout: 3_600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+          ...threads,
+        },
+      },
     ],
   },
 });

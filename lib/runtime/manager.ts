@@ -2,6 +2,7 @@
  * The process that hosts controllers and webhooks. Probes answer first; every replica serves metrics and webhooks and keeps its caches
  * filled; only the leader reconciles. It stops in the opposite order, and holds its Leases until nothing writes any more.
  */
+import { setMaxListeners } from 'node:events';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
@@ -91,6 +92,8 @@ class Manager {
 
   constructor(start: ManagerStart) {
     this.#start = start;
+    // A listener for each watch and worker is what is meant, no leak.
+    setMaxListeners(0, start.signal, this.#background.signal);
     this.#setup = start.log.named('setup');
   }
 
@@ -179,6 +182,7 @@ class Manager {
     const { controllers, signal } = this.#start;
     const holding = new AbortController();
     const working = new AbortController();
+    setMaxListeners(0, holding.signal, working.signal);
     const stop = (): void => working.abort(abortReason(signal));
     try {
       await leadership.acquire(signal);

@@ -1,0 +1,74 @@
+/** What the operator creates on a real API server is what `render` prints: every recording, in every mode. */
+import { describe, expect, test } from 'vitest';
+import { isObject, objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { controllers } from '../../lib/runtime/controllers/index.ts';
+import type { AuditEvent } from '../control-plane/audit-log.ts';
+import { succeeded } from '../control-plane/client.ts';
+import type { Cluster } from '../control-plane/connect.ts';
+import { startOperator } from '../control-plane/operator.ts';
+import { standInGroups } from '../control-plane/stand-in-crds.ts';
+import { compareWithRecording, ownRecordings, readRecordings, renderRecording, type Recording } from '../render/recordings.ts';
+import { canRunOperator, startOperatorCluster, writesUntilQuiet } from './operator-cluster.ts';
+
+/** Recordings of one mode that an ordinary run plays; a long one plays all. */
+const sampleSize = process.env['LONG'] === undefined ? 4 : Infinity;
+const recordings = readRecordings(ownRecordings).map(([, recording]) => recording);
+const modes = [...new Set(recordings.map(({ mode }) => mode))];
+const ours = /^(DynamoGraphDeployment|DynamoComponentDeployment|DynamoGraphDeploymentRequest)$/;
+
+describe.skipIf(!canRunOperator())('the operator creates what render prints', () => {
+  test.each(modes)('%s', async (mode) => {
+    const played = recordings.filter((recording) => recording.mode === mode).slice(0, sampleSize);
+    const { apiGroups = [], flags = [] }: Partial<Recording> = played[0] ?? {};
+    const cluster = await startOperatorCluster({ groups: standInGroups.filter((group) => apiGroups.includes(group)) });
+    for (const recording of played) await putAround(recording, cluster);
+    const since = await cluster.audit.now();
+    const { kubeconfig } = cluster.user('operator');
+    await startOperator({ args: flags, namespace: 'dynamo-system', kubeconfig, controllers });
+    for (const { input } of played)
+      for (const object of input.filter(({ kind }) => ours.test(String(kind))))
+        succeeded(await cluster.client.create(whole(object)));
+    const writes = await writesUntilQuiet(cluster, since);
+    const wrong = played.flatMap((recording) => differences(recording, writes));
+    expect(wrong).toEqual([]);
+    expect(writes.filter(({ verb }) => verb === 'create').length).toBeGreaterThan(played.length);
+  });
+});
+
+/** Makes what a graph refers to: its namespace, and the objects the recording says were there. */
+async function putAround({ namespace, input, cluster: around = [] }: Recording, { client }: Cluster): Promise<void> {
+  await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const objects = [...around, ...input.filter(({ kind }) => !ours.test(String(kind)))];
+  // Roles and the Secret of the platform are there already.
+  for (const object of objects) await client.create(whole(object));
+}
+
+function whole(object: JsonObject): Parameters<Cluster['client']['create']>[0] {
+  const metadata = objectAt(object, 'metadata');
+  const { apiVersion, kind } = object;
+  return {
+    ...object,
+    apiVersion: String(apiVersion),
+    kind: String(kind),
+    metadata: { ...metadata, name: stringAt(metadata, 'name') },
+  };
+}
+
+/** Where the creations in a recording's namespace differ from our rendering; one that fails half-way may lack some. */
+function differences(recording: Recording, writes: readonly AuditEvent[]): readonly string[] {
+  const { namespace, id, refused } = recording;
+  const result = renderRecording(recording);
+  const created = writes
+    .filter(({ verb, objectRef }) => verb === 'create' && objectRef?.namespace === namespace && objectRef.resource !== 'events')
+    .map(({ requestObject }) => requestObject)
+    .filter(isObject)
+    .map(withoutFinalizers);
+  const partial = result.issues.length > 0 || refused !== undefined;
+  return compareWithRecording({ ...recording, created, partial }, result).map((line) => `${id}: ${line}`);
+}
+
+/** Components are created with their finalizer, which the original adds later. */
+function withoutFinalizers(object: JsonObject): JsonObject {
+  const { finalizers: _finalizers, ...metadata } = objectAt(object, 'metadata');
+  return { ...object, metadata };
+}
