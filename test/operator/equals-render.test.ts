@@ -16,6 +16,10 @@ const recordings = readRecordings(ownRecordings).map(([, recording]) => recordin
 const modes = [...new Set(recordings.map(({ mode }) => mode))];
 const ours = /^(DynamoGraphDeployment|DynamoComponentDeployment|DynamoGraphDeploymentRequest)$/;
 
+function isOurs(object: JsonObject): boolean {
+  return ours.test(stringAt(object, 'kind'));
+}
+
 describe.skipIf(!canRunOperator())('the operator creates what render prints', () => {
   test.each(modes)('%s', async (mode) => {
     const played = recordings.filter((recording) => recording.mode === mode).slice(0, sampleSize);
@@ -26,8 +30,7 @@ describe.skipIf(!canRunOperator())('the operator creates what render prints', ()
     const { kubeconfig } = cluster.user('operator');
     await startOperator({ args: flags, namespace: 'dynamo-system', kubeconfig, controllers });
     for (const { input } of played)
-      for (const object of input.filter(({ kind }) => ours.test(String(kind))))
-        succeeded(await cluster.client.create(whole(object)));
+      for (const object of input.filter(isOurs)) succeeded(await cluster.client.create(whole(object)));
     const writes = await writesUntilQuiet(cluster, since);
     const wrong = played.flatMap((recording) => differences(recording, writes));
     expect(wrong).toEqual([]);
@@ -38,18 +41,17 @@ describe.skipIf(!canRunOperator())('the operator creates what render prints', ()
 /** Makes what a graph refers to: its namespace, and the objects the recording says were there. */
 async function putAround({ namespace, input, cluster: around = [] }: Recording, { client }: Cluster): Promise<void> {
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const objects = [...around, ...input.filter(({ kind }) => !ours.test(String(kind)))];
+  const objects = [...around, ...input.filter((object) => !isOurs(object))];
   // Roles and the Secret of the platform are there already.
   for (const object of objects) await client.create(whole(object));
 }
 
 function whole(object: JsonObject): Parameters<Cluster['client']['create']>[0] {
   const metadata = objectAt(object, 'metadata');
-  const { apiVersion, kind } = object;
   return {
     ...object,
-    apiVersion: String(apiVersion),
-    kind: String(kind),
+    apiVersion: stringAt(object, 'apiVersion'),
+    kind: stringAt(object, 'kind'),
     metadata: { ...metadata, name: stringAt(metadata, 'name') },
   };
 }
