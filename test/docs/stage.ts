@@ -187,6 +187,13 @@ async function namespaces(cluster: Cluster, ...names: readonly string[]): Promis
   for (const name of names) succeeded(await cluster.client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
+/** The namespaces of both controllers, and the ConfigMap that Argo CD reads its settings from. */
+async function playControllers(cluster: Cluster): Promise<void> {
+  await namespaces(cluster, 'argocd', 'flux-system');
+  const settings = { metadata: { name: 'argocd-cm', namespace: 'argocd' }, data: { 'timeout.reconciliation': '180s' } };
+  succeeded(await cluster.client.apply({ apiVersion: 'v1', kind: 'ConfigMap', ...settings }));
+}
+
 /** Where somebody is played. */
 export interface Stage {
   readonly cluster: Cluster;
@@ -273,7 +280,7 @@ async function playNoWebhooks({ cluster }: Stage): Promise<void> {
 export const players: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'cert-manager': ({ cluster }) => playCertManager(cluster),
   leader: ({ cluster }) => playLeader(cluster),
-  'argocd and flux': ({ cluster }) => namespaces(cluster, 'argocd', 'flux-system'),
+  'argocd and flux': ({ cluster }) => playControllers(cluster),
   'monitoring namespace': ({ cluster }) => namespaces(cluster, 'monitoring'),
   'empty cluster': ({ cluster }) => emptyCluster(cluster),
   'helm release': playHelmRelease,
