@@ -1,3 +1,4 @@
+import { choosePreset } from './choose-preset.ts';
 import { callees, literal, name, print, type Code, type Source } from './code.ts';
 import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
 import type { Operation } from './json-diff.ts';
@@ -35,25 +36,8 @@ function patchStatement(target: string, patches: readonly Operation[]): Source {
 
 const presetNames: Readonly<Record<string, string>> = { addWorker: 'worker', addPrefill: 'prefill', addDecode: 'decode' };
 
-/** The preset a graph is an instance of. */
-function presetOf(plan: GraphPlan): 'aggregated' | 'disaggregated' | undefined {
-  const count = (method: ComponentPlan['method']): number => plan.components.filter((c) => c.method === method).length;
-  const named = (method: ComponentPlan['method'], wanted: string): boolean =>
-    plan.components.every((c) => c.method !== method || c.name === wanted);
-  if (!named('addFrontend', 'Frontend') || !named('addPlanner', 'Planner')) return undefined;
-  if (count('addFrontend') > 1 || count('addComponent') + count('addManifest') > 0) return undefined;
-  if (plan.components.some((c) => c.props['model'] !== undefined)) return undefined;
-  if (count('addWorker') === 1 && plan.components.length === 1 + count('addFrontend')) return 'aggregated';
-  const others = count('addFrontend') + count('addPlanner');
-  return count('addPrefill') === 1 &&
-    count('addDecode') === 1 &&
-    count('addPlanner') <= 1 &&
-    plan.components.length === 2 + others
-    ? 'disaggregated'
-    : undefined;
-}
-
 const text = (code: Code | undefined): string => (code === undefined ? '' : print(code.source));
+
 const mergedDeep = ['env', 'pod', 'container', 'spec', 'engine'];
 
 /** Takes what both roles say alike out of them. */
@@ -110,7 +94,7 @@ export function writeGraph(
   variable: string,
   suppressed: readonly { readonly id: string; readonly reason: string }[],
 ): Written {
-  const preset = presetOf(plan);
+  const preset = choosePreset(plan);
   const variants = plan.components.some((c) => text(c.props['engine']).startsWith('engine.with'));
   const engine = variants && plan.engine !== undefined ? name('engine', plan.engine.value) : plan.props['engine'];
   const given = { ...plan, props: { ...plan.props, name: id === plan.id ? undefined : literal(plan.id), engine } };
