@@ -132,10 +132,13 @@ describeCluster('webhooks behind a real API server', () => {
     };
     const load = async (): Promise<void> => {
       const pending = new Set<Promise<void>>();
-      for (let next = performance.now(); !rotations.signal.aborted; next += 1000 / perSecond) {
-        const running: Promise<void> = call().finally(() => pending.delete(running));
-        pending.add(running);
-        await setTimeout(Math.max(0, next + 1000 / perSecond - performance.now()));
+      while (!rotations.signal.aborted) {
+        // A machine that cannot keep up is asked less often, not ever later.
+        for (let due = ((performance.now() - began) / 1000) * perSecond - calls; due >= 1 && pending.size < 64; due -= 1) {
+          const running: Promise<void> = call().finally(() => pending.delete(running));
+          pending.add(running);
+        }
+        await setTimeout(5);
       }
       await Promise.all(pending);
     };
