@@ -24,12 +24,6 @@ export function servedKind(value: JsonObject): ServedKind | undefined {
   return value['apiVersion'] === apiVersion ? kinds.find((definition) => definition.kind === value['kind']) : undefined;
 }
 
-/** Whether an object is one of our kinds or was meant to be one. */
-export function isDynamoResource(value: JsonObject): boolean {
-  const { is } = classifyResource(value);
-  return is === 'dynamo' || is === 'unserved';
-}
-
 /** Says what an object is; the only place that decides whether a kind is ours. */
 export function classifyResource(value: JsonObject): ResourceClass {
   const served = servedKind(value);

@@ -17,7 +17,7 @@ export type { ObjectMeta, OwnerReference } from './object-meta.ts';
 export { formatPath, type Path } from '../json/index.ts';
 export type { Cause, CauseReason, SchemaIssue } from './schema-issue.ts';
 export { apiVersion, group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
-export { classifyResource, isDynamoResource, servedKind, type ResourceClass } from './dynamo-resource.ts';
+export { classifyResource, servedKind, type ResourceClass } from './dynamo-resource.ts';
 export { ownRelease } from './releases.ts';
 export type { Schema } from './schema/dsl.ts';
 export type { ValidationError, Validator } from './generated/validators.js';

@@ -13,7 +13,7 @@ export {
   type LocatedFinding,
   type Stage,
 } from './finding.ts';
-export { isRefused, judgeDocuments, type CheckSource, type JudgedDocument } from './judge.ts';
+export { judgeDocuments, type CheckSource, type JudgedDocument } from './judge.ts';
 export { indexDocuments, lintDocument, lintDocuments, type LintedDocument } from './lint.ts';
 export { orchestratorGroups, orchestratorOf } from './orchestrators.ts';
 export { renderDocuments, renderer, type RenderedDocument, type Rendering } from './render.ts';

@@ -4,6 +4,7 @@
  */
 import { judge as judgeObject } from '../admission/index.ts';
 import { classifyResource, fieldHistory, type Issue } from '../api/index.ts';
+import { kindOf, nameOf, namespaceOf } from '../api/object-identity.ts';
 import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
@@ -36,17 +37,10 @@ export function judgeDocuments<S extends CheckSource>(
   return sources.map((source) => judgeDocument(source, settings, old));
 }
 
-/** Whether the API server refuses a document, or an object made from it. */
-export function isRefused({ findings }: Pick<JudgedDocument, 'findings'>): boolean {
-  return findings.some(({ severity, stage }) => severity === 'error' && stage !== 'lint' && stage !== 'quirk');
-}
-
-/** Kind, namespace and name of an object; empty where they are no text. */
-export function identify(value: Json, namespace: string): Identity {
-  const text = (member: Json | undefined): string => (typeof member === 'string' ? member : '');
+/** Kind, namespace and name of an object; empty where they are no string. */
+function identify(value: Json, namespace: string): Identity {
   const object = isObject(value) ? value : {};
-  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
-  return { kind: text(object['kind']), namespace: text(metadata['namespace']) || namespace, name: text(metadata['name']) };
+  return { kind: kindOf(object), namespace: namespaceOf(object, namespace), name: nameOf(object) };
 }
 
 /** Objects by what they are called; of several with one identity the first counts. */
@@ -54,13 +48,13 @@ export function byIdentity(objects: readonly JsonObject[], namespace: string): R
   return new Map(objects.toReversed().map((object) => [identityKey(identify(object, namespace)), object]));
 }
 
-/** One text for one identity, to look objects up by. */
+/** One string for one identity, to look objects up by. */
 export function identityKey({ kind, namespace, name }: Identity): string {
   return `${kind}/${namespace}/${name}`;
 }
 
 /** An object with the namespace that it lands in. */
-export function withNamespace(value: JsonObject, namespace: string): JsonObject {
+function withNamespace(value: JsonObject, namespace: string): JsonObject {
   const { metadata } = value;
   if (!isObject(metadata) || (metadata['namespace'] ?? '') !== '') return value;
   return { ...value, metadata: { ...metadata, namespace } };

@@ -2,18 +2,15 @@ import { Option, type Command } from 'commander';
 import {
   judgeDocuments,
   lintDocuments,
-  locate,
   orchestratorGroups,
   orchestratorOf,
   renderDocuments,
   sourceFinding,
-  type DocumentFinding,
-  type LintedDocument,
   type LintSettings,
   type RenderedDocument,
 } from '../check/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
-import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
+import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
   chartConfig,
   cleanObject,
@@ -28,6 +25,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
+import { askForOrchestrator, clusterWarnings, findingsFor, repeatedFinding } from './render-findings.ts';
 import { renderTree } from './render-tree.ts';
 import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
@@ -87,69 +85,16 @@ async function operatorConfig(
   return withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given);
 }
 
-type Document = LintedDocument<ManifestDocument>;
-
-/** What `render` says of a finding: advice and predicted rejections are warnings, since the objects are printed as the operator would send them. */
-function findingFor(document: Document, finding: DocumentFinding): Finding {
-  const located = locate(document.source, finding, document.identity);
-  switch (finding.stage) {
-    case 'rejection':
-    case 'quirk':
-    case 'lint':
-      return { ...located, severity: 'warning', message: `${finding.message} (${finding.id})` };
-    case 'admission':
-      // The webhook's own words name the field in their own way.
-      return finding.severity === 'error' ? { ...located, path: '', message: finding.webhookText ?? finding.message } : located;
-    default:
-      return located;
-  }
-}
-
-/** One finding for all components of a graph that nothing can start, with the flag that says what the cluster has. */
-function askForOrchestrator(document: Document): Document {
-  const [first, ...others] = document.findings.filter(({ id }) => id === 'no_orchestrator');
-  if (first === undefined) return document;
-  const names = [first, ...others].map(({ path }) => path[2]).filter((name) => name !== undefined);
-  const what = names.length > 1 ? `${names.join(', ')} span nodes` : 'spans nodes';
-  const message = `${what}, which needs an orchestrator: say what the cluster has with --orchestrator ${Object.keys(
-    orchestratorGroups,
-  )
-    .filter((name) => name !== 'none')
-    .join(', ')}, or remove multinode`;
-  return { ...document, findings: [...document.findings.filter(({ id }) => id !== 'no_orchestrator'), { ...first, message }] };
-}
-
 /** Of resources given more than once the last counts, as with kubectl apply. */
-function withoutRepeated(documents: readonly Document[]): {
-  readonly kept: readonly Document[];
-  readonly findings: readonly Finding[];
-} {
-  const kept = new Map<string, Document>();
-  const findings: Finding[] = [];
-  for (const document of documents) {
-    const { kind, namespace, name } = document.identity;
-    const key = document.rendering === undefined ? `${kept.size}` : `${kind}/${namespace}/${name}`;
-    if (kept.has(key)) {
-      const message = `${kind} ${name} is given more than once; this one counts`;
-      const path = ['metadata', 'name'];
-      findings.push(locate(document.source, { stage: 'kind', severity: 'warning', id: 'repeated_resource', path, message }));
-      kept.delete(key);
-    }
-    kept.set(key, document);
-  }
-  return { kept: [...kept.values()], findings };
-}
-
-/** What depends on the cluster: objects nobody knows offline, and a namespace that a restricted operator does not watch. */
-function clusterWarnings({ source, rendering }: Document, restrictedNamespace: string): readonly Finding[] {
-  if (rendering === undefined) return [];
-  const { namespace } = rendering.resource.metadata;
-  const message = `the operator watches only ${restrictedNamespace}, got ${namespace}`;
-  const isWatched = restrictedNamespace === '' || namespace === restrictedNamespace;
-  const unwatched = isWatched ? [] : [{ path: ['metadata', 'namespace'], code: 'unwatched_namespace', message }];
-  return [...rendering.warnings, ...unwatched].map(({ code, ...issue }) =>
-    locate(source, { ...issue, stage: 'render', severity: 'warning', id: code }),
-  );
+function withoutRepeated<D extends RenderedDocument>(
+  documents: readonly D[],
+): { readonly kept: readonly D[]; readonly repeated: readonly D[] } {
+  const rendered = documents.filter(({ rendering }) => rendering !== undefined);
+  const key = ({ identity: { kind, namespace, name } }: D): string => `${kind}/${namespace}/${name}`;
+  const last = new Map(rendered.map((document) => [key(document), document]));
+  const first = new Map(rendered.toReversed().map((document) => [key(document), document]));
+  const kept = rendered.filter((document) => last.get(key(document)) === document);
+  return { kept, repeated: kept.filter((document) => first.get(key(document)) !== document) };
 }
 
 function renderingOf({ rendering }: RenderedDocument): readonly Rendering[] {
@@ -198,17 +143,17 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const read = await readInputs(options.filename, io);
   const settings = settingsOf(options, config);
   const checked = lintDocuments(renderDocuments(judgeDocuments(read.documents, settings), settings), settings);
-  const asked = options.orchestrator === undefined && options.apiGroups === undefined ? checked.map(askForOrchestrator) : checked;
-  const { kept, findings: repeated } = withoutRepeated(asked);
+  const isAsked = options.orchestrator === undefined && options.apiGroups === undefined;
+  const { kept, repeated } = withoutRepeated(checked);
   const findings: readonly Finding[] = [
     ...read.issues.map(sourceFinding),
-    ...repeated,
-    ...kept.flatMap((document) => document.findings.map((finding) => findingFor(document, finding))),
+    ...repeated.map(repeatedFinding),
+    ...(isAsked ? checked.map(askForOrchestrator) : checked).flatMap(findingsFor),
     ...kept.flatMap((document) => clusterWarnings(document, config.restrictedNamespace)),
   ];
   for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  if (errors === 0 && !kept.some(({ isDynamo }) => isDynamo)) {
+  if (errors === 0 && !checked.some(({ isDynamo }) => isDynamo)) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return exitCode.wrongInput;
   }

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import {
-  isRefused,
   type JudgedDocument,
   judgeDocuments,
   locateFindings,
@@ -55,7 +54,7 @@ async function render(
   judged: readonly JudgedDocument<ManifestDocument>[],
   settings: RenderSettings,
 ): Promise<readonly JudgedDocument<ManifestDocument>[]> {
-  if (judged.every((document) => document.stored === undefined || isRefused(document))) return judged;
+  if (judged.every((document) => document.stored === undefined)) return judged;
   const { renderDocuments } = await import('../check/index.ts');
   return renderDocuments(judged, settings);
 }

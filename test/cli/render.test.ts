@@ -232,6 +232,22 @@ describe('what is wrong', () => {
     expect((await render(text, '--orchestrator', 'lws')).code).toBe(0);
   });
 
+  test('is told also of a resource that a later one replaces, and the last is rendered in its place', async () => {
+    const quantity = frontend.replace('replicas: 1', 'replicas: 1, resources: {limits: {cpu: lots}}');
+    const broken = await render(`${graph(quantity)}---\n${graph(frontend)}`, '-o', 'name');
+    expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('deployment.apps/g-web\n') as string });
+    expect(broken.err).toContain('spec.services.Web.resources.limits.cpu: ');
+    const first = graph(frontend).replace('image: i:1', 'image: first:1');
+    const { code, out, err } = await render(
+      [first, graph(frontend).replace('name: g', 'name: h'), graph(frontend)].join('---\n'),
+    );
+    expect(code).toBe(0);
+    expect(out).not.toContain('first:1');
+    expect(out.indexOf('name: h-web')).toBeLessThan(out.indexOf('name: g-web'));
+    expect(err).toContain('DynamoGraphDeployment g is given more than once; this one counts\n');
+    expect(err.match(/more than once/g)).toHaveLength(1);
+  });
+
   test('is a key that is given twice', async () => {
     const { code, out, err } = await render(graph(frontend.replace('replicas: 1', 'replicas: 2, replicas: 1')));
     expect({ code, out }).toEqual({ code: 1, out: '' });
