@@ -475,6 +475,23 @@ describeCluster('the cache', () => {
     expect([told[0], told.at(-1), cache.problems()]).toEqual([true, false, []]);
   });
 
+  test('waits for no optional kind that the server says it serves and does not know', async () => {
+    const release = await holdApiGroups(['grove.io']);
+    onTestFinished(release);
+    const sets = { apiVersion: 'grove.io/v1alpha1', kind: 'PodCliqueSet', optional: true };
+    bench = await Bench.start(
+      () => [sets],
+      async (proxy) => {
+        proxy.inject(watchesOf('podcliquesets'), { answer: 404, reason: 'NotFound' }, 2);
+      },
+    );
+    await bench.synced();
+    expect([bench.cache.list(sets, ''), bench.cache.problems()]).toEqual([undefined, []]);
+    await bench.clock.advance(800);
+    await bench.reopen(watchesOf('podcliquesets'), 1600);
+    await until(() => bench.cache.list(sets, '') !== undefined);
+  });
+
   test('tells who looked something up that the answer changed, and asks for what it does not watch', async () => {
     bench = await Bench.start();
     await bench.synced();

@@ -4,10 +4,12 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { Discovery, type ServedApis } from '../api/discovery.ts';
+import { ApiError } from '../api/errors.ts';
 import { isFinished, type KubernetesObject, type ObjectKey, type ObjectKind } from '../api/object.ts';
 import { abortReason, type Clock, sleep } from '../clock.ts';
 import { type Logger, noLog } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
+import { BelievedApis } from './believed-apis.ts';
 import { freeze } from './freeze.ts';
 import { metadataOnly, wholeObject } from './projection.ts';
 import { Reflector } from './reflector.ts';
@@ -58,7 +60,7 @@ export class Cache {
   readonly #apisListeners = new Set<(apis: ServedApis) => void>();
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
-  #apis: ServedApis | undefined;
+  readonly #apis = new BelievedApis();
   #signal: AbortSignal | undefined;
 
   constructor(options: CacheOptions) {
@@ -92,9 +94,9 @@ export class Cache {
     return () => this.#apisListeners.delete(listener);
   }
 
-  /** The APIs served when they were last asked for; `undefined` before the first answer. */
+  /** The APIs that are served, as far as is known; `undefined` before the first answer. */
   get apis(): ServedApis | undefined {
-    return this.#apis;
+    return this.#apis.current;
   }
 
   /** Runs until the signal is aborted, then until all watches have ended. Never rejects. */
@@ -127,13 +129,13 @@ export class Cache {
 
   /** Whether it is known which kinds are served, and all of them have been listed. */
   get isSynced(): boolean {
-    return this.#apis !== undefined && this.#all().every(({ reflector }) => reflector?.isSynced !== false);
+    return this.#apis.current !== undefined && this.#expected().every(({ isSynced }) => isSynced);
   }
 
   /** What keeps the cache from being ready, one line each. */
   problems(): readonly string[] {
-    if (this.#apis === undefined) return ['the API server has not said yet which APIs it serves'];
-    return this.#all().flatMap(({ reflector }) => reflector?.problem(toleranceMs) ?? []);
+    if (this.#apis.current === undefined) return ['the API server has not said yet which APIs it serves'];
+    return this.#expected().flatMap((reflector) => reflector.problem(toleranceMs) ?? []);
   }
 
   /** An object; `undefined` when no watch could know it. */
@@ -188,17 +190,27 @@ export class Cache {
   async #askApis(signal: AbortSignal): Promise<number> {
     const { log = noLog } = this.#options;
     try {
-      const apis = await this.#discovery.ask(signal);
-      if (apis === this.#apis) return discoveryMs;
-      this.#apis = apis;
+      if (this.#apis.current === undefined) await this.#serverReady(signal);
+      const answer = await this.#discovery.ask(signal);
+      const optional = this.#all().flatMap(({ watched }) => (watched.optional === true ? [watched] : []));
+      if (!this.#apis.take(answer, optional)) return discoveryMs;
       for (const watch of this.#all()) this.#adjust(watch);
-      for (const listener of this.#apisListeners) listener(apis);
+      for (const listener of this.#apisListeners) listener(answer);
       this.#settle();
       return discoveryMs;
     } catch (error) {
-      if (this.#apis !== undefined || signal.aborted) return discoveryMs;
+      if (this.#apis.current !== undefined || signal.aborted) return discoveryMs;
       log.error('Served APIs could not be read', error);
       return 5000;
+    }
+  }
+
+  // The first answer decides on orchestrators: it must not come from a server that has not read its custom resources yet.
+  async #serverReady(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.transport.request({ method: 'GET', path: '/readyz' }, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
     }
   }
 
@@ -210,7 +222,7 @@ export class Cache {
   #adjust(watch: Watch): void {
     if (this.#signal === undefined || this.#signal.aborted) return;
     const { watched, store } = watch;
-    const isWanted = watched.optional !== true || this.#apis?.serves(watched) === true;
+    const isWanted = watched.optional !== true || this.#apis.current?.serves(watched) === true;
     if (isWanted === (watch.reflector !== undefined)) return;
     if (!isWanted) {
       watch.stop?.abort(new Error('the kind is no longer served'));
@@ -220,9 +232,9 @@ export class Cache {
     }
     const { metrics = noMetrics, log = noLog } = this.#options;
     const stop = new AbortController();
-    const onSynced = (): void => this.#settle();
+    const onState = (): void => this.#settle();
     const project = this.#project(watched);
-    const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onSynced });
+    const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onState });
     watch.reflector = reflector;
     watch.stop = stop;
     const running = reflector.run(stop.signal).finally(() => this.#running.delete(running));
@@ -236,6 +248,13 @@ export class Cache {
 
   #tell(change: CacheChange): void {
     for (const listener of this.#listeners) listener(change);
+  }
+
+  // An optional kind that the server no longer knows, or not yet, is none to wait for.
+  #expected(): readonly Reflector[] {
+    return this.#all().flatMap(({ watched, reflector }) =>
+      reflector === undefined || (watched.optional === true && reflector.isUnserved) ? [] : [reflector],
+    );
   }
 
   #all(): readonly Watch[] {

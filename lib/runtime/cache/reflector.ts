@@ -4,7 +4,7 @@
  */
 import { type Clock, sleep } from '../clock.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiError, ConnectionError, isBadRequest, isGone, isInvalid } from '../api/errors.ts';
+import { ApiError, ConnectionError, isBadRequest, isGone, isInvalid, isNotFound } from '../api/errors.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
@@ -23,8 +23,8 @@ export interface ReflectorOptions {
   readonly store: Store;
   readonly metrics: MetricSink;
   readonly log: Logger;
-  /** Called when the store has been filled for the first time. */
-  readonly onSynced: () => void;
+  /** Called when the store has been filled for the first time, and when the watch breaks. */
+  readonly onState: () => void;
 }
 
 const minWaitMs = 800;
@@ -52,7 +52,7 @@ export class Reflector {
   #streamsLists = true;
   #silenceMs = bookmarkSilenceMs;
   #failures = 0;
-  #broken: { readonly since: number; readonly message: string } | undefined;
+  #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
 
   constructor(options: ReflectorOptions) {
@@ -66,6 +66,11 @@ export class Reflector {
   /** Whether the store has been filled once. */
   get isSynced(): boolean {
     return this.#isSynced;
+  }
+
+  /** Whether the server said last that there is no such kind. */
+  get isUnserved(): boolean {
+    return this.#broken?.isUnserved === true;
   }
 
   /** Why the watch is not up, once that has lasted a while; `undefined` while all is well. */
@@ -176,7 +181,7 @@ export class Reflector {
   }
 
   #replace(items: readonly KubernetesObject[], resourceVersion: string, startedAt: number): void {
-    const { store, metrics, onSynced } = this.#options;
+    const { store, metrics, onState } = this.#options;
     const isReset = (compareVersions(resourceVersion, this.#newestVersion) ?? 0) < 0;
     store.replace({ items, resourceVersion, startedAt, isReset });
     metrics.count('dynamo_operator_watch_lists_total', { watch: this.name });
@@ -184,7 +189,7 @@ export class Reflector {
     const isFirst = !this.#isSynced;
     this.#isSynced = true;
     this.#established();
-    if (isFirst) onSynced();
+    if (isFirst) onState();
   }
 
   #advance(version: string): void {
@@ -193,14 +198,15 @@ export class Reflector {
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-    const { metrics, client, log } = this.#options;
+    const { metrics, client, log, onState } = this.#options;
     const isRefused = error instanceof ApiError;
     // The second: whatever version the server dislikes so stubbornly, a list does not need it.
     if (isGone(error) || isTooYoung(error) || (isRefused && this.#failures >= 3)) this.#version = '';
     metrics.count('dynamo_operator_watch_failures_total', { watch: this.name, reason: reasonOf(error) });
     const message = error instanceof Error ? error.message : String(error);
-    this.#broken = { since: this.#broken?.since ?? this.#clock.now(), message };
+    this.#broken = { since: this.#broken?.since ?? this.#clock.now(), message, isUnserved: isNotFound(error) };
     this.#show(0);
+    onState();
     // Each cause is told once; a break that heals at the first try is no news.
     if (this.#failures > 0 && message !== this.#told) {
       this.#told = message;

@@ -93,7 +93,7 @@ async function selfManaged(
   ];
   const reflectors = watches.map((watched) => {
     const store = new Store({}, () => kept.lookNow());
-    return new Reflector({ client, watched, project: fingerprint, store, metrics, log, onSynced: () => {} });
+    return new Reflector({ client, watched, project: fingerprint, store, metrics, log, onState: () => {} });
   });
   return async (until) => {
     await Promise.all([kept.keep(until), ...reflectors.map((reflector) => reflector.run(until))]);
