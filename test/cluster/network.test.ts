@@ -17,7 +17,15 @@ function hasNetworkNamespaces(): boolean {
 
 describeCluster('pods with addresses', () => {
   test.skipIf(!hasNetworkNamespaces())('passes every test of test/network', async () => {
-    const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--project', 'network', '--reporter=json'];
+    const vitest = [
+      process.execPath,
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'network',
+      '--no-file-parallelism',
+      '--reporter=json',
+    ];
     const child = spawn('unshare', [...inNamespace, ...vitest], { stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect(exitCode, `${stdout}\n${stderr}`).toBe(0);

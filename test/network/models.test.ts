@@ -1,4 +1,4 @@
-/** Models on a real API server with workers over real HTTP; run by test/cluster/network.test.ts where pods can have addresses. */
+/** Models on a real API server with workers over real HTTP; run by test/cluster/network.test.ts where pods can have addresses, one file after the other: they share a port. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
@@ -6,6 +6,7 @@ import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { Passes } from '../cluster/passes.ts';
+import { setEndpoints } from './endpoints.ts';
 import { healthy, WorkerRange } from './workers.ts';
 
 const workers = new WorkerRange();
@@ -32,28 +33,6 @@ async function passes(signal?: AbortSignal): Promise<Passes> {
   const made = await Passes.start(cluster().connection.kubeconfig, undefined, signal);
   onTestFinished(() => made.close());
   return made;
-}
-
-/** Makes the endpoints those at the addresses, in slices of a hundred. */
-async function setEndpoints(namespace: string, addresses: readonly string[]): Promise<void> {
-  for (let index = 0; index * 100 < Math.max(addresses.length, 1); index++)
-    succeeded(
-      await cluster().client.apply({
-        apiVersion: 'discovery.k8s.io/v1',
-        kind: 'EndpointSlice',
-        metadata: {
-          name: `slice-${index}`,
-          namespace,
-          labels: { 'nvidia.com/dynamo-base-model-hash': 'fb68f5a6', 'kubernetes.io/service-name': 'dynamo-model-fb68f5a6' },
-        },
-        addressType: 'IPv4',
-        endpoints: addresses.slice(index * 100, index * 100 + 100).map((address) => ({
-          addresses: [address],
-          conditions: { ready: true },
-          targetRef: { kind: 'Pod', name: `pod-${address.replaceAll('.', '-')}`, namespace },
-        })),
-      }),
-    );
 }
 
 async function statusOf({ key }: Fixture): Promise<JsonObject> {
