@@ -26,7 +26,7 @@ export interface Judgement {
   readonly stored?: JsonObject;
 }
 
-const silent: AdmissionVerdict = { issues: [], warnings: [] };
+const noVerdict: AdmissionVerdict = { issues: [], warnings: [] };
 
 /** Judges one object as the API server does: the schema first, then what the operator can decode, then the rules of the webhook. */
 export function judge({ object, oldObject: old, user }: Submission, context: AdmissionContext): Judgement {
@@ -35,10 +35,10 @@ export function judge({ object, oldObject: old, user }: Submission, context: Adm
   const schema = before ? ratchet(normalized, before) : normalized.issues;
   const { value } = normalized;
   if (schema.length > 0 || normalized.kind === undefined || !isObject(value))
-    return { normalized, schema, undecodable: [], verdict: silent };
+    return { normalized, schema, undecodable: [], verdict: noVerdict };
   const oldObject = isObject(before?.value) ? before.value : undefined;
   const undecodable = distinct([value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding));
-  if (undecodable.length > 0) return { normalized, schema, undecodable, verdict: silent };
+  if (undecodable.length > 0) return { normalized, schema, undecodable, verdict: noVerdict };
   const verdict = admit({ operation: oldObject ? 'UPDATE' : 'CREATE', object: value, oldObject, user }, context);
   return { normalized, schema, undecodable, verdict, stored: value };
 }

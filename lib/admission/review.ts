@@ -17,7 +17,7 @@ interface Answer {
 
 /** Answers the text of one AdmissionReview; a text that is none is answered too. */
 export function answerReview(text: string, context: AdmissionContext): JsonObject {
-  // A character takes at most three bytes, so that most texts need not be measured.
+  // A character takes at most three bytes, so that most bodies need not be measured.
   if (text.length * 3 > bodyLimit && new TextEncoder().encode(text).length > bodyLimit)
     return wrap(undefined, failure(413, 'the body is larger than 7 MiB'));
   if (text.trim() === '') return wrap(undefined, badRequest('the body is empty'));

@@ -17,7 +17,7 @@ interface Context {
   readonly unknown: Issue[];
 }
 
-/** Unknown fields that are told of; nobody reads more. */
+/** The most unknown fields that are reported. */
 const mostUnknown = 100;
 
 /** Reads one field into what is stored; `undefined` leaves the field out. `null` is the zero value, as in Go. */
@@ -37,7 +37,7 @@ const flag: Decoder = (value, path, context) => {
   return typeof value === 'boolean' ? value : fail('true or false', value, path, context);
 };
 
-const whole: Decoder = (value, path, context) => {
+const integer: Decoder = (value, path, context) => {
   if (value === null) return undefined;
   return Number.isSafeInteger(value) || (typeof value === 'bigint' && fitsInt64(value))
     ? value
@@ -52,7 +52,7 @@ const time: Decoder = (value, path, context) => {
   return day !== undefined && isDate(day) ? value : fail('a time such as 2026-01-31T12:00:00Z', value, path, context);
 };
 
-const texts: Decoder = (value, path, context) => {
+const strings: Decoder = (value, path, context) => {
   if (value === null) return undefined;
   if (!isObject(value)) return fail('an object', value, path, context);
   const entries = Object.entries(value).map(
@@ -104,18 +104,18 @@ const objectMeta = objectOf({
   selfLink: text,
   uid: text,
   resourceVersion: text,
-  generation: whole,
+  generation: integer,
   creationTimestamp: time,
   deletionTimestamp: time,
-  deletionGracePeriodSeconds: whole,
-  labels: texts,
-  annotations: texts,
+  deletionGracePeriodSeconds: integer,
+  labels: strings,
+  annotations: strings,
   ownerReferences: listOf(ownerReference),
   finalizers: listOf(text),
   managedFields: kept,
 });
 
-/** Reads metadata as the API server's decoder does: unknown and empty fields out, null as nothing. */
+/** Decodes and prunes metadata as the API server does: unknown and empty fields are dropped, null counts as absent. */
 export function decodeMetadata(value: Json | undefined, path: Path): DecodedMetadata {
   const context: Context = { issues: [], unknown: [] };
   const decoded = objectMeta(value ?? null, path, context);

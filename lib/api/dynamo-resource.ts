@@ -9,7 +9,7 @@ export type ServedKind = KindDefinition & { readonly kind: Kind };
 
 /**
  * What an object is by its `apiVersion` and `kind`. `dynamo`: one of our kinds. `unserved`: meant to be one, but the API server knows no such
- * kind or version. `doubtful`: has the name of one of our kinds in the group of somebody else. `other`: none of our business.
+ * kind or version. `doubtful`: has the name of one of our kinds in the group of somebody else. `other`: of another product.
  */
 export type ResourceClass =
   | { readonly is: 'dynamo'; readonly served: ServedKind }

@@ -1,7 +1,7 @@
 const epsilon = 1e-9;
 
 /**
- * Whether the API server takes a JSON number for a whole one. Integers count up to 64 bits, since below 1e21 they are written without
+ * Whether the API server accepts a JSON number as an integer. Integers may have up to 64 bits, since below 1e21 they are written without
  * an exponent; fractions may be lost in rounding, with its tolerance.
  */
 export function isInteger(value: number | bigint): boolean {

@@ -41,7 +41,7 @@ class Definitions {
       : { ...this.optional(schema), type: 'object' };
   }
 
-  /** A member that may be left out; the API server takes null for that. */
+  /** A member that may be left out; the API server reads null as absent. */
   optional(schema: Schema): JsonObject {
     const { typeName, doc = '' } = schema;
     if (typeName === undefined) return { ...notes(schema), ...nullable(this.type(schema)) };

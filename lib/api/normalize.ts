@@ -21,7 +21,7 @@ export interface Normalized {
   readonly value: Json;
   /** Why the API server would refuse the object; empty if it would not. */
   readonly issues: readonly SchemaIssue[];
-  /** Fields that would be dropped without a word. */
+  /** Fields that the API server would prune without an error. */
   readonly warnings: readonly Issue[];
 }
 
@@ -86,14 +86,14 @@ function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolea
   };
 }
 
-/** Whether metadata could not be decoded at an issue's field, so that its emptiness there says nothing. */
+/** Whether metadata failed to decode at an issue's field: the field is then empty for that reason alone. */
 function isUndecoded(issue: SchemaIssue, metadata: DecodedMetadata): boolean {
   return metadata.issues.some((other) => other.path.every((part, at) => issue.path[at] === part));
 }
 
 const roots = new WeakMap<ServedKind, { readonly keep: Schema; readonly drop: Schema }>();
 
-/** The schema of the whole object. Metadata, and a status that is dropped, pass as they are: they are read apart. */
+/** The schema of the whole object. Metadata, and a status that is dropped, are decoded separately. */
 function rootOf(served: ServedKind, keepStatus: boolean): Schema {
   let both = roots.get(served);
   if (both === undefined) {
@@ -123,7 +123,7 @@ function undecodableStatus(served: ServedKind, status: Json | undefined): readon
   return structure.findings.undecodable;
 }
 
-/** Errors that are told of; nobody reads more. */
+/** The most errors that are reported. */
 const mostErrors = 10_000;
 
 function schemaIssues(served: ServedKind, stored: JsonObject): readonly SchemaIssue[] {

@@ -11,7 +11,7 @@ import { uniqueItems, type Step } from './unique-items.ts';
 
 /** What a walk over a value found out besides the value itself. */
 interface Findings {
-  /** Fields that the API server drops because the schema does not know them. */
+  /** Fields that are pruned because the schema does not know them. */
   readonly unknown: Issue[];
   readonly duplicates: SchemaIssue[];
   /** Objects with CEL rules, to be evaluated once everything else is right. */
@@ -20,19 +20,23 @@ interface Findings {
   readonly undecodable: SchemaIssue[];
 }
 
-/** Items where no list belongs: what they hold is dropped, and the list itself is reported. */
+/** Schema of items where the schema has no list: their members are pruned, and the list itself is an error. */
 const unlisted: Schema = {};
-/** Items of a list that the API server lets pass for a text with a format: what they hold is dropped. */
+/** Schema of items where the schema has a string with a format, in place of which the API server accepts a list: their members are pruned. */
 const emptied: Schema = { type: 'object' };
 
 /** Nesting that no schema of ours needs; deeper input is refused before it can exhaust the stack. */
 const deepest = 200;
 
-/** Unknown fields that are told of, and those for which a known name is looked up: nobody reads more, and looking takes time. */
+/** The most unknown fields that are reported, and the most for which the nearest known name is searched, which is slow. */
 const mostUnknown = 10_000;
 const mostHints = 100;
 
-/** Gives values the shape in which the API server stores them: unknown fields and nulls out, defaults in. Never changes its input. */
+/**
+ * Prunes and defaults as the API server does before it stores an object: unknown fields and nulls out, defaults in. Never changes its input.
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable
+ */
 export class Pruner {
   readonly findings: Findings = { unknown: [], duplicates: [], celTargets: [], undecodable: [] };
   private readonly steps: Step[] = [];
@@ -91,7 +95,7 @@ export class Pruner {
     return schema.embeddedResource ? this.embedded(stored) : stored;
   }
 
-  /** A resource within the resource. It is read as one; that it says what it is, the API server does not ask of a status. */
+  /** An embedded resource. Its metadata is decoded; `apiVersion` and `kind` are not required, since it only occurs in a status. */
   private embedded(value: JsonObject): JsonObject {
     for (const field of ['apiVersion', 'kind']) {
       const text = value[field];

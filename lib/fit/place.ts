@@ -169,7 +169,7 @@ function obstacles(gang: Gang, rooms: readonly Room[]): readonly Obstacle[] {
   return [...counts].map(([reason, number]) => ({ reason, nodes: number })).sort((a, b) => b.nodes - a.nodes);
 }
 
-/** Whether gangs fit on empty nodes, tried in several orders; the best try is told. */
+/** Whether gangs fit on empty nodes, tried in several orders; the result is that of the best order. */
 export function fitGangs(gangs: readonly Gang[], nodes: readonly NodeView[]): Fit {
   let best: Fit | undefined;
   for (const way of attempts) {

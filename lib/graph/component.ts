@@ -174,7 +174,7 @@ export abstract class Component extends Construct {
     return false;
   }
 
-  /** Size of `/dev/shm` when nobody says one. */
+  /** Size of `/dev/shm` where none is given. */
   protected get defaultSharedMemory(): Size | undefined {
     return undefined;
   }

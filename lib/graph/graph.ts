@@ -302,7 +302,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     this.suppressions.set(id, reason);
   }
 
-  /** Findings that were silenced, with their reasons. */
+  /** Findings that were suppressed, with their reasons. */
   get suppressed(): ReadonlyMap<string, string> {
     return this.suppressions;
   }

@@ -33,7 +33,7 @@ export interface PlannerProps extends Omit<ComponentOptions, 'replicas'> {
    */
   readonly minEndpoint?: number;
   /**
-   * How load is foretold.
+   * How load is predicted.
    * @default - the planner's own, `arima`
    */
   readonly loadPredictor?: 'constant' | 'arima' | 'kalman' | 'prophet';

@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts';
 import { snapshotFor, type AppSnapshot } from './app-snapshot.ts';
 import { UserLine } from './user-line.ts';
 
-/** One thing said against an object. */
+/** One finding about an object. */
 export interface GraphFinding {
   /** Stable name of the rule. */
   readonly id: string;
@@ -18,11 +18,11 @@ export interface GraphFinding {
   readonly message: string;
 }
 
-/** What is checked: an object and what its author said about it that the object cannot say. */
+/** What is checked: an object, and what its author said about it that is not in the manifest. */
 export interface Checked {
   readonly object: ApiObject;
   readonly platform: Platform;
-  /** Findings silenced by id, with reasons. */
+  /** Findings suppressed by id, with reasons. */
   readonly suppressed: ReadonlyMap<string, string>;
   /** Whether a finding is about something the author meant. */
   readonly intended?: (finding: Finding) => boolean;
@@ -30,7 +30,7 @@ export interface Checked {
   readonly own?: () => readonly GraphFinding[];
 }
 
-/** Everything that can be said against an object, silenced findings left out. */
+/** Every finding about an object, suppressed ones left out. */
 export function findingsOf(checked: Checked): readonly GraphFinding[] {
   const snapshot = snapshotFor(checked.object);
   return snapshot.once(checked.object, () => find(checked, snapshot));

@@ -185,7 +185,7 @@ export function flagWord(component: ComponentView, ...names: readonly string[]):
   return findFlag(component, ...names)?.values[0];
 }
 
-/** The value of a flag as text, undefined when it holds a variable nobody resolves. */
+/** The value of a flag as text, undefined when it holds a variable without a known value. */
 export function flagText(component: ComponentView, ...names: readonly string[]): string | undefined {
   const word = flagWord(component, ...names);
   return word === undefined || word.unresolved ? undefined : word.text;

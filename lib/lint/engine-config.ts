@@ -7,7 +7,7 @@ import type { LintIndex } from './lint-index.ts';
 /** Where a worker's engine file comes from, as far as the manifests tell. */
 type EngineConfig =
   | { readonly state: 'absent' }
-  /** In the image, in a claim, or in a ConfigMap nobody gave us. */
+  /** In the image, in a claim, or in a ConfigMap that is not among the documents. */
   | { readonly state: 'elsewhere'; readonly file?: string }
   /** Below a ConfigMap's mount, but the ConfigMap has no such key. */
   | { readonly state: 'missing'; readonly file: string; readonly mount: Mount; readonly keys: readonly string[] }
@@ -48,7 +48,7 @@ function keyFor(mount: Mount, file: string): string {
   return findString(item, 'key') ?? below;
 }
 
-/** Engine files already read, by the data of their ConfigMap, which nobody changes. */
+/** Engine files already read, by the data of their ConfigMap, which is never changed. */
 const parsed = new WeakMap<JsonObject, Map<string, JsonObject | undefined>>();
 
 function configOf(data: JsonObject, key: string, text: string): JsonObject | undefined {

@@ -24,23 +24,23 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, i) => path[i] === part);
 }
 
-function tellsSame(other: Finding, finding: Finding): boolean {
+function coversFinding(other: Finding, finding: Finding): boolean {
   const covers = findRule(other.id)?.covers?.includes(finding.id) === true;
   // The name of an object is part of all names below it.
   const whole = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
   return covers && (whole || startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
 }
 
-/** What is left when each fact is told once, and what was left out. */
-interface Told {
+/** The findings after duplicates are dropped, and the duplicates. */
+interface UniqueFindings {
   readonly findings: readonly Finding[];
   readonly covered: readonly { readonly finding: Finding; readonly by: readonly string[] }[];
 }
 
-/** Leaves out what an entry says about a place where another that covers it has spoken; that one then names the objects refused. */
-function tellOnce(findings: readonly PredictedRejection[]): Told {
+/** Drops a finding at a place where another finding covers it; the other one then names the rejected objects. */
+function dropCovered(findings: readonly PredictedRejection[]): UniqueFindings {
   const covered = findings.flatMap((finding) => {
-    const by = findings.filter((other) => tellsSame(other, finding));
+    const by = findings.filter((other) => coversFinding(other, finding));
     return by.length === 0 ? [] : [{ finding, by }];
   });
   const out = new Set<Finding>(covered.map(({ finding }) => finding));
@@ -61,7 +61,7 @@ function tellOnce(findings: readonly PredictedRejection[]): Told {
   };
 }
 
-/** Lints one resource among its surroundings; tells what was suppressed too. */
+/** Lints one resource, with the index of everything linted together; returns what was suppressed too. */
 export function lintResource(resource: JsonObject, around: LintIndex): Suppressed {
   const graph =
     servedKind(resource) !== undefined && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
@@ -79,7 +79,7 @@ export function lintResource(resource: JsonObject, around: LintIndex): Suppresse
   const accepted = suppressedIds(resource, suppressions ?? []);
   const rejections = rendering?.rejections ?? [];
   found.push(...rejections.filter(({ id }) => !accepted.has(id)), ...quirkFindings(rendering?.quirks ?? []));
-  const told = tellOnce(found);
+  const told = dropCovered(found);
   const decided = (id: string): boolean =>
     findRule(id)?.contextual !== true && (rendering !== undefined || !/^DYN-(?:API|QUIRK)-/.test(id));
   const acceptedRejections = rejections.filter(({ id }) => accepted.has(id)).map(plainFinding);

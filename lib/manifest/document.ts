@@ -21,7 +21,7 @@ export type SourceIssueCode =
   | 'number_too_large'
   | 'template';
 
-/** One problem of a text (line 0 where it is about the whole file): `error` where kubectl cannot read it either, `warning` where kubectl reads it but hardly as meant. */
+/** One problem of a text (line 0 where it is about the whole file): `error` where kubectl cannot read it either, `warning` where kubectl reads it, but probably not as the author meant. */
 export interface SourceIssue extends Position {
   readonly file: string;
   readonly code: SourceIssueCode;
@@ -53,7 +53,7 @@ interface Limits {
   readonly depth: number;
   /** Values that aliases may add to one document, as in kubectl's parser. */
   readonly aliased: number;
-  /** Problems told of one file. */
+  /** Problems reported for one file. */
   readonly issues: number;
 }
 

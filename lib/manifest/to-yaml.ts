@@ -75,7 +75,7 @@ function string(text: string): string {
   return bare ? text : quote(text);
 }
 
-/** Starts with a digit yet is no number to anyone: letters other than of numbers and dates, as in image tags and addresses. */
+/** Starts with a digit and yet is a string for every YAML parser: it has letters that no number or date has, as image tags and addresses do. */
 function wordy(text: string): boolean {
   return /[G-Zg-z/@]/.test(text.replace(/[xXoOtTzZ]/g, '')) && !/^[-+]?0[xXoObB]/.test(text);
 }

@@ -6,7 +6,7 @@ interface Header {
   readonly folded: boolean;
   /** What becomes of line ends after the last line: one stays, all go, all stay. */
   readonly ending: 'one' | 'none' | 'all';
-  /** Columns beyond the surrounding indentation, where they are given. */
+  /** The indentation indicator: columns beyond the parent's indentation, if given. */
   readonly indent: number | undefined;
 }
 

@@ -49,7 +49,7 @@ function readValue(source: YamlSource, owner: Owner, outer: Properties): YamlNod
   return outer === noProperties ? node : withProperties(node, outer, inner);
 }
 
-/** Whether the content here belongs to its owner, not to what surrounds it. */
+/** Whether the content here belongs to its owner, not to the block around the owner. */
 function isOwned(source: YamlSource, owner: Owner): boolean {
   if (source.isDocumentOver) return false;
   if (!source.isFirstOnLine || source.column > owner.column) return true;

@@ -28,7 +28,7 @@ export function parseDocument(text: string, start: number, end: number): ParsedD
   return { root, rest: readEnd(source) };
 }
 
-/** Where something follows after a marker that ends the document; without one nothing may. */
+/** The offset of what follows the marker that ends the document, if anything does; without a marker nothing may follow. */
 function readEnd(source: YamlSource): number | undefined {
   source.toBlockContent('tabs');
   if (source.isAtEnd) return undefined;

@@ -15,10 +15,10 @@ export function emptyNode(offset: number, { anchor, tag }: Properties = noProper
 }
 
 /**
- * Reads a value that does not depend on indentation: an alias, a text, or something in brackets or braces.
+ * Reads a value that does not depend on indentation: an alias, a scalar, or a list or map in flow style.
  *
- * What surrounds it in block style demands the column `indent` of further lines. Nothing is read where none can begin and
- * something else may follow.
+ * Inside a block, further lines must begin at column `indent` or beyond. The value is empty where no value begins and the style allows an
+ * empty one.
  */
 export function readInline(source: YamlSource, start: number, properties: Properties, indent: number, style: Style): YamlNode {
   const { anchor, tag } = properties;

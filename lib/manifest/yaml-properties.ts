@@ -2,7 +2,7 @@ import { char, isGap } from './yaml-characters.ts';
 import { YamlError } from './yaml-error.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** What may stand before a value: a name for it and what it is. */
+/** The properties of a node: its anchor and its tag (https://yaml.org/spec/1.1/#id899912). */
 export interface Properties {
   /** Where they begin; -1 where there are none. */
   readonly offset: number;

@@ -17,7 +17,7 @@ export interface KubernetesObject extends JsonObject {
   readonly metadata: ObjectMeta;
 }
 
-/** What a part renders: its objects in order, and what is wrong or doubtful in the values. Paths start at the root of the values (`['nats', ...]`). */
+/** What a part renders: its objects in order, and errors and warnings about the values. Paths start at the root of the values (`['nats', ...]`). */
 export interface PartResult {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Issue[];

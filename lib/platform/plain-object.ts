@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../json/index.t
 import type { KubernetesObject } from './part.ts';
 
 /** Fields whose empty value says nothing. */
-const silent = new Set([
+const droppedWhenEmpty = new Set([
   'affinity',
   'annotations',
   'env',
@@ -34,7 +34,7 @@ function withoutNulls(value: Json, asHelm: boolean): Json {
   for (const [key, field] of Object.entries(value)) {
     if (field === null || field === undefined) continue;
     const plain = withoutNulls(field, asHelm);
-    const drop = silent.has(key) && isEmpty(plain) && !(asHelm && stored.has(key));
+    const drop = droppedWhenEmpty.has(key) && isEmpty(plain) && !(asHelm && stored.has(key));
     if (!drop) kept[key] = plain;
   }
   return kept;

@@ -64,7 +64,7 @@ function duplicates(objects: readonly KubernetesObject[]): readonly Issue[] {
   });
 }
 
-/** The first issue of every path: a rule has nothing to add where the schema has already spoken. */
+/** The first issue of every path: what the schema reports hides what a rule reports about the same value. */
 function firstPerPath(issues: readonly Issue[]): readonly Issue[] {
   const seen = new Set<string>();
   return issues.filter(({ path }) => {

@@ -8,12 +8,12 @@ export function flag(description: string) {
   return { type: ['boolean', 'null'], description } as const;
 }
 
-/** A text; numbers and booleans are printed as such. */
+/** A string; a number or boolean is printed as one. */
 export function string(description: string) {
   return { type: ['string', 'number', 'boolean', 'null'], description } as const;
 }
 
-/** A text out of a few. */
+/** One of a few strings. */
 export function choice<const T extends readonly string[]>(description: string, ...allowed: T) {
   return { type: ['string', 'null'], description, enum: [...allowed, null] } as const;
 }
@@ -48,7 +48,7 @@ export function objects(description: string) {
   return listOf(description, passThrough('one entry, as Kubernetes knows it'));
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export function strings(description: string) {
   return listOf(description, string('one entry'));
 }

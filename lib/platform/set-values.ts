@@ -55,7 +55,7 @@ class Reader {
     this.at += 1;
   }
 
-  /** What comes before the first comma outside of texts, lists and maps, which is taken too. */
+  /** Everything up to and including the first comma outside of strings, lists and maps. */
   json(): string {
     const start = this.at;
     let depth = 0;

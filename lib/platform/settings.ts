@@ -71,7 +71,7 @@ function apiServerPorts(block: JsonObject): readonly number[] {
   return given.length > 0 ? given : usualPorts;
 }
 
-function texts(block: JsonObject, path: string): Readonly<Record<string, string>> {
+function stringMap(block: JsonObject, path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(objectAt(atPath(block, path))).flatMap(([k, v]) =>
       v === null || v === undefined ? [] : [[k, templateString(v)]],
@@ -105,8 +105,8 @@ export function platformSettings(values: JsonObject): PlatformSettings {
   return {
     monitoring: {
       ...optional('enabled', flag(block, 'monitoring.enabled')),
-      labels: texts(block, 'monitoring.labels'),
-      namespaceLabels: texts(block, 'monitoring.namespaceLabels'),
+      labels: stringMap(block, 'monitoring.labels'),
+      namespaceLabels: stringMap(block, 'monitoring.namespaceLabels'),
       rules: flag(block, 'monitoring.rules') ?? false,
       scrapeConfig: flag(block, 'monitoring.scrapeConfig') ?? false,
       ...optional('dashboards', word(block, 'monitoring.dashboards')),
@@ -121,7 +121,7 @@ export function platformSettings(values: JsonObject): PlatformSettings {
       nodeSelector: objectAt(atPath(block, 'operator.nodeSelector')),
       ...optional('logLevel', word(block, 'operator.logLevel')),
     },
-    imageDigests: texts(block, 'imageDigests'),
+    imageDigests: stringMap(block, 'imageDigests'),
     ...optional(
       'profile',
       profiles.find((p) => p === atPath(block, 'profile')),

@@ -4,7 +4,7 @@ import type { KubernetesObject, ObjectMeta } from './result.ts';
 
 const bookkeeping: ReadonlySet<string> = new Set([annotation.hash, annotation.generation]);
 
-/** An object for reading: without owner references, the operator's bookkeeping and members that say nothing. */
+/** An object for reading: without owner references, the operator's bookkeeping and empty defaults. */
 export function cleanObject(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const { ownerReferences: _owners, annotations, ...kept } = metadata;

@@ -5,8 +5,8 @@ import { label } from './label-keys.ts';
 import { registryHost } from './pod/pull-secrets.ts';
 
 /**
- * A cluster as far as documents describe it. Roles of the operator's chart and the source of the MPI secret are taken to exist; of claims and
- * queues nobody knows unless they are given, and where any queue is given all of them are.
+ * A cluster as far as documents describe it. Roles of the operator's chart and the source of the MPI secret are taken to exist; claims and
+ * queues are unknown unless they are given, and where any queue is given the list of queues counts as complete.
  */
 export function clusterOfDocuments(
   documents: readonly Json[],

@@ -1,5 +1,5 @@
 /**
- * What the operator would create: a resource and its surroundings in, plain Kubernetes objects out. Pure: the cluster and the operator's flags
+ * What the operator would create: a resource and its context in, plain Kubernetes objects out. Pure: the cluster and the operator's flags
  * come in through the context. Nothing here talks to a cluster, applies or compares.
  */
 export { clusterOfDocuments } from './cluster-of-documents.ts';

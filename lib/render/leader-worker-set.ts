@@ -103,7 +103,7 @@ const faults = {
   'container Args cannot be empty for LWS pod': '; set mainContainer.args',
 } as const;
 
-/** Leader and worker share most faults; each is told once. */
+/** Leader and worker share most faults; each is reported once. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.toReversed().map((p) => [`${p.path.join('/')} ${p.message}`, p])).values()].toReversed();
 }

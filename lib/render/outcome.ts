@@ -5,11 +5,11 @@ import type { RenderIssue } from './result.ts';
 export interface Problem {
   readonly code: string;
   readonly path: Path;
-  /** The original's leaf text. */
+  /** The original's innermost error text. */
   readonly message: string;
-  /** What the original writes in front of the leaf, up to the function that renders the component. */
+  /** What the original writes in front of it, up to the function that renders the component. */
   readonly prefix?: string;
-  /** What the user should know besides: the value found, what to change. Follows the leaf text. */
+  /** What the user should know besides: the value found, what to change. Follows the message. */
   readonly advice?: string;
 }
 

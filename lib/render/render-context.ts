@@ -25,7 +25,7 @@ export interface OperatorConfig {
   readonly debuggerImage: string;
 }
 
-/** Whether an object is in the cluster; offline nobody may know. */
+/** Whether an object is in the cluster; offline that can be unknown. */
 export type Existence = 'present' | 'absent' | 'unknown';
 
 /** Look-ups in the cluster: the operator answers from its cache, the command line from the documents it was given. */

@@ -2,7 +2,7 @@ import type { DynamoGraphDeployment, Restart } from '../api/index.ts';
 import type { LiveGraph, RestartStatus } from './render-context.ts';
 import { sortedKeys } from '../json/index.ts';
 
-/** The restart token each service carries; services that are not there carry none of the operator's making. */
+/** The restart token of each service that has one: of the restart in progress, else the one found on its live objects. */
 export function restartTokens(graph: DynamoGraphDeployment, live: LiveGraph | undefined): ReadonlyMap<string, string> {
   const services = sortedKeys(graph.spec?.services ?? {});
   const restart = graph.spec?.restart;

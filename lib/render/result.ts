@@ -35,7 +35,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** `graph`: what surrounds the pods (component resources, adapters, accounts, claims); `workload`: what runs or exposes them. */
+/** `graph`: component resources, adapters, accounts and claims; `workload`: what runs or exposes pods. */
 export type Level = 'graph' | 'workload';
 
 /** The kinds that can be rendered. */
@@ -44,7 +44,7 @@ export type Source = DynamoGraphDeployment | DynamoComponentDeployment | DynamoG
 /** One object that follows from the user's resource. */
 export interface RenderedObject {
   readonly object: KubernetesObject;
-  /** The object's parent: the user's resource, a component in between, or nobody for objects that outlive it. */
+  /** The object's parent: the user's resource, a component in between, or undefined for objects that outlive it. */
   readonly owner: ObjectReference | undefined;
   readonly level: Level;
   /** The part of the user's resource this object comes from, such as `spec.services.Worker`. */

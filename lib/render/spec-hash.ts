@@ -70,7 +70,10 @@ function byName(items: readonly unknown[], order: Order): readonly unknown[] {
 /** Up to this length Go's stable sort inserts item by item. */
 const insertionLimit = 20;
 
-/** Where only some items have a name the order contradicts itself, and the result depends on how the sort goes about it: as Go does. */
+/**
+ * Inserts item by item, as Go's sort.SliceStable does for short slices. Where only some items have a name the order is not transitive, so the
+ * result depends on the algorithm.
+ */
 function inserted(items: readonly unknown[], compare: (a: string, b: string) => number): readonly unknown[] {
   const sorted: unknown[] = [];
   for (const item of items) {

@@ -306,7 +306,7 @@ function definedOnly(props: Props): Props {
 const patchLimit = 2;
 const derives: readonly Way[] = ['engine', 'bare-engine', 'planner'];
 
-/** Finds the most telling way to write a graph that leaves next to nothing to patches. */
+/** Tries the ways to write a graph, from the shortest, and takes the first that needs few patches. */
 export function planGraph(object: JsonObject, context: ImportContext, cacheId: string): GraphPlan {
   const whole = withoutNulls(object) as JsonObject;
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
@@ -324,7 +324,7 @@ export function planGraph(object: JsonObject, context: ImportContext, cacheId: s
       const next = ways.map((way, index) => {
         const patches = plan.components[index]?.patches ?? [];
         const known = services[index]?.ways ?? [];
-        // Arguments patched over an engine's own would make its options lie.
+        // Arguments patched over an engine's own would contradict its options.
         const lies = derives.includes(way) && patches.some((p) => /mainContainer(\/(args|command))?$/.test(p.path));
         return lies || patches.length > patchLimit ? (known[known.indexOf(way) + 1] ?? 'manifest') : way;
       });
@@ -344,7 +344,7 @@ export function planGraph(object: JsonObject, context: ImportContext, cacheId: s
   );
 }
 
-/** Adds fields that no type knows, which only patches can say. */
+/** Adds fields that no type knows as patches. */
 function withUnknown(plan: GraphPlan, doc: JsonObject, whole: JsonObject): GraphPlan {
   const services = ['spec', 'services'];
   const components = plan.components.map((c) => ({

@@ -3,7 +3,7 @@ import { programFlagSpans } from './program-flags.ts';
 import { spansByName, type Span } from '../../api/index.ts';
 import { workerFlagSpans } from './worker-flags.ts';
 
-/** The release lint goes by when nobody gives one: the one this package renders. */
+/** The release that lint assumes without one given: the one this package renders. */
 export const targetRelease = '0.9.0';
 
 const flags = new Map(

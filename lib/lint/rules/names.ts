@@ -10,7 +10,7 @@ import type { LintIndex } from '../lint-index.ts';
 const groveBudget = 45;
 const namePath = ['metadata', 'name'];
 
-/** Whether Grove starts this graph: yes, no, or nobody said. */
+/** Whether Grove starts this graph: yes, no, or unknown. */
 function underGrove(graph: GraphView, around: LintIndex): boolean | undefined {
   if (findString(graph.resource, 'metadata', 'annotations', 'nvidia.com/enable-grove')?.toLowerCase() === 'false') return false;
   const { orchestrator } = around.context;

@@ -12,8 +12,8 @@ function routerMode(c: ComponentView): string | undefined {
   return flagText(c, '--router-mode') ?? findEnv(c, 'DYN_ROUTER_MODE')?.value;
 }
 
-/** Why a worker publishes no KV events, and what would make it; undefined when it does or nobody can tell. */
-function silence(c: ComponentView): { readonly found: string; readonly change: string } | undefined {
+/** Why a worker publishes no KV events, and what would make it; undefined when it does or when that is unknown. */
+function missingKvEvents(c: ComponentView): { readonly found: string; readonly change: string } | undefined {
   switch (c.engine) {
     case 'vllm': {
       const config = flagText(c, '--kv-events-config');
@@ -51,7 +51,7 @@ function* events(graph: GraphView): Iterable<Draft> {
   const workers = engineWorkers(graph);
   const prefills = workers.filter((c) => (c.flagRole ?? c.declaredRole) === 'prefill');
   for (const c of prefills.length > 0 ? prefills : workers) {
-    const why = silence(c);
+    const why = missingKvEvents(c);
     const approximate = router === undefined ? '' : ', or route without events by --no-kv-events on the frontend';
     if (why)
       yield {

@@ -35,7 +35,7 @@ function printOnce(scope: Construct, text: string): void {
 export class RenderedConstruct extends Construct {
   /** The objects as cdk8s holds them, in order of application. */
   readonly objects: readonly ApiObject[];
-  /** What is doubtful in the values. */
+  /** Warnings about the values. */
   readonly warnings: readonly string[];
 
   constructor(scope: Construct, id: string, rendered: RenderedObjects, handling: WarningHandling = 'print') {

@@ -14,7 +14,7 @@ export interface WebhookCertificate {
   readonly caBundle: string;
 }
 
-/** Objects a user has in hand that the operator should use. */
+/** Existing objects that the operator should use. */
 export interface OperatorExistingObjects {
   /**
    * Secret with the keys `private.key` and `private.key.pub` for multi-node MPI.
@@ -57,7 +57,7 @@ export interface OperatorProps extends ReleaseProps, OperatorExistingObjects {
   readonly settings?: SettingsValues;
 }
 
-/** Values of the block `dynamo-operator` that use what is in hand. */
+/** Values of the block `dynamo-operator` that name existing objects. */
 export function existingObjectValues(props: OperatorExistingObjects): JsonObject {
   const { mpiSecret, registrySecret, imagePullSecrets, webhookCertificate } = props;
   const dynamo = {

@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
   })),
 ];
 
-/** What the secure profile refuses: secrets in the values, and keys nobody gave. */
+/** What the secure profile refuses: secrets in the values, and keys that would be generated. */
 const secretRules: readonly Rule[] = [
   {
     path: 'auth.rbac.rootPassword',
@@ -82,7 +82,7 @@ const secretRules: readonly Rule[] = [
 ];
 
 /** Doubtful combinations. */
-const doubts: readonly Rule[] = [
+const warningRules: readonly Rule[] = [
   {
     path: 'replicaCount',
     code: 'doubtful',
@@ -106,7 +106,7 @@ function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
   return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
 }
 
-/** What is wrong or doubtful in the values before anything is rendered. */
+/** Errors and warnings about the values, before anything is rendered. */
 export function checkEtcd(
   values: JsonObject,
   context: PlatformContext,
@@ -117,6 +117,6 @@ export function checkEtcd(
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
     issues: [...images.issues, ...checkPresets(values), ...broken(values, rules), ...secrets],
-    warnings: [...images.warnings, ...broken(values, doubts)],
+    warnings: [...images.warnings, ...broken(values, warningRules)],
   };
 }

@@ -12,12 +12,12 @@ function field(name: string, fieldPath: string): JsonObject {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }
 
-/** Whether a path of the values is on, as the word the image's scripts read. */
+/** A boolean as the scripts of the image read it. */
 function yesNo(on: boolean): string {
   return on ? 'yes' : 'no';
 }
 
-/** Whether the scripts talk more. */
+/** The variable that makes the scripts of the image log in detail. */
 export function debugVariable({ values }: EtcdRelease): JsonObject {
   return variable(
     'BITNAMI_DEBUG',

@@ -46,7 +46,7 @@ function templateNames(values: JsonObject, context: PlatformContext): Readonly<R
   };
 }
 
-/** Further objects: maps as they are, texts as the manifests they hold. */
+/** Further objects: maps as they are, strings as the manifests they hold. */
 function furtherObjects(etcd: EtcdRelease): readonly Json[] {
   return listAt(etcd.values['extraDeploy']).flatMap((entry, index): readonly Json[] => {
     if (typeof entry !== 'string') return [entry];

@@ -85,7 +85,7 @@ function egress(etcd: EtcdRelease): readonly JsonObject[] {
   ];
 }
 
-/** The NetworkPolicy of the jobs: they call members and nobody calls them. */
+/** The NetworkPolicy of the jobs: egress to the members, no ingress. */
 export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   return {

@@ -37,7 +37,7 @@ export function resourcesOf({ values }: Pick<EtcdRelease, 'values'>, path: Path)
   };
 }
 
-/** Blocks with resources, and the switch that brings them to life. */
+/** Blocks with resources, and the value that enables each. */
 const users: readonly { readonly path: readonly string[]; readonly needs: readonly string[] }[] = [
   { path: [], needs: [] },
   { path: ['volumePermissions'], needs: ['volumePermissions.enabled', 'persistence.enabled'] },

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
   }),
 };
 
-/** Tokens without a key of one's own: simple ones where clients authenticate, none where nobody does. */
+/** The kind of token where no signing key is given: `simple` with authentication, none without. */
 function withoutRandomKey(values: JsonObject): JsonObject {
   if (truthy(atPath(values, 'auth.token.privateKey.existingSecret')) || atPath(values, 'auth.token.type') !== 'jwt')
     return values;

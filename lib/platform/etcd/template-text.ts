@@ -7,7 +7,7 @@ interface TemplateScope {
   readonly values: JsonObject;
   readonly release: string;
   readonly namespace: string;
-  /** Other texts by the expression that yields them, such as `.Chart.Name`. */
+  /** Other strings by the expression that yields them, such as `.Chart.Name`. */
   readonly named: Readonly<Record<string, string>>;
 }
 

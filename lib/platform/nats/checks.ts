@@ -30,7 +30,11 @@ function templates(value: Json | undefined, path: Path): readonly Issue[] {
 }
 
 /** Doubtful combinations that Kubernetes or NATS only shows later. */
-const doubts: readonly { readonly path: string; readonly when: (values: JsonObject) => boolean; readonly message: string }[] = [
+const warningRules: readonly {
+  readonly path: string;
+  readonly when: (values: JsonObject) => boolean;
+  readonly message: string;
+}[] = [
   {
     path: 'config.cluster.replicas',
     when: (values) =>
@@ -103,7 +107,7 @@ function plainCredentials(value: Json | undefined, path: Path): readonly Issue[]
   });
 }
 
-/** What is wrong or doubtful in the values before anything is rendered. */
+/** Errors and warnings about the values, before anything is rendered. */
 export function checkNats(
   values: JsonObject,
   { switches }: PlatformContext,
@@ -116,7 +120,7 @@ export function checkNats(
   const warnings =
     issues.length > 0
       ? []
-      : doubts
+      : warningRules
           .filter(({ when }) => when(values))
           .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
   return { issues, warnings };

@@ -125,7 +125,7 @@ export function serverConfig(nats: NatsRelease): JsonObject {
   return dropNulls(nats, overlaid(nats, document, ['config']), []) as JsonObject;
 }
 
-/** Deals with nulls: the server reads them as texts and does not start, so they are taken out or warned of. */
+/** Drops nulls: the server reads them as strings and does not start. A null from `config.merge` is kept, with a warning. */
 function dropNulls(nats: NatsRelease, value: Json, path: readonly string[]): Json {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([key, entry]): readonly (readonly [string, Json])[] => {

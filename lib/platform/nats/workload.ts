@@ -38,7 +38,11 @@ function spreading(nats: NatsRelease): JsonObject {
   };
 }
 
-/** What the checksum is taken of; while Helm manages the release, of what Helm takes it of, so that a move from Helm restarts nothing. */
+/**
+ * The content whose checksum restarts pods when it changes. While Helm manages the release it is the YAML that Helm prints, so that moving
+ * away from Helm restarts nothing.
+ * https://helm.sh/docs/howto/charts_tips_and_tricks/#automatically-roll-deployments
+ */
 function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
   return nats.context.switches['managed-by'] ? sortedJson(configMap) : templateYaml(configMap);
 }

@@ -172,7 +172,7 @@ const soundness: readonly Check[] = [
 ];
 
 /** What works, but for some users only. */
-const doubts: readonly Check[] = [
+const warningChecks: readonly Check[] = [
   {
     path: 'fullnameOverride',
     code: 'account_name',
@@ -262,7 +262,7 @@ export function checkOperator(scope: OperatorRelease): {
       : [];
   return {
     issues: [...run(rules), ...run(settingRules), ...(strict ? unsound : [])],
-    warnings: [...(strict ? [] : unsound), ...run(doubts), ...credentials],
+    warnings: [...(strict ? [] : unsound), ...run(warningChecks), ...credentials],
   };
 }
 

@@ -27,7 +27,7 @@ export function assemblePod(request: PodRequest, context: RenderContext): Outcom
   return { value: podAround(container, request, defaults, mounted.value, context) };
 }
 
-/** Members may be undefined here; they are left out once the engine has had its say. */
+/** The main container before the engine's changes. Members may be undefined here; `inOrder` drops them at the end. */
 function mainContainer(request: PodRequest, defaults: TypeDefaults, context: RenderContext): Outcome<RenderedContainer> {
   const { component } = request;
   const user = rewrite(containerShape, component.extraPodSpec?.mainContainer);

@@ -16,14 +16,14 @@ import {
   shape,
   struct,
   text,
-  texts,
+  stringMap,
   type Field,
   type Shape,
 } from './field.ts';
 import { podFields } from './pod-shapes.ts';
 import { labelSelector } from './volume-shapes.ts';
 
-const resourceItem = shape({ cpu: plain, memory: plain, gpu: plain, gpuType: plain, custom: texts });
+const resourceItem = shape({ cpu: plain, memory: plain, gpu: plain, gpuType: plain, custom: stringMap });
 
 const metricTarget = struct(shape({ type: text, value: quantity, averageValue: quantity, averageUtilization: optional }));
 const metric = struct(shape({ name: text, selector: pointer(labelSelector) }));
@@ -59,8 +59,8 @@ const ingress = shape({
   virtualServiceGateway: optional,
   hostPrefix: optional,
   hostSuffix: optional,
-  annotations: texts,
-  labels: texts,
+  annotations: stringMap,
+  labels: stringMap,
   tls: pointer(shape({ secretName: plain })),
   ingressControllerClassName: optional,
 });
@@ -104,8 +104,8 @@ function rewriteExtraPodSpec(value: Json): JsonObject {
 /** The spec of a component resource. */
 export const componentSpec: Shape<JsonObject> = shape({
   backendFramework: plain,
-  annotations: texts,
-  labels: texts,
+  annotations: stringMap,
+  labels: stringMap,
   serviceName: plain,
   componentType: plain,
   subComponentType: plain,
@@ -119,7 +119,7 @@ export const componentSpec: Shape<JsonObject> = shape({
   ingress: pointer(ingress),
   modelRef: pointer(shape({ name: text, revision: plain })),
   sharedMemory: pointer(shape({ disabled: plain, size: quantityValue })),
-  extraPodMetadata: pointer(shape({ annotations: texts, labels: texts })),
+  extraPodMetadata: pointer(shape({ annotations: stringMap, labels: stringMap })),
   extraPodSpec: { write: rewriteExtraPodSpec },
   livenessProbe: pointer(probe),
   readinessProbe: pointer(probe),

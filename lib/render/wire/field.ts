@@ -62,7 +62,7 @@ const nonEmpty = <T extends Json>(value: T): T | undefined => (Object.keys(value
 export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };
 
 /**
- * A plain text with a default in the schema. Written empty it is absent, and since the operator writes a resource once (its finalizer) before
+ * A string with a default in the schema. Written empty it is absent, and since the operator writes a resource once (its finalizer) before
  * it renders it, the default is back by then.
  */
 export const refilled = (standard: string): Field => ({ write: (value) => (isZero(value) ? standard : value) });
@@ -73,7 +73,7 @@ export const optional: Field = { write: (value) => value };
 /** An optional scalar that is written as null when absent. */
 export const nullable: Field = { write: (value) => value, absent: () => null };
 
-/** A text that is always written. */
+/** A string that is always written. */
 export const text: Field = { write: (value) => value, absent: () => '' };
 
 /** A number or port that is always written. */
@@ -91,8 +91,8 @@ export const scalars: Field = { write: (value) => (isList(value) && value.length
 /** A list of scalars without that rule: absent is null. */
 export const scalarsOrNull: Field = { write: (value) => (isList(value) ? [...value] : null), absent: () => null };
 
-/** A map of texts; empty counts as absent. */
-export const texts: Field = { write: (value) => nonEmpty(mapValues(value, (entry) => entry)) };
+/** A map of strings; empty counts as absent. */
+export const stringMap: Field = { write: (value) => nonEmpty(mapValues(value, (entry) => entry)) };
 
 /** A map of amounts; empty counts as absent. */
 export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, amount)) };

@@ -19,7 +19,7 @@ import {
   shape,
   struct,
   text,
-  texts,
+  stringMap,
   type Shape,
 } from './field.ts';
 import { labelSelector, localReference, volume } from './volume-shapes.ts';
@@ -83,7 +83,7 @@ export const podFields = {
   terminationGracePeriodSeconds: optional,
   activeDeadlineSeconds: optional,
   dnsPolicy: plain,
-  nodeSelector: texts,
+  nodeSelector: stringMap,
   serviceAccountName: plain,
   serviceAccount: plain,
   automountServiceAccountToken: optional,

@@ -15,7 +15,7 @@ import {
   shape,
   struct,
   text,
-  texts,
+  stringMap,
   type Field,
 } from './field.ts';
 
@@ -24,7 +24,7 @@ export const localReference = shape({ name: plain });
 
 /** Selects objects by label. */
 export const labelSelector = shape({
-  matchLabels: texts,
+  matchLabels: stringMap,
   matchExpressions: list(shape({ key: text, operator: text, values: scalars })),
 });
 
@@ -109,7 +109,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
     secretRef,
     ...disk,
   },
-  flexVolume: { driver: text, secretRef, options: texts, ...disk },
+  flexVolume: { driver: text, secretRef, options: stringMap, ...disk },
   cinder: { volumeID: text, secretRef, ...disk },
   cephfs: { monitors: scalarsOrNull, path: plain, user: plain, secretFile: plain, secretRef, readOnly: plain },
   flocker: { datasetName: plain, datasetUUID: plain },
@@ -136,7 +136,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
     fsType: refilled('xfs'),
   },
   storageos: { volumeName: plain, volumeNamespace: plain, secretRef, ...disk },
-  csi: { driver: text, readOnly: optional, fsType: optional, volumeAttributes: texts, nodePublishSecretRef: secretRef },
+  csi: { driver: text, readOnly: optional, fsType: optional, volumeAttributes: stringMap, nodePublishSecretRef: secretRef },
   ephemeral: { volumeClaimTemplate: pointer(claimTemplate) },
   image: { reference: plain, pullPolicy: plain },
 };
