@@ -2,7 +2,7 @@ import type { ServedApis } from './api/discovery.ts';
 import type { Logger } from './logger.ts';
 
 /** What the cluster can run graphs with, by the API groups it serves. */
-export interface Capabilities {
+interface Capabilities {
   readonly grove: boolean;
   readonly lws: boolean;
   readonly volcano: boolean;

@@ -7,7 +7,7 @@ import { type Lease, type LeaseSpec, type LeaseStore, microTime } from './lease.
 import type { Logger } from './logger.ts';
 
 /** What an election needs. */
-export interface ElectionOptions {
+interface ElectionOptions {
   readonly store: LeaseStore;
   /** Name of this replica in the Lease. */
   readonly identity: string;

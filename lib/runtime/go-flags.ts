@@ -5,7 +5,7 @@
 import { parseDuration } from '../api/index.ts';
 
 /** How the value of a flag is read. */
-export type FlagType = 'string' | 'bool' | 'duration' | FlagChoice;
+type FlagType = 'string' | 'bool' | 'duration' | FlagChoice;
 
 /** A flag with its own rule for values. */
 export interface FlagChoice {
@@ -26,7 +26,7 @@ export interface FlagDefinition {
 }
 
 /** What a command line says: values by flag (those given only), or that help is wanted, or the first mistake. */
-export type ParsedFlags =
+type ParsedFlags =
   | { readonly values: ReadonlyMap<string, string>; readonly rest: readonly string[] }
   | { readonly help: true }
   | { readonly problem: string };

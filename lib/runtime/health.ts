@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from './logger.ts';
 
 /** Says what is wrong; nothing when all is well. */
-export type HealthCheck = () => string | undefined;
+type HealthCheck = () => string | undefined;
 
 /** Checks by name. */
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
 /** One answer to a probe. */
-export interface ProbeAnswer {
+interface ProbeAnswer {
   readonly status: number;
   readonly body: string;
 }

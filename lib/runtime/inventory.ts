@@ -22,7 +22,7 @@ const stateOf: Readonly<Record<string, (status: Json | undefined, spec: Json | u
 };
 
 /** One series of the gauge. */
-export interface InventoryCount {
+interface InventoryCount {
   readonly resource_type: string;
   readonly namespace: string;
   readonly status: string;

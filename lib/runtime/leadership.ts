@@ -12,7 +12,7 @@ import type { ManagerOptions } from './options.ts';
 import { ScopeHolder, scopeLeaseName } from './scope/holder.ts';
 
 /** What leading needs. */
-export interface LeadershipOptions {
+interface LeadershipOptions {
   readonly options: ManagerOptions;
   readonly client: ApiClient;
   /** Namespace of the leader's Lease. */

@@ -15,7 +15,7 @@ export interface Log extends Logger {
 }
 
 /** Where lines go and what time it is. */
-export interface LogTarget {
+interface LogTarget {
   readonly write: (line: string) => void;
   readonly date: () => Date;
 }

@@ -31,7 +31,7 @@ import { runWebhooks, type RunningWebhooks } from './webhook/run-webhooks.ts';
 import type { SelfManagedTiming } from './webhook/self-managed.ts';
 
 /** What a manager is started with. */
-export interface ManagerStart {
+interface ManagerStart {
   readonly options: ManagerOptions;
   readonly controllers: readonly Controller[];
   readonly environment: Environment;

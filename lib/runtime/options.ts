@@ -87,7 +87,7 @@ export function readOptions(given: ReadonlyMap<string, string>, environment: Env
 }
 
 /** A start-up failure: what the log says and why. */
-export interface StartProblem {
+interface StartProblem {
   readonly message: string;
   readonly cause?: string;
 }

@@ -8,7 +8,7 @@ import { operatorHelp, operatorUsage } from './operator-help.ts';
 import { checkOptions, type Environment, readOptions } from './options.ts';
 
 /** What the command is run with. */
-export interface OperatorRun {
+interface OperatorRun {
   readonly args: readonly string[];
   readonly environment: Environment;
   readonly version: string;

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
 /** The object an event is about. */
-export type EventSubject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+type EventSubject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 /** Tells people what happened to objects. */
 export interface EventRecorder {
@@ -17,7 +17,7 @@ export interface EventRecorder {
 }
 
 /** What the writing of events needs. */
-export interface EventWriterOptions {
+interface EventWriterOptions {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly log: Logger;

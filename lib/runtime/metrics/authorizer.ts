@@ -5,7 +5,7 @@ import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../clock.ts';
 
 /** What to answer a reader. */
-export type Verdict = { readonly status: 200 } | { readonly status: 401 | 403; readonly message: string };
+type Verdict = { readonly status: 200 } | { readonly status: 401 | 403; readonly message: string };
 
 interface Remembered {
   readonly verdict: Verdict;

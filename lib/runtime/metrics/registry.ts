@@ -55,7 +55,7 @@ export function createMetrics({ processMetrics = true, extra = [] }: MetricsOpti
 }
 
 /** What the page holds besides the metrics of the table. */
-export interface MetricsOptions {
+interface MetricsOptions {
   /** @default true */
   readonly processMetrics?: boolean;
   readonly extra?: readonly MetricDefinition[];

@@ -12,7 +12,7 @@ import type { Metrics } from './registry.ts';
 import { createMetricsServer, createSecureMetricsServer, type SecureMetricsServer } from './server.ts';
 
 /** What running the metrics server needs. */
-export interface RunMetricsOptions {
+interface RunMetricsOptions {
   readonly address: string;
   readonly secure: boolean;
   readonly http2: boolean;

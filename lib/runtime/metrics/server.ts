@@ -8,13 +8,13 @@ import type { MetricsAuthorizer } from './authorizer.ts';
 import type { Metrics } from './registry.ts';
 
 /** What every metrics server needs. */
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
 /** What a metrics server over TLS needs besides. */
-export interface SecureMetricsServerOptions extends MetricsServerOptions {
+interface SecureMetricsServerOptions extends MetricsServerOptions {
   readonly authorizer: MetricsAuthorizer;
   readonly http2: boolean;
 }

@@ -4,7 +4,7 @@ import type { LeaseSpec } from '../lease.ts';
 import type { Logger } from '../logger.ts';
 
 /** Told when a namespace gets an operator of its own or loses it. */
-export type ExclusionListener = (namespace: string, isExcluded: boolean) => void;
+type ExclusionListener = (namespace: string, isExcluded: boolean) => void;
 
 // Clocks may differ by this much; a Lease that is staler than that at first sight belongs to an operator that is gone.
 const greatestSkew = 60_000;

@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts';
 export const scopeLeaseName = 'dynamo-operator-namespace-scope';
 
 /** What the holder of a scope Lease needs. */
-export interface ScopeHolderOptions {
+interface ScopeHolderOptions {
   readonly store: LeaseStore;
   readonly operatorVersion: string;
   /** Milliseconds. */

@@ -18,7 +18,7 @@ export interface Scope {
 }
 
 /** The Leases that tell a cluster-wide operator to stay away. */
-export const scopeLeases: WatchedKind = {
+const scopeLeases: WatchedKind = {
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
   selection: { fieldSelector: `metadata.name=${scopeLeaseName}` },

@@ -5,7 +5,7 @@ import type { ObjectKey } from '../api/object.ts';
 import { joinBundles } from './certificate.ts';
 
 /** What the webhooks of a configuration trust. */
-export interface TrustedAuthorities {
+interface TrustedAuthorities {
   readonly key: ObjectKey;
   readonly resourceVersion: string;
   /** One PEM text for each webhook, in their order. */

@@ -9,7 +9,7 @@ import type { MetricSink } from '../metric-sink.ts';
 import { type CertificatePair, certificatesIn } from './certificate.ts';
 
 /** Where the files are and who wants to know of them. */
-export interface CertificateFilesOptions {
+interface CertificateFilesOptions {
   /** Holds `tls.crt` and `tls.key`. */
   readonly folder: string;
   readonly onChange: (pair: CertificatePair) => void;

@@ -15,7 +15,7 @@ const day = 24 * 3600 * 1000;
 const backdatedMs = 3600 * 1000;
 
 /** How long a certificate lives; it is replaced after two thirds of that. */
-export const lifetimeMs = 90 * day;
+const lifetimeMs = 90 * day;
 
 /**
  * Makes an authority that signs one leaf and forgets its key: trusting it is trusting that leaf alone.

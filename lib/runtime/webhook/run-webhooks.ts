@@ -16,7 +16,7 @@ import { SelfManagedCertificate, serviceNames, type SelfManagedTiming } from './
 import { createWebhookServer, type WebhookServer } from './server.ts';
 
 /** What running the webhooks needs. */
-export interface RunWebhooksOptions {
+interface RunWebhooksOptions {
   readonly webhooks: WebhookOptions;
   readonly http2: boolean;
   readonly client: ApiClient;

@@ -24,7 +24,7 @@ import { readSecret, secretData, type StoredCertificates } from './certificate-s
 import type { IssuedCertificate } from './make-certificate.ts';
 
 /** What keeping a certificate needs. */
-export interface SelfManagedOptions {
+interface SelfManagedOptions {
   readonly client: ApiClient;
   readonly namespace: string;
   readonly secretName: string;
@@ -149,7 +149,6 @@ export class SelfManagedCertificate {
     const { onChange, metrics, log } = this.#options;
     const expiry = expiryOf(stored.current);
     metrics.count('certwatcher_read_certificate_total', {});
-    metrics.set('dynamo_operator_webhook_certificate_expiry_seconds', {}, (expiry?.getTime() ?? 0) / 1000);
     log.info('Serving webhook certificate', { notAfter: expiry?.toISOString() });
     onChange(stored.current);
   }

@@ -6,7 +6,7 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Server } from 'node:net';
-import type { CertificatePair } from './certificate.ts';
+import { type CertificatePair, expiryOf } from './certificate.ts';
 import { handleReview, type ReviewHandlerOptions } from './handle-review.ts';
 import { webhookKinds } from './paths.ts';
 
@@ -19,7 +19,7 @@ const longestReceiptMs = 15_000;
 const tooLarge = 'the body is larger than 7 MiB';
 
 /** What the server needs besides what answering needs. */
-export interface WebhookServerOptions extends ReviewHandlerOptions {
+interface WebhookServerOptions extends ReviewHandlerOptions {
   /** Offer HTTP/2 beside HTTP/1.1. */
   readonly http2: boolean;
 }
@@ -69,7 +69,11 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   server.on('tlsClientError', (error: Error) => options.log.debug('http: TLS handshake error', { error }));
   return {
     server,
-    setCertificate: ({ certificate, key }) => server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' }),
+    setCertificate: (pair) => {
+      server.setSecureContext({ cert: pair.certificate, key: pair.key, minVersion: 'TLSv1.2' });
+      const seconds = (expiryOf(pair)?.getTime() ?? 0) / 1000;
+      options.metrics.set('dynamo_operator_webhook_certificate_expiry_seconds', {}, seconds);
+    },
     drained: () => load.drained(),
   };
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { once } from 'node:events';
@@ -22,6 +23,7 @@ beforeAll(async () => {
 
 interface Running {
   readonly port: number;
+  readonly close: () => Promise<void>;
   readonly webhooks: WebhookServer;
   readonly metrics: Metrics;
   readonly lines: readonly Readonly<Record<string, unknown>>[];
@@ -42,7 +44,7 @@ async function serve({
   webhooks.setCertificate(certificate);
   const { port, close } = await startServerAt(webhooks.server, { host: '127.0.0.1', port: 0 }, webhooks.drained);
   onTestFinished(close);
-  return { port, webhooks, metrics, lines };
+  return { port, close, webhooks, metrics, lines };
 }
 
 interface Answer {
@@ -62,6 +64,7 @@ async function send(port: number, path: string, body: string | Buffer, options: 
     headers: { 'content-type': 'application/json' },
     ...options,
   });
+  // The answer to a body that is too large comes before all of it is sent.
   request.on('error', () => {});
   request.end(body);
   const [response] = await once(request, 'response');
@@ -213,6 +216,42 @@ test('changes its certificate while connections are open', async () => {
   );
   expect(await text(before)).toContain('"allowed":true');
   after.destroy();
+});
+
+test('finishes the calls under way when it closes, and takes no more', async () => {
+  const { port, close, metrics } = await serve();
+  const idle = connect({ port, host: '127.0.0.1', servername: 'localhost', ca: certificate.authority });
+  await once(idle, 'secureConnect');
+  const body = review('a', good);
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const request = httpsRequest({
+    host: '127.0.0.1',
+    port,
+    path: modelPath,
+    method: 'POST',
+    servername: 'localhost',
+    ca: certificate.authority,
+    headers,
+  });
+  request.write(body.slice(0, 10));
+  while (!(await metrics.page()).includes(`controller_runtime_webhook_requests_in_flight{webhook="${modelPath}"} 1`))
+    await settle();
+  const closed = close();
+  request.end(body.slice(10));
+  const [response] = await once(request, 'response');
+  expect([response.statusCode, response.headers.connection, await text(response)]).toEqual([
+    200,
+    'close',
+    expect.stringContaining('"allowed":true'),
+  ]);
+  await closed;
+  await expect(send(port, modelPath, body)).rejects.toThrow();
+});
+
+test('tells when its certificate expires', async () => {
+  const { metrics } = await serve();
+  const seconds = Date.parse(new X509Certificate(certificate.certificate).validTo) / 1000;
+  expect(await metrics.page()).toContain(`dynamo_operator_webhook_certificate_expiry_seconds ${seconds}`);
 });
 
 describe('protocols', () => {
