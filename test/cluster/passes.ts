@@ -93,7 +93,13 @@ export class Passes {
     if (resource === undefined) return undefined;
     const context: PassContext = {
       client: this.#client,
-      answers: { put: () => {}, remove: () => {}, reread: async (key) => (await this.#client.find(key, this.#signal)) ?? null },
+      creations: new Map(),
+      answers: {
+        put: () => {},
+        has: () => false,
+        remove: () => {},
+        reread: async (key) => (await this.#client.find(key, this.#signal)) ?? null,
+      },
       wrote: ({ verb, target }: Write) => void writes.push(`${verb} ${target.kind} ${target.name}`),
       decide: deciders[key.kind],
       lookUp: (lookup) => this.#lookUp(lookup),

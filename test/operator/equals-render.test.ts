@@ -58,14 +58,14 @@ function whole(object: JsonObject): Parameters<Cluster['client']['create']>[0] {
 
 /** Where the creations in a recording's namespace differ from our rendering; one that fails half-way may lack some. */
 function differences(recording: Recording, writes: readonly AuditEvent[]): readonly string[] {
-  const { namespace, id, refused } = recording;
+  const { namespace, id, refused, error } = recording;
   const result = renderRecording(recording);
   const created = writes
     .filter(({ verb, objectRef }) => verb === 'create' && objectRef?.namespace === namespace && objectRef.resource !== 'events')
     .map(({ requestObject }) => requestObject)
     .filter(isObject)
     .map(withoutFinalizers);
-  const partial = result.issues.length > 0 || refused !== undefined;
+  const partial = result.issues.length > 0 || refused !== undefined || error !== undefined;
   return compareWithRecording({ ...recording, created, partial }, result).map((line) => `${id}: ${line}`);
 }
 

@@ -12,6 +12,8 @@ export type PrinterColumn = {
   readonly type: 'string' | 'integer' | 'date';
   readonly jsonPath: string;
   readonly description?: string;
+  /** Shown only with `kubectl get -o wide` where it is above 0. */
+  readonly priority?: number;
 };
 
 /** One of the six kinds: its names, its schema, and what the API server serves for it. */
@@ -65,6 +67,13 @@ export const kinds = [
       },
       backend,
       age,
+      {
+        name: 'Message',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+        description: 'What the graph is waiting for, or why it failed',
+        priority: 1,
+      },
     ],
     keep: true,
   },

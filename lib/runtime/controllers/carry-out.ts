@@ -9,6 +9,8 @@ import type { KubernetesObject } from '../api/object.ts';
 export interface AnswerStore {
   /** Takes an object as the API server answered it. */
   readonly put: (object: KubernetesObject) => void;
+  /** Whether an object is known to be there by now; it may have come since the decision was made. */
+  readonly has: (key: ObjectKey) => boolean;
   /** Takes note that an object is gone. */
   readonly remove: (key: ObjectKey, uid?: string) => void;
   /** Reads an object the view was wrong about and remembers it, also where no watch shows it; null where it is absent. */
@@ -19,6 +21,8 @@ export interface AnswerStore {
 export interface WriteContext {
   readonly client: ApiClient;
   readonly answers: AnswerStore;
+  /** Creations under way in all passes: resources that share an object do not all try to make it. */
+  readonly creations: Map<string, Promise<unknown>>;
   /** Called after each write that changed something. */
   readonly wrote: (write: Write) => void;
 }
@@ -67,9 +71,10 @@ async function carryOutOne(
   context: WriteContext,
   signal: AbortSignal,
 ): Promise<'done' | 'stale'> {
-  const { client, answers, wrote } = context;
+  const { answers, wrote } = context;
   try {
-    const answer = await send(write, versions, client, signal);
+    if (await isMadeByAnother(write, context)) return 'stale';
+    const answer = await sendOnce(write, versions, context, signal);
     if (answer !== undefined) keep(answer, write, versions, answers);
     else if (write.verb === 'delete') answers.remove(write.target, write.uid);
     wrote(write);
@@ -81,6 +86,36 @@ async function carryOutOne(
     if (live === null) answers.remove(write.target);
     else answers.put(live);
     return write.verb === 'delete' && live === null ? 'done' : 'stale';
+  }
+}
+
+/** Whether another pass has made, or is just making, the object of a creation. */
+async function isMadeByAnother(write: Write, { answers, creations }: WriteContext): Promise<boolean> {
+  if (!isCreation(write)) return false;
+  const underWay = creations.get(versionKey(write.target));
+  // How that creation ended is its own pass's concern.
+  await underWay?.catch(() => undefined);
+  return underWay !== undefined || answers.has(write.target);
+}
+
+function isCreation(write: Write): boolean {
+  return write.verb === 'create' || (write.verb === 'copySecret' && write.resourceVersion === undefined);
+}
+
+async function sendOnce(
+  write: Write,
+  versions: WrittenVersions,
+  { client, creations }: WriteContext,
+  signal: AbortSignal,
+): Promise<KubernetesObject | undefined> {
+  const sending = send(write, versions, client, signal);
+  if (!isCreation(write)) return sending;
+  const key = versionKey(write.target);
+  creations.set(key, sending);
+  try {
+    return await sending;
+  } finally {
+    creations.delete(key);
   }
 }
 

@@ -5,6 +5,7 @@
 import { decideAdapter, decideComponent, decideGraph, decideModel, decideRequest, kinds } from '../../reconcile/index.ts';
 import type { Controller } from '../controller.ts';
 import { runReconciler, type ReconcilerDefinition } from './reconciler.ts';
+import { tellStuckPods } from './stuck-pods.ts';
 import { ownKinds, watchedKinds } from './watched-kinds.ts';
 
 // In the order the original registers them.
@@ -26,5 +27,8 @@ const definitions: readonly ReconcilerDefinition[] = [
 export const controllers: readonly Controller[] = definitions.map((definition, index) => ({
   name: definition.kind.kind,
   ...(index === 0 && { watches: ({ config }) => watchedKinds(config) }),
-  start: (context, signal) => runReconciler(definition, context, signal),
+  start: (context, signal) => {
+    if (definition.kind === ownKinds.component) tellStuckPods(context, context.recorder(definition.recorder), signal);
+    return runReconciler(definition, context, signal);
+  },
 }));

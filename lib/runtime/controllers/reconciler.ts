@@ -46,6 +46,7 @@ class Reconciler {
   readonly #recorder: EventRecorder;
   readonly #lookups: Lookups;
   readonly #runEffects: ReturnType<typeof effectRunner>;
+  readonly #creations = new Map<string, Promise<unknown>>();
   /** Resources this process has passed over once. */
   readonly #seen = new Set<string>();
 
@@ -138,8 +139,10 @@ class Reconciler {
       snapshot,
       {
         client,
+        creations: this.#creations,
         answers: {
           put: (object) => cache.record(object),
+          has: (target) => cache.get(target)?.value !== undefined,
           remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
           reread: (target) => pass.ask(target, signal),
         },

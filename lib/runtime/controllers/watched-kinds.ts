@@ -5,6 +5,7 @@ import { label, type OperatorConfig } from '../../render/index.ts';
 import { type KubernetesObject, type OwnerReference } from '../api/object.ts';
 import { keepFields, metadataOnly, wholeObject, type Projection } from '../cache/projection.ts';
 import type { WatchedKind } from '../cache/watched-kind.ts';
+import { stuckReason } from '../../status/index.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
 
@@ -41,10 +42,11 @@ export function watchedKinds({
     { ...kinds.role, selection: { labelSelector: managedByOperator } },
     { ...kinds.roleBinding, selection: { labelSelector: managedByOperator } },
     { ...kinds.configMap, selection: { labelSelector: label.graph } },
-    { ...kinds.secret, selection: { fieldSelector: `type=${dockerConfigType}` }, project: secret },
+    { ...kinds.secret, selection: { fieldSelector: `type=${dockerConfigType}` }, project: secret, indexes: { type: secretType } },
     { ...kinds.secret, selection: { fieldSelector: `metadata.name=${mpiSecretName}` }, project: secret },
     { ...kinds.job, selection: { labelSelector: `${label.managedBy}=dynamo-operator` } },
     { ...kinds.pod, selection: { labelSelector: 'job-name' }, labels: ['job-name'], project: podStatus, keep: isProfilerPod },
+    { ...kinds.pod, selection: { labelSelector: label.graph }, project: podStatus, keep: isStuck },
     { ...kinds.endpointSlice, selection: { labelSelector: label.baseModelHash }, labels: [label.baseModelHash] },
     { ...kinds.leaderWorkerSet, optional: true, ...ours },
     { ...kinds.podGroup, optional: true, ...ours },
@@ -75,6 +77,15 @@ function isOurs({ metadata }: KubernetesObject): boolean {
 /** Whether a pod belongs to a Job that profiles for a request. */
 function isProfilerPod({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.['job-name']?.startsWith('profile-') === true;
+}
+
+/** Whether a pod is stuck: of the others nobody has to know. */
+function isStuck(object: KubernetesObject): boolean {
+  return stuckReason(object) !== undefined;
+}
+
+function secretType(object: KubernetesObject): readonly string[] {
+  return [stringAt(object, 'type')];
 }
 
 /** A Secret without its data. */

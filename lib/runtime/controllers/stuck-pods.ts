@@ -1,0 +1,49 @@
+/** Tells on a component why one of its pods is stuck: `kubectl describe` of the component then shows what otherwise only the pod says. */
+import { label, serviceObjectName } from '../../render/index.ts';
+import { stuckReason } from '../../status/index.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { CacheChange } from '../cache/cache.ts';
+import type { ControllerContext } from '../controller.ts';
+import type { EventRecorder } from '../events/recorder.ts';
+import { ownKinds } from './watched-kinds.ts';
+
+/** Tells of pods that get stuck until the signal is aborted; each reason of a pod once. */
+export function tellStuckPods(context: ControllerContext, recorder: EventRecorder, signal: AbortSignal): void {
+  const started = context.clock.date().getTime();
+  /** The reason last told of each pod that is still there, by uid. */
+  const told = new Map<string, string>();
+  const stop = context.cache.onChange((change) => {
+    const pod = stuckPodOf(change);
+    if (pod === undefined || !context.scope.includes(pod.metadata.namespace ?? '')) return;
+    const { uid = '', name, creationTimestamp = '' } = pod.metadata;
+    const stuck = stuckReason(pod);
+    if (stuck === undefined || told.get(uid) === stuck.reason) return;
+    // What an earlier process saw, it has told.
+    const isOld = !told.has(uid) && change.before === undefined && Date.parse(creationTimestamp) < started;
+    told.set(uid, stuck.reason);
+    if (told.size > remembered) told.delete(told.keys().next().value ?? '');
+    const subject = isOld ? undefined : ownerOf(pod, context);
+    if (subject !== undefined)
+      recorder.record(subject, {
+        type: 'Warning',
+        reason: 'PodStuck',
+        message: `Pod ${name}: ${stuck.reason}: ${stuck.message}`,
+      });
+  });
+  signal.addEventListener('abort', stop, { once: true });
+}
+
+const remembered = 4096;
+
+function stuckPodOf({ watched, after }: CacheChange): KubernetesObject | undefined {
+  return watched.kind === 'Pod' && watched.selection?.labelSelector === label.graph ? after : undefined;
+}
+
+/** The component a pod belongs to; on Grove, where there is none, its graph. */
+function ownerOf({ metadata }: KubernetesObject, { cache }: ControllerContext): KubernetesObject | undefined {
+  const { namespace = '', labels = {} } = metadata;
+  const graph = labels[label.graph] ?? '';
+  const names = [serviceObjectName(graph, labels[label.component] ?? ''), labels[label.selector] ?? ''];
+  const components = names.map((name) => cache.get({ ...ownKinds.component, namespace, name })?.value);
+  return components.find((found) => found !== undefined) ?? cache.get({ ...ownKinds.graph, namespace, name: graph })?.value;
+}
