@@ -58,7 +58,7 @@ function structure(value: Json, isProperties = false): Json {
   return Object.fromEntries(entries);
 }
 
-test.skipIf(corpus === undefined)('every CRD is the structure of the original', () => {
+test.skipIf(corpus === undefined)('every CRD is the structure of the original, but for the column Message of a graph', () => {
   const originals = ['crds', 'crds-chart-only'].flatMap((folder) => {
     const path = join(corpus ?? '', 'upstream', folder);
     return readdirSync(path).map((file) => parse(readFileSync(join(path, file), 'utf8')) as CustomResourceDefinition);
@@ -69,7 +69,14 @@ test.skipIf(corpus === undefined)('every CRD is the structure of the original', 
     const policy = annotations?.['helm.sh/resource-policy'];
     return structure({ ...rest, name, policy });
   };
-  expect(crds().toSorted(byName).map(withoutStamp)).toEqual(originals.toSorted(byName).map(withoutStamp));
+  const withoutMessage = (crd: CustomResourceDefinition): CustomResourceDefinition => {
+    const versions = crd.spec.versions.map((version) => ({
+      ...version,
+      additionalPrinterColumns: version.additionalPrinterColumns.filter(({ name }) => name !== 'Message'),
+    }));
+    return { ...crd, spec: { ...crd.spec, versions } };
+  };
+  expect(crds().map(withoutMessage).toSorted(byName).map(withoutStamp)).toEqual(originals.toSorted(byName).map(withoutStamp));
 });
 
 test('the rule on claims passes whatever does not create one, or says all it takes', () => {

@@ -80,11 +80,11 @@ describe.skipIf(!canRunOperator({ nodes: 1 }))('an operator', () => {
     );
     succeeded(await client.create(key));
     const state = async (): Promise<string> =>
-      stringAt(succeeded(await client.get(key)) as unknown as JsonObject, 'status', 'state');
+      stringAt(succeeded<JsonObject>(await client.get<JsonObject>(key)), 'status', 'state');
     await until(state, (found) => found === 'successful');
 
     const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'qwen-decode', namespace } };
-    const live = succeeded(await client.get(deployment)) as unknown as JsonObject;
+    const live = succeeded<JsonObject>(await client.get<JsonObject>(deployment));
     expect(objectAt(live, 'spec', 'template', 'spec')['imagePullSecrets']).toEqual([{ name: 'pull' }]);
 
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'qwen-frontend', namespace } };
