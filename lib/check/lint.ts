@@ -28,7 +28,7 @@ export function lintDocuments<S extends CheckSource>(
 
 /** Everything that rules look up besides the document at hand, in its stored form, read once for all documents. */
 export function indexDocuments(documents: readonly JudgedDocument[], settings: LintSettings): LintIndex {
-  const { namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops, restricted } = settings;
+  const { namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops } = settings;
   return buildLintIndex({
     resources: documents.map(storedForm).filter((object) => object !== undefined),
     namespace,
@@ -37,7 +37,6 @@ export function indexDocuments(documents: readonly JudgedDocument[], settings: L
     ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
     ...(gpuBudget === undefined ? {} : { gpuBudget }),
     ...(gitops === undefined ? {} : { gitops }),
-    ...(restricted === undefined ? {} : { restricted }),
   });
 }
 

@@ -28,8 +28,7 @@ export interface RenderSettings extends JudgeSettings {
 }
 
 /** What lint knows besides the documents. */
-export interface LintSettings
-  extends RenderSettings, Pick<LintContext, 'release' | 'gpusPerNode' | 'gpuBudget' | 'gitops' | 'restricted'> {
+export interface LintSettings extends RenderSettings, Pick<LintContext, 'release' | 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
   /** Objects as applied before, to find changes that a running graph cannot take. */
   readonly previous?: readonly JsonObject[] | undefined;
 }
