@@ -45,8 +45,6 @@ function find({ object, platform, suppressed, intended, own }: Checked, snapshot
   const findings = lintDocument(rendered, snapshot.index, known)
     .findings.filter((finding) => !isAdvice(finding) || intended?.(finding) !== true)
     .map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message }));
-  // What schema or webhook refuse need not be looked at further.
-  if (rendered.stored === undefined) return findings;
   const authored = (own?.() ?? []).filter((f) => !suppressed.has(f.id));
   // What the authoring layer says of a place is nearer to what the author wrote.
   return [...findings.filter((f) => !authored.some((a) => a.id === f.id && a.path === f.path)), ...authored];
