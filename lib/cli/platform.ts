@@ -66,6 +66,10 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     io.out(`${stringifyJson(options.chart === 'gaie' ? await gatewaySchema() : editorSchema(), 2)}\n`);
     return exitCode.done;
   }
+  if (Object.hasOwn(streams, options.output) && (options.dryRun || options.force)) {
+    io.err(`${options.dryRun ? '--dry-run' : '--force'}: is about a folder; name one with -o\n`);
+    return exitCode.wrongInput;
+  }
   const input = await readValues(options, io);
   if (input.errors.length > 0) {
     report(io, input, [], [], false);

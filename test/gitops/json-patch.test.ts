@@ -73,6 +73,7 @@ test('only what differs is touched', () => {
     { op: 'add', path: '/added', value: { x: 1 } },
   ]);
   expect(jsonPatch(from, from)).toEqual([]);
+  expect(jsonPatch({ a: undefined, b: 1 }, { b: 2 })).toEqual([{ op: 'replace', path: '/b', value: 2 }]);
   expect(jsonPatch([{ name: 'a' }], [{ name: 'b' }])).toEqual([{ op: 'replace', path: '', value: [{ name: 'b' }] }]);
 });
 

@@ -146,3 +146,17 @@ test('pieces are left out of what is built', () => {
     annotations: { 'config.kubernetes.io/local-config': 'true' },
   });
 });
+
+test('of two names the longer one is meant, also where the rest could be the number of a pod', () => {
+  const objects = [
+    object('Service', 'dynamo-nats'),
+    object('Service', 'dynamo-nats-2'),
+    object('Deployment', 'd', { text: 'dynamo-nats-2' }),
+  ];
+  expect(wireNames(objects, 'dynamo').replacements).toMatchObject([{ source: { name: 'dynamo-nats-2' } }]);
+});
+
+test('nothing is wired twice', () => {
+  const objects = [...services, object('Deployment', 'd', { text: '--a=nats://dynamo-nats.dynamo.svc' })];
+  expect(wireNames(objects, 'dynamo').replacements).toHaveLength(3);
+});

@@ -159,3 +159,15 @@ test('every folder that Flux names is written', () => {
       path,
     ).toBe(true);
 });
+
+test('an overlay that changes nothing says nothing', () => {
+  const same = environment('same', deployment('example.com/operator:1.0', 1), [service('nats')]);
+  const files = kustomizeLayout(toyInput([same]));
+  expect(Object.keys(parse(file(files, 'overlays/same/kustomization.yaml')))).toEqual([
+    'apiVersion',
+    'kind',
+    'sortOptions',
+    'resources',
+  ]);
+  expect(paths(files).filter((p) => p.startsWith('overlays/same/'))).toEqual(['overlays/same/kustomization.yaml']);
+});

@@ -162,6 +162,14 @@ describe('platform -o FOLDER', () => {
     expect(readFileSync(join(cwd, 'out/notes.txt'), 'utf8')).toBe('mine');
   });
 
+  test.each(['--dry-run', '--force'])('rejects %s without a folder, where it would do nothing', async (option) => {
+    expect(await run(['platform', option])).toEqual({
+      code: 1,
+      out: '',
+      err: `${option}: is about a folder; name one with -o\n`,
+    });
+  });
+
   test("rejects a folder that holds another release, and leaves that release's files", async () => {
     const cwd = folderWith({});
     await run(['platform', '--release', 'a', '-o', 'out'], { cwd });

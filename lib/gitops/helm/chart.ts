@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import { mergeLayers, parts, renderPlatform, type ContextOptions, type KubernetesObject } from '../../platform/index.ts';
 import type { OutputFile } from '../layout.ts';
-import { objectFiles, fileName } from '../object-files.ts';
+import { annotate, fileName, objectFiles } from '../object-files.ts';
 import { chartFile } from './chart-file.ts';
 import { etcdDecisions, monitoring, natsDecisions, operatorDecisions, type DecidingValue } from './deciding-values.ts';
 import { documentedValues } from './documented-values.ts';
@@ -67,6 +67,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     { path: 'values.yaml', text: valuesFile(values, documented) },
     { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(documented), undefined, 2)}\n` },
     { path: 'README.md', text: chartReadme(documented, values, notes) },
+    ignoreFile,
     { path: 'templates/_helpers.tpl', text: namedTemplates },
     { path: 'templates/NOTES.txt', text: notesTemplate(graphs.length > 0) },
     { path: 'templates/validate.yaml', text: validateTemplate() },
@@ -74,12 +75,22 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     ...templates,
     ...beside,
     ...objectFiles('crds', input.crds, (o) => fileName(o)),
-    ...objectFiles('templates/graphs', graphs, (o) => fileName(o)).map(({ path, text }) => ({
+    ...objectFiles('templates/graphs', graphs.map(keepNamespace), (o) => fileName(o)).map(({ path, text }) => ({
       path,
       text: `{{- if .Values.graphs.enabled }}\n${escapeBraces(text)}{{- end }}\n`,
     })),
   ];
 }
+
+/** Removing the release or its graphs must not remove a namespace, and with it what others have put there. */
+function keepNamespace(object: KubernetesObject): KubernetesObject {
+  return object.kind === 'Namespace' ? annotate(object, keep) : object;
+}
+
+const keep = { 'helm.sh/resource-policy': 'keep' };
+
+/** What helm leaves out of a package. */
+const ignoreFile: OutputFile = { path: '.helmignore', text: '.dynamo-cdk8s-files\n.git/\n' };
 
 /** Templates inside a condition; `$operator` is the operator's block. */
 function when(test: string, text: string): string {
@@ -94,14 +105,12 @@ function enabledTest(key: string): string {
 
 /** A chart of the CRDs alone, as templates, so that an upgrade changes them; removing it leaves them and every graph. */
 export function crdsChart(crds: readonly KubernetesObject[], version?: string): readonly OutputFile[] {
-  const kept = crds.map((crd) => ({
-    ...crd,
-    metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, 'helm.sh/resource-policy': 'keep' } },
-  }));
+  const kept = crds.map((crd) => annotate(crd, keep));
   return [
     { path: 'Chart.yaml', text: chartFile('dynamo-crds', 'Custom resource definitions of NVIDIA Dynamo', version) },
     { path: 'values.yaml', text: '# This chart has no values.\n' },
     { path: 'README.md', text: crdsReadme },
+    ignoreFile,
     ...kept.map((crd) => ({ path: `templates/${fileName(crd)}`, text: escapeBraces(toYaml(crd)) })),
   ];
 }

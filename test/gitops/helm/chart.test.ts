@@ -16,7 +16,8 @@ const graph: KubernetesObject = {
   kind: 'DynamoGraphDeployment',
   metadata: { name: 'qwen', namespace: 'models', annotations: { note: '{{ literal }}' } },
 };
-const chart = helmChart({ values, options: {}, crds: crds(), graphs: [graph], version: '1.2.3' });
+const namespace: KubernetesObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'models' } };
+const chart = helmChart({ values, options: {}, crds: crds(), graphs: [namespace, graph], version: '1.2.3' });
 const text = (path: string, files: readonly OutputFile[] = chart): string => {
   const found = files.find((f) => f.path === path);
   if (!found) throw new Error(`no ${path}`);
@@ -34,6 +35,15 @@ describe('values that look like placeholders', () => {
     const left = chart.filter((f) => /zz\d{6}zz|: 'zz'|: zz$/m.test(f.text.replaceAll('zz731004zz', '')));
     expect(left.map((f) => f.path)).toEqual([]);
   });
+});
+
+test('removing graphs leaves their namespace', () => {
+  expect(text('templates/graphs/namespace-models.yaml')).toContain('helm.sh/resource-policy: keep');
+  expect(text('templates/graphs/dynamographdeployment-models.qwen.yaml')).not.toContain('resource-policy');
+});
+
+test('the list of files stays out of packages', () => {
+  expect(text('.helmignore').split('\n')).toContain('.dynamo-cdk8s-files');
 });
 
 test('the chart says who it is for', () => {

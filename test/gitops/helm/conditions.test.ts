@@ -117,3 +117,16 @@ test('fails where nothing tells cases apart', () => {
   const cases = { ...space(2), choices: [[0], [0]] };
   expect(() => new Conditions(cases).expression(1n, 3n)).toThrow('no switch tells these cases apart');
 });
+
+test('asks only what is open among the cases that are possible', () => {
+  const cases = space(2, 2, 2);
+  const bits = (...wanted: readonly string[]): bigint =>
+    cases.choices.reduce((all, choice, i) => (wanted.includes(choice.join('')) ? all | (1n << BigInt(i)) : all), 0n);
+  const conditions = new Conditions(cases);
+  // among these four the first two switches say it; in general it takes all three
+  expect(conditions.expression(bits('000'), bits('000', '010', '100', '110'))).toBe('and s0v0 s1v0');
+  // the second switch decides at once in one of its meanings, the first in none
+  expect(conditions.expression(bits('000', '001', '100', '101', '011', '110'), cases.all)).toBe(
+    'or s1v0 (and s1v1 (or (and s0v0 s2v1) (and s0v1 s2v0)))',
+  );
+});

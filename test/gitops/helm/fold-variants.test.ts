@@ -120,3 +120,13 @@ test('one order is found that all lists are part of, or none', () => {
   ).toBeUndefined();
   expect(mergeOrder([])).toEqual([]);
 });
+
+test('items that look the same stay as many as they are', () => {
+  const folded = fold([
+    { cases: 1n, value: ['--x=1', '--x=2', '--x=3'] },
+    { cases: 2n, value: ['--x=1'] },
+  ]);
+  expect(folded.kind).toBe('list');
+  expect(unfold(folded, 1n)).toEqual(['--x=1', '--x=2', '--x=3']);
+  expect(unfold(folded, 2n)).toEqual(['--x=1']);
+});

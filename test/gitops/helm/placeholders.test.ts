@@ -85,6 +85,7 @@ describe('a placeholder becomes the expression it stands for', () => {
     expect(p.line('{{ .Node }}')).toBe('{{ "{{" }} .Node {{ "}}" }}');
     expect(p.line(`{${port}}`)).toBe('{{ "{" }}{{ int64 .Values.port }}}');
     expect(p.line('a { b')).toBe('a { b');
+    expect(p.line('a {')).toBe('a {');
   });
 
   test('a guard holds for every line with the value', () => {

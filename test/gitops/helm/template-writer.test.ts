@@ -50,6 +50,7 @@ test('empty maps and lists stay, where they are empty in some cases only as well
 });
 
 test('strings are quoted where YAML could take them for something else', () => {
+  expect(write({ a: 'null', b: 'n', c: 'Off', d: '~' })).toBe('---\na: "null"\nb: "n"\nc: "Off"\nd: "~"\n');
   expect(write({ a: 'yes', b: '1', c: 'x y', d: 'plain-word', e: '', f: '{{ .x }}' })).toBe(
     '---\na: "yes"\nb: "1"\nc: "x y"\nd: plain-word\ne: ""\nf: "{{ "{{" }} .x {{ "}}" }}"\n',
   );
@@ -81,6 +82,28 @@ args:
   {{- end }}
 {{- if .Values.name }}
 name: {{ .Values.name | quote }}
+{{- end }}
+`);
+});
+
+test('of three values the second is asked for among what the first leaves, the third is the rest', () => {
+  const tests = ['eq .Values.n 1', 'eq .Values.n 2', 'eq .Values.n 3'];
+  const switches = [
+    { name: 'n', tests },
+    { name: 'on', tests: ['.Values.on', 'not .Values.on'] },
+  ];
+  const space = caseSpace(switches);
+  const variants = space.choices.map(([n = 0, on = 0], i) => ({
+    cases: 1n << BigInt(i),
+    value: { a: n === 0 ? 'first' : on === 0 ? 'second' : 'third' },
+  }));
+  expect(new TemplateWriter(new Conditions(space), placeholders).document({ when: space.all, node: fold(variants) })).toBe(`---
+{{- if eq .Values.n 1 }}
+a: first
+{{- else if .Values.on }}
+a: second
+{{- else }}
+a: third
 {{- end }}
 `);
 });
