@@ -14,6 +14,7 @@ export {
   Epp,
   Fabric,
   Frontend,
+  dedent,
   KvConnector,
   LoraStore,
   Model,
@@ -25,6 +26,7 @@ export {
   Scaler,
   Search,
   Worker,
+  yamlText,
 } from './graph/index.ts';
 export type * from './graph/index.ts';
 export { lintGraph, lintResource, lintRules, type Finding } from './lint/index.ts';

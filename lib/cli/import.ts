@@ -9,6 +9,7 @@ import {
   type JudgedDocument,
   type LocatedFinding,
 } from '../check/index.ts';
+import { withoutLiveFields } from '../graph/import/live-fields.ts';
 import { importDocuments } from '../graph/import/program.ts';
 import { variableName } from '../graph/import/write-graph.ts';
 import { isList, isObject, valueAt, type Json, type Path } from '../json/index.ts';
@@ -82,7 +83,8 @@ function obstacles(inputs: Inputs, documents: readonly JudgedDocument<ManifestDo
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(options.filename, io);
-  const documents = renderDocuments(judgeDocuments(inputs.documents, settings), settings);
+  const written = inputs.documents.map((document) => ({ ...document, value: withoutLiveFields(document.value) }));
+  const documents = renderDocuments(judgeDocuments(written, settings), settings);
   const stopped = obstacles(inputs, documents);
   const found = locateFindings(documents).filter(({ severity, stage }) => severity === 'error' || stage === 'kind');
   const told = stopped.length > 0 ? stopped : [...inputs.issues.map(sourceFinding), ...found];

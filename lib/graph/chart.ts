@@ -25,6 +25,11 @@ export interface DynamoChartProps extends ChartProps {
    * @default 'print'
    */
   readonly warnings?: 'print' | 'fail' | 'ignore';
+  /**
+   * What happens to errors at synth: they fail it, or are printed and the manifests are written all the same, for imported files that are not right yet.
+   * @default 'fail'
+   */
+  readonly errors?: 'fail' | 'print';
 }
 
 /** A chart whose graphs share a platform; names are given, not hashed. */
@@ -37,6 +42,8 @@ export class DynamoChart extends Chart {
   readonly explicitDefaults: boolean;
   /** What happens to warnings at synth. */
   readonly warnings: 'print' | 'fail' | 'ignore';
+  /** What happens to errors at synth. */
+  readonly errors: 'fail' | 'print';
 
   constructor(scope: Construct, id: string, props: DynamoChartProps = {}) {
     super(scope, id, { disableResourceNameHashes: true, ...props });
@@ -44,6 +51,7 @@ export class DynamoChart extends Chart {
     this.names = props.names ?? 'short';
     this.explicitDefaults = props.explicitDefaults ?? true;
     this.warnings = props.warnings ?? 'print';
+    this.errors = props.errors ?? 'fail';
   }
 }
 

@@ -69,6 +69,16 @@ export interface ComponentOptions {
    */
   readonly env?: Env;
   /**
+   * Environment written into the main container, in this order; weaker than that of the graph and the component.
+   * @default - none
+   */
+  readonly containerEnv?: Env;
+  /**
+   * Program that runs Python modules.
+   * @default 'python3'
+   */
+  readonly python?: string;
+  /**
    * Secret whose keys become environment; `false` for none.
    * @default - the model's token Secret on workers and planners, none on others
    */

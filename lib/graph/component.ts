@@ -16,7 +16,7 @@ import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { Num } from './engine/flag.ts';
 import type { Model } from './model.ts';
-import { renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
+import { listEnv, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import { renderCpu } from './quantity.ts';
 import type { Scaler } from './scaler.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
@@ -268,7 +268,7 @@ export abstract class Component extends Construct {
   }
 
   private renderContainer(derived: Derived): MainContainer | undefined {
-    const { container = {}, image, workingDir, startupProbe, mounts = [] } = this.options;
+    const { container = {}, containerEnv, image, workingDir, startupProbe, mounts = [] } = this.options;
     const mounted = mounts.map((m): ContainerVolumeMount => {
       const { volume, path, readOnly, subPath, subPathExpr, propagation } = m;
       return {
@@ -283,11 +283,16 @@ export abstract class Component extends Construct {
       ...this.renderCommand(derived),
       startupProbe: startupProbe && renderProbe(startupProbe),
       ...container,
+      ...(containerEnv === undefined ? {} : { env: [...listEnv(containerEnv), ...(container.env ?? [])] }),
       volumeMounts: [...(derived.volumeMounts ?? []), ...mounted, ...(container.volumeMounts ?? [])],
     });
   }
 
-  private renderCommand({ command, args }: Derived): Pick<MainContainer, 'command' | 'args'> {
+  private renderCommand(derived: Derived): Pick<MainContainer, 'command' | 'args'> {
+    const { args } = derived;
+    const [program, ...rest] = derived.command ?? [];
+    const python = program === 'python3' ? (this.options.python ?? program) : program;
+    const command = python === undefined ? derived.command : [python, ...rest];
     if (this.options.moduleIn !== 'args' || command === undefined) return { command, args };
     return { command: command.slice(0, 1), args: [...command.slice(1), ...(args ?? [])] };
   }

@@ -32,6 +32,11 @@ export interface CustomComponentProps extends ComponentOptions {
    */
   readonly gpus?: number;
   /**
+   * Whether compiled kernels are kept on the second claim of `modelCache`.
+   * @default false
+   */
+  readonly compilationCache?: boolean;
+  /**
    * Nodes of each replica.
    * @default 1
    */
@@ -60,10 +65,11 @@ export class CustomComponent extends Component {
   }
 
   protected derive(): Derived {
-    const { module, extraArgs = [], type, subType } = this.props;
+    const { module, extraArgs = [], type, subType, compilationCache } = this.props;
     return {
       type,
       subType,
+      compilationCache,
       image: this.graph.image,
       ...(module === undefined ? {} : { command: ['python3', '-m', module], args: extraArgs }),
     };

@@ -13,7 +13,10 @@ import { addChecks, findingsOf } from './validation.ts';
 import { authoringError } from './user-line.ts';
 
 /** GPU systems AI Configurator knows. */
-export type GpuSystem = 'h100_sxm' | 'h200_sxm' | 'b200_sxm' | 'gb200_sxm' | 'a100_sxm';
+export const gpuSystems = ['h100_sxm', 'h200_sxm', 'b200_sxm', 'gb200_sxm', 'a100_sxm'] as const;
+
+/** A GPU system AI Configurator knows. */
+export type GpuSystem = (typeof gpuSystems)[number];
 
 /** Options of `Search.aiConfigurator`. */
 export interface AiConfiguratorOptions {

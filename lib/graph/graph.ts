@@ -314,6 +314,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
       platform: this.platform,
       suppressed: this.suppressions,
       intended: (finding) => this.isIntended(finding),
+      decided: (finding) => this.isDecided(finding),
       own: () => [...wrongCounts(this.components), ...unevenGpus(this.components)],
     });
   }
@@ -345,6 +346,13 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return (
       id === 'DYN-REF-001' && this.components.some((c) => c instanceof Worker && c.name === path[2] && c.model.token === false)
     );
+  }
+
+  /** Whether a finding is about the tag that the platform's author has given all images. */
+  private isDecided({ id, path }: Finding): boolean {
+    const { tag, release } = this.platform;
+    const image = this.byName.get(String(path[2]))?.render().extraPodSpec?.mainContainer?.image;
+    return id === 'DYN-VER-001' && tag !== release && path.at(-1) === 'image' && image?.endsWith(`:${tag}`) === true;
   }
 
   private newWorker<F extends Engine>(name: string, role: Worker['role'], props: WorkerProps<F>): Worker<F> {

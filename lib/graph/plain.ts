@@ -17,7 +17,12 @@ function plain(value: unknown): unknown {
 
 /** Writes environment as the API spells it, sorted by name so that the order of props says nothing. */
 export function renderEnv(env: Env): EnvVar[] {
-  return sortedEntries(env).map(([name, value]) => {
+  return listEnv(Object.fromEntries(sortedEntries(env)));
+}
+
+/** Writes environment as the API spells it, in its order. */
+export function listEnv(env: Env): EnvVar[] {
+  return Object.entries(env).map(([name, value]) => {
     if (typeof value === 'string') return { name, value };
     return value.valueFrom === undefined
       ? { name, value: String(value.value) }

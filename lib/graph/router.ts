@@ -7,6 +7,11 @@ export interface RouterOptions {
    * @default false
    */
   readonly resetStates?: boolean;
+  /**
+   * Whether the mode is an argument of the frontend even where its environment could say it.
+   * @default - an argument only beside others
+   */
+  readonly modeInArgs?: boolean;
 }
 
 /** Options of routing by KV cache. */
@@ -160,7 +165,7 @@ export class Router {
   /** Arguments of the frontend, none when the mode alone says it all. */
   get args(): readonly string[] {
     const tuning = renderArgs(routerLayout, this.options, {});
-    if (tuning.length === 0) return [];
+    if (tuning.length === 0 && this.options.modeInArgs !== true) return [];
     return renderArgs(routerLayout, this.options, { mode: this.mode === 'round-robin' ? [] : ['--router-mode', this.mode] });
   }
 }

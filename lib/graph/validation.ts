@@ -26,6 +26,8 @@ export interface Checked {
   readonly suppressed: ReadonlyMap<string, string>;
   /** Whether a finding is about something the author meant. */
   readonly intended?: (finding: Finding) => boolean;
+  /** Whether an error is about something the author has decided, and is only worth a warning. */
+  readonly decided?: (finding: Finding) => boolean;
   /** What only the authoring layer knows. */
   readonly own?: () => readonly GraphFinding[];
 }
@@ -36,7 +38,7 @@ export function findingsOf(checked: Checked): readonly GraphFinding[] {
   return snapshot.once(checked.object, () => find(checked, snapshot));
 }
 
-function find({ object, platform, suppressed, intended, own }: Checked, snapshot: AppSnapshot): readonly GraphFinding[] {
+function find({ object, platform, suppressed, intended, decided, own }: Checked, snapshot: AppSnapshot): readonly GraphFinding[] {
   const suppressions = [...suppressed].map(([id, reason]) => ({ id, reason }));
   const rendered = snapshot.rendered(object, suppressions);
   if (rendered === undefined) return [];
@@ -44,7 +46,11 @@ function find({ object, platform, suppressed, intended, own }: Checked, snapshot
   const known = { release, gpusPerNode, suppressions, ...(gpuBudget === undefined ? {} : { gpuBudget }) };
   const findings = lintDocument(rendered, snapshot.index, known)
     .findings.filter((finding) => !isAdvice(finding) || intended?.(finding) !== true)
-    .map(({ id, severity, path, message }) => ({ id, severity, path: formatPath(path), message }));
+    .map((finding) => {
+      const { id, path, message } = finding;
+      const severity = isAdvice(finding) && decided?.(finding) === true ? 'warning' : finding.severity;
+      return { id, severity, path: formatPath(path), message };
+    });
   const authored = (own?.() ?? []).filter((f) => !suppressed.has(f.id));
   // What the authoring layer says of a place is nearer to what the author wrote.
   return [...findings.filter((f) => !authored.some((a) => a.id === f.id && a.path === f.path)), ...authored];
@@ -56,12 +62,12 @@ function isAdvice({ stage }: DocumentFinding): boolean {
 
 const printed = new WeakMap<App, Set<string>>();
 
-/** Prints a warning once for each app, however often cdk8s asks. */
-function print(construct: Construct, line: string): void {
+/** Prints a finding once for each app, however often cdk8s asks. */
+function print(construct: Construct, severity: GraphFinding['severity'], line: string): void {
   const app = App.of(construct);
   const lines = printed.get(app) ?? new Set();
   printed.set(app, lines);
-  const text = `warning: [${construct.node.path}] ${line}\n`;
+  const text = `${severity}: [${construct.node.path}] ${line}\n`;
   if (!lines.has(text)) process.stderr.write(text);
   lines.add(text);
 }
@@ -74,13 +80,13 @@ export function addChecks(
 ): void {
   const made = new UserLine();
   const validate = (): string[] => {
-    const warnings = dynamoChartOf(construct)?.warnings ?? 'print';
+    const { warnings = 'print', errors = 'fail' } = dynamoChartOf(construct) ?? {};
     const lines: string[] = [];
     for (const { id, severity, path, message } of check()) {
       const { place } = lineOf(path) ?? made;
       const line = `${place === undefined ? '' : `${place}: `}${id} ${path}: ${message}`;
-      if (severity === 'error' || warnings === 'fail') lines.push(line);
-      else if (warnings === 'print') print(construct, line);
+      if (severity === 'error' ? errors === 'fail' : warnings === 'fail') lines.push(line);
+      else if (severity === 'error' || warnings === 'print') print(construct, severity, line);
     }
     return lines;
   };

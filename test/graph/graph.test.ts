@@ -564,11 +564,22 @@ describe('findings', () => {
   });
 
   test('an error of lint fails the synth until it is suppressed with a reason', () => {
-    const chart = sampleChart({ platform: new Platform({ tag: 'latest' }) });
-    const graph = DynamoGraph.aggregated(chart, 'g', { model: qwen, engine: vllm });
+    const chart = sampleChart();
+    const graph = DynamoGraph.aggregated(chart, 'g', {
+      model: qwen,
+      engine: vllm,
+      worker: { image: 'mine/vllm-runtime:latest' },
+    });
     expect(() => chart.toJson()).toThrow(/DYN-VER-001/);
     expect(() => graph.suppress('DYN-VER-001', ' ')).toThrow('needs a reason');
     graph.suppress('DYN-VER-001', 'a nightly build under test');
+    expect(chart.toJson().length).toBe(1);
+  });
+
+  test('a tag that the platform says once is the author’s decision, and only worth a warning', () => {
+    const chart = sampleChart({ platform: new Platform({ tag: 'latest' }) });
+    const graph = DynamoGraph.aggregated(chart, 'g', { model: qwen, engine: vllm });
+    expect(new Set(graph.findings.map((f) => `${f.severity} ${f.id}`))).toEqual(new Set(['warning DYN-VER-001']));
     expect(chart.toJson().length).toBe(1);
   });
 

@@ -6,6 +6,7 @@ import type { Json } from '../../lib/api/index.ts';
 import type { Io } from '../../lib/cli/command.ts';
 import { runProgram as runCommand } from '../../lib/cli/program.ts';
 import { withoutNulls } from '../../lib/graph/import/json-diff.ts';
+import { withoutLiveFields } from '../../lib/graph/import/live-fields.ts';
 import { importObjects } from '../../lib/graph/import/program.ts';
 import { readManifests } from '../../lib/manifest/index.ts';
 import { runProgram } from './run-program.ts';
@@ -28,7 +29,7 @@ const identity = (value: unknown): string => {
 
 function expectRoundTrip(values: readonly Json[]): string {
   const source = importObjects(values, { chart: 'graph' }).replace("'graph', {", "'graph', { warnings: 'ignore',");
-  expect(comparable(runProgram(source))).toEqual(comparable(values.map(withoutNulls)));
+  expect(comparable(runProgram(source))).toEqual(comparable(values.map((v) => withoutLiveFields(withoutNulls(v) as Json))));
   return source;
 }
 
@@ -75,8 +76,7 @@ describe('import', () => {
       "import { App } from 'cdk8s';
       import { DynamoChart, DynamoGraph, Engine, Model, Router } from 'dynamo-cdk8s';
 
-      const app = new App();
-      const chart = new DynamoChart(app, 'graph', { explicitDefaults: false });
+      const chart = new DynamoChart(new App(), 'graph', { explicitDefaults: false });
 
       const engine = Engine.vllm({ blockSize: 64 });
       DynamoGraph.disaggregated(chart, 'mine', {
@@ -86,7 +86,7 @@ describe('import', () => {
         prefill: { engine: engine.with({ enforceEager: true }) },
       });
 
-      app.synth();
+      App.of(chart).synth();
       "
     `);
     expectRoundTrip(parse(text));
@@ -169,9 +169,109 @@ spec: { modelName: a, baseModelName: b, modelType: lora, source: { uri: 's3://x/
     expect(source).toContain("new DynamoModel(chart, 'lora', {");
   });
 
-  test('an object the API server refuses is written as it is, with the reason', () => {
+  test('what the API server refuses in a graph is patched in, with the reason, and the rest is typed', () => {
     const source = expectRoundTrip(parse(graph(worker('w', '--model, m/m').replace('replicas: 1', 'replicas: -1'))));
     expect(source).toMatch(/^\/\/ As imported, the API server refuses it: spec\.services\.w\.replicas/m);
+    expect(source).toContain('Engine.vllm()');
+    expect(source).toContain("JsonPatch.add('/replicas', -1)");
+    expect(source).toContain("errors: 'print'");
+  });
+
+  test('a namespace that somebody has to fill in stays one field of a typed graph', () => {
+    const text = graph(frontend + worker('w', '--model, m/m')).replace('name: mine', 'name: mine, namespace: <your-namespace>');
+    expect(expectRoundTrip(parse(text))).toContain('DynamoGraph.aggregated(chart, ');
+  });
+
+  test('drops what only a live object has', () => {
+    const live = graph(frontend + worker('w', '--model, m/m')).replace(
+      'metadata: { name: mine }',
+      `metadata:
+  name: mine
+  uid: 1-2
+  resourceVersion: "7"
+  generation: 3
+  creationTimestamp: "2026-01-01T00:00:00Z"
+  finalizers: [nvidia.com/finalizer]
+  managedFields: [{ manager: kubectl }]
+  labels: { team: a }
+  annotations: { kubectl.kubernetes.io/last-applied-configuration: "{}", mine: "1" }
+status: { state: successful }`,
+    );
+    const source = importObjects(parse(live), { chart: 'graph' });
+    expect(source).toContain("metadata: { labels: { team: 'a' }, annotations: { mine: '1' } }");
+    for (const gone of [
+      'uid',
+      'resourceVersion',
+      'generation',
+      'creationTimestamp',
+      'finalizers',
+      'managedFields',
+      'last-applied',
+      'status',
+    ])
+      expect(source).not.toContain(gone);
+    expect(runProgram(source.replace("'graph', {", "'graph', { warnings: 'ignore',"))).toHaveLength(1);
+  });
+
+  test.each([
+    ['KV routing by an argument', ['--router-mode', 'kv'], 'router: Router.kv({ modeInArgs: true })'],
+    [
+      'KV routing with tuning and more',
+      ['--router-mode', 'kv', '--router-temperature', '0.5', '--http-port', '8000'],
+      'router: Router.kv({ temperature: 0.5 })',
+    ],
+  ])('recognises %s', (_, args, expected) => {
+    const routed = frontend.replace(
+      "0.9.0' }",
+      `0.9.0', command: [python, -m, dynamo.frontend], args: ${JSON.stringify(args)} }`,
+    );
+    const source = expectRoundTrip(parse(graph(routed + worker('w', '--model, m/m'))));
+    expect(source).toContain(expected);
+    expect(source).toContain("python: 'python'");
+  });
+
+  test('recognises parsers and revisions, placements and the environment of the container', () => {
+    const args = '--model, m/m, --revision, abc, --dyn-tool-call-parser, hermes, --dyn-reasoning-parser, qwen3';
+    const pod = `extraPodSpec:
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: nvidia.com/gpu.present, operator: In, values: ["true"] }] }] } } }
+        tolerations: [{ key: nvidia.com/gpu, operator: Exists, effect: NoSchedule }]
+        mainContainer:
+          env: [{ name: B, value: "1" }, { name: A, value: "2" }]`;
+    const text = worker('w', args).replace('extraPodSpec:\n        mainContainer:', pod);
+    const source = expectRoundTrip(parse(graph(frontend + text)));
+    expect(source).toContain("Model.huggingFace('m/m', { revision: 'abc' })");
+    expect(source).toContain("toolCallParser: 'hermes', reasoningParser: 'qwen3'");
+    expect(source).toContain('placement: Placement.gpuNodes().and(Placement.tolerateGpuTaint())');
+    expect(source).toContain("containerEnv: { B: '1', A: '2' }");
+  });
+
+  test('engine files become data, scripts stay readable blocks, other texts keep every character', () => {
+    const data = (text: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: text } });
+    const yaml = 'tensor_parallel_size: 4\nkv_cache_config:\n  dtype: fp8\nsizes:\n- 1\n- 2\n';
+    const script = 'set -e\n\n  echo "${A}" `date` \\\n  b\nexit\n';
+    expect(expectRoundTrip([data(yaml)])).toContain('yamlText(');
+    expect(expectRoundTrip([data(script)])).toMatch(/dedent`\n {6}set -e\n\n {8}echo "\\\$\{A\}" \\`date\\` \\\n/);
+    for (const odd of ['a\r\nb\nc\nd\n', 'a\nb\nc\nd', ' a\n \nb\nc\n', 'a\\`\nb\nc\nd\n', '\ta\nb\nc\nd\n'])
+      expectRoundTrip([data(odd)]);
+  });
+
+  test('says once what several components share', () => {
+    const shell = (key: string) =>
+      worker(key, "'exec ./start.sh'")
+        .replace('[python3, -m, dynamo.vllm]', '[sh, -c]')
+        .replace('envFromSecret', 'labels: { tier: gpu, team: inference }\n      envFromSecret');
+    const source = expectRoundTrip(parse(graph(frontend + shell('a') + shell('b') + shell('c'))));
+    expect(source).toMatch(/^const shared = \{/m);
+    expect(source.match(/\.\.\.shared/g)).toHaveLength(3);
+  });
+
+  test('is never longer than the YAML, however short that is', () => {
+    for (const text of ['kind: A\napiVersion: v1\nmetadata:\n  name: a\n  labels:\n    b: c\n', graph(frontend)]) {
+      const code = importObjects(parse(text), { chart: 'graph', lines: 6 })
+        .split('\n')
+        .filter((l) => l.trim() !== '');
+      expect(code.length).toBeLessThanOrEqual(6);
+    }
   });
 
   test('a field that no type knows is patched in, at any depth', () => {
@@ -180,7 +280,7 @@ spec: { modelName: a, baseModelName: b, modelType: lora, source: { uri: 's3://x/
       'more: [1]',
     );
     const source = expectRoundTrip(parse(text));
-    expect(source.match(/JsonPatch\.add\('.*'/g)).toEqual([
+    expect(source.match(/JsonPatch\.add\('[^']*'/g)).toEqual([
       "JsonPatch.add('/surprise'",
       "JsonPatch.add('/extraPodSpec/mainContainer/wonder'",
       "JsonPatch.add('/spec/more'",
@@ -188,8 +288,9 @@ spec: { modelName: a, baseModelName: b, modelType: lora, source: { uri: 's3://x/
   });
 
   test('an error of lint is accepted in the code, for the author to see', () => {
-    const source = expectRoundTrip(parse(graph(frontend.replace('0.9.0', 'my-tag'))));
-    expect(source).toContain("mine.suppress(\n  'DYN-VER-001',");
+    const source = expectRoundTrip(parse(graph(frontend + worker('w', '--model, m/m').replace('gpu: "1"', 'gpu: "2"'))));
+    expect(source).toContain("mine.suppress('DYN-GPU-001', 'as imported: engine needs 1 GPU');");
+    expect(source.match(/suppress/g)).toHaveLength(1);
   });
 
   test('integers of any size keep every digit', () => {
@@ -216,11 +317,11 @@ describe('dynamo-cdk8s import', () => {
   test('prints to stdout, or writes a file once', async () => {
     expect(await run('-f', '-')).toMatchObject({
       code: 0,
-      out: expect.stringContaining("new DynamoChart(app, 'graph'"),
+      out: expect.stringContaining("new DynamoChart(new App(), 'graph'"),
       err: '',
     });
     expect(await run('-f', '-', '-o', 'My Graph.ts')).toEqual({ code: 0, out: 'My Graph.ts\n', err: '' });
-    expect(readFileSync(join(folder, 'My Graph.ts'), 'utf8')).toContain("new DynamoChart(app, 'my-graph'");
+    expect(readFileSync(join(folder, 'My Graph.ts'), 'utf8')).toContain("new DynamoChart(new App(), 'my-graph'");
     expect(await run('-f', '-', '-o', 'My Graph.ts')).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
     expect(await run('-f', '-', '-o', 'My Graph.ts', '--force')).toMatchObject({ code: 0 });
   });

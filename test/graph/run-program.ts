@@ -7,7 +7,8 @@ export function runProgram(source: string): readonly Record<string, unknown>[] {
   const body = source
     .replace(/^import \{ (.*) \} from 'cdk8s';$/m, 'const { $1 } = cdk8s;')
     .replace(/^import \{ (.*) \} from 'dynamo-cdk8s';$/m, 'const { $1 } = graph;')
-    .replace(/^app\.synth\(\);$/m, 'return chart;');
+    .replace(/^App\.of\(chart\)\.synth\(\);$/m, 'return chart;')
+    .replaceAll(' as const;', ';');
   // oxlint-disable-next-line typescript/no-implied-eval -- the text under test is our own output
   const run = new Function('cdk8s', 'graph', body) as (c: typeof cdk8s, g: typeof graph) => cdk8s.Chart;
   return run(cdk8s, graph).toJson() as Record<string, unknown>[];

@@ -1,3 +1,7 @@
+import { parse } from 'yaml';
+import { canDedent } from '../dedent.ts';
+import { yamlText } from '../yaml-text.ts';
+
 /** A value together with the TypeScript that makes it, so that what is printed is what was tried. */
 export interface Code<T = unknown> {
   readonly value: T;
@@ -7,12 +11,21 @@ export interface Code<T = unknown> {
 /** TypeScript as a tree, printed late so that lines break where they must. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'object'; readonly entries: readonly (readonly [string, Source])[] }
+  | { readonly kind: 'name'; readonly text: string }
+  | { readonly kind: 'block'; readonly lines: readonly string[] }
+  | { readonly kind: 'spread'; readonly text: string }
+  | { readonly kind: 'constant'; readonly value: Source }
+  | {
+      readonly kind: 'object';
+      readonly entries: readonly (readonly [string, Source])[];
+      /** Fields that share lines where the object is spread over several. */
+      readonly head?: readonly string[];
+    }
   | { readonly kind: 'list'; readonly items: readonly Source[] }
   | { readonly kind: 'join'; readonly lines: readonly string[] }
   | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Source[] };
 
-const width = 120;
+const standardWidth = 130;
 
 /** Plain data as code. */
 export function literal<T>(value: T): Code<T> {
@@ -23,13 +36,36 @@ function sourceOf(value: unknown): Source {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(sourceOf) };
   if (typeof value === 'object' && value !== null)
     return { kind: 'object', entries: Object.entries(value).map(([k, v]) => [k, sourceOf(v)]) };
-  if (typeof value === 'string') return value.split('\n').length > 3 ? linesOf(value) : { kind: 'text', text: quoteText(value) };
+  if (typeof value === 'string') return value.split('\n').length > 3 ? textOf(value) : { kind: 'text', text: quoteText(value) };
   return { kind: 'text', text: typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value) };
 }
 
-/** A text of several lines, one literal each. */
-function linesOf(text: string): Source {
-  return { kind: 'join', lines: text.split('\n').map(quoteText) };
+/** A text of several lines: as data when it is YAML that data gives back, as a block where it can be one, one literal a line otherwise. */
+function textOf(text: string): Source {
+  const data = yamlSource(text);
+  if (data !== undefined) return data;
+  if (!canDedent(text)) return { kind: 'join', lines: text.split('\n').map(quoteText) };
+  const escaped = text.replaceAll('`', '\\`').replaceAll('${', '\\${');
+  return { kind: 'block', lines: escaped.slice(0, -1).split('\n') };
+}
+
+/** A text of YAML as the mapping it holds, if writing that gives the same text. */
+function yamlSource(text: string): Source | undefined {
+  const value = parseMapping(text);
+  if (value === undefined) return undefined;
+  const args = [sourceOf(value)];
+  if (yamlText(value) === text) return { kind: 'call', callee: 'yamlText', args };
+  if (yamlText(value, { indentSequences: false }) !== text) return undefined;
+  return { kind: 'call', callee: 'yamlText', args: [...args, sourceOf({ indentSequences: false })] };
+}
+
+function parseMapping(text: string): object | undefined {
+  try {
+    const value: unknown = parse(text, { intAsBigInt: false });
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function quoteText(text: string): string {
@@ -59,9 +95,14 @@ export function call<A extends readonly unknown[], T>(
   return { value: run(...(codes.map((c) => c.value) as unknown as A)), source: { kind: 'call', callee, args: sources } };
 }
 
+/** The fields of an object made before, among the fields of another. */
+export function spread(text: string): Code {
+  return { value: undefined, source: { kind: 'spread', text } };
+}
+
 /** A name that stands for a value made before. */
 export function name<T>(text: string, value: T): Code<T> {
-  return { value, source: { kind: 'text', text } };
+  return { value, source: { kind: 'name', text } };
 }
 
 function isEmpty(source: Source | undefined): boolean {
@@ -76,49 +117,158 @@ export function isEmptyObject(code: Code): boolean {
 const keyText = (key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : key === '__proto__' ? "['__proto__']" : quoteText(key);
 
+const isText = (source: Source): boolean => source.kind === 'text' || source.kind === 'name' || source.kind === 'spread';
+
+function entryStart(key: string, value: Source): string {
+  if (value.kind === 'spread') return `...`;
+  return value.kind === 'name' && value.text === key ? '' : `${keyText(key)}: `;
+}
+
+/** Puts pieces on as few lines as they fit on. */
+function fill(pieces: readonly string[], pad: string, width: number): string {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last !== undefined && !piece.includes('\n') && !last.includes('\n') && last.length + 1 + piece.length <= width)
+      lines[lines.length - 1] = `${last} ${piece}`;
+    else lines.push(`${pad}${piece}`);
+  }
+  return lines.join('\n');
+}
+
+/** How code is printed: `dense` puts as many fields of an object on a line as fit, where one a line would make it longer than its YAML. */
+export interface PrintOptions {
+  /**
+   * Whether fields of an object share lines.
+   * @default false
+   */
+  readonly dense?: boolean;
+  /**
+   * Longest line.
+   * @default 130
+   */
+  readonly width?: number;
+}
+
 /** Prints code that starts at a column of a line indented by so much. */
-export function print(source: Source, indent = 0, column = indent): string {
+export function print(source: Source, indent = 0, column = indent, options: PrintOptions = {}): string {
+  const width = options.width ?? standardWidth;
   const flat = printFlat(source);
-  if (source.kind === 'text' || (!flat.includes('\n') && column + flat.length <= width)) return flat;
+  if (flat !== undefined && (isText(source) || column + flat.length <= width)) return flat;
   const inner = indent + 2;
   const pad = ' '.repeat(inner);
   const close = ' '.repeat(indent);
-  if (source.kind === 'object') {
-    const lines = source.entries.map(([key, value]) => {
-      if (value.kind === 'text' && value.text === key) return `${pad}${key},`;
-      const start = `${pad}${keyText(key)}: `;
-      return `${start}${print(value, inner, start.length + 1)},`;
-    });
-    return `{\n${lines.join('\n')}\n${close}}`;
+  switch (source.kind) {
+    case 'text':
+    case 'name':
+    case 'spread':
+      return source.text;
+    case 'constant':
+      return `${print(source.value, indent, column, options)} as const`;
+    case 'block':
+      return `dedent\`\n${source.lines.map((line) => (line === '' ? '' : `${pad}${line}`)).join('\n')}\n${close}\``;
+    case 'join':
+      return `[\n${source.lines.map((line) => `${pad}${line},`).join('\n')}\n${close}].join('\\n')`;
+    case 'object': {
+      const pieces = source.entries.map(([key, value]) => {
+        const start = entryStart(key, value);
+        return `${start}${print(value, inner, inner + start.length + 1, options)},`;
+      });
+      const packed =
+        options.dense === true ? pieces.length : source.entries.filter(([key]) => source.head?.includes(key) === true).length;
+      const first = fill(pieces.slice(0, packed), pad, width);
+      const rest = pieces.slice(packed).map((piece) => pad + piece);
+      return `{\n${[...(packed === 0 ? [] : [first]), ...rest].join('\n')}\n${close}}`;
+    }
+    case 'list': {
+      const pieces = source.items.map((item) => `${print(item, inner, inner + 1, options)},`);
+      const packed = options.dense === true || source.items.every(isText);
+      return `[\n${packed ? fill(pieces, pad, width) : pieces.map((p) => pad + p).join('\n')}\n${close}]`;
+    }
+    case 'call':
+      return printCall(source, indent, options);
   }
-  if (source.kind === 'join') return `[\n${source.lines.map((line) => `${pad}${line},`).join('\n')}\n${close}].join('\\n')`;
-  if (source.kind === 'list')
-    return `[\n${source.items.map((item) => `${pad}${print(item, inner, inner + 1)},`).join('\n')}\n${close}]`;
-  // The last argument hugs the parenthesis, as formatters write it.
-  const before = source.args.slice(0, -1).map(printFlat);
-  const last = source.args.at(-1);
-  const start = `${source.callee}(${before.map((b) => `${b}, `).join('')}`;
-  if (last?.kind === 'object' || last?.kind === 'list' || source.args.length === 1)
-    return `${start}${last === undefined ? '' : print(last, indent, width)})`;
-  return `${source.callee}(\n${source.args.map((arg) => `${pad}${print(arg, inner, inner + 1)},`).join('\n')}\n${close})`;
 }
 
-function printFlat(source: Source): string {
-  if (source.kind === 'text') return source.text;
-  if (source.kind === 'join') return `[${source.lines.join(', ')}].join('\\n')`;
-  if (source.kind === 'list') return `[${source.items.map(printFlat).join(', ')}]`;
-  if (source.kind === 'call') return `${source.callee}(${source.args.map(printFlat).join(', ')})`;
-  if (source.entries.length === 0) return '{}';
-  const fields = source.entries.map(([key, value]) =>
-    value.kind === 'text' && value.text === key ? key : `${keyText(key)}: ${printFlat(value)}`,
-  );
-  return `{ ${fields.join(', ')} }`;
+function printCall(source: Source & { readonly kind: 'call' }, indent: number, options: PrintOptions): string {
+  const width = options.width ?? standardWidth;
+  const pad = ' '.repeat(indent + 2);
+  const flat = source.args.map(printFlat);
+  const short = (texts: readonly (string | undefined)[]): boolean =>
+    texts.every((t) => t !== undefined) && texts.join(', ').length + indent + source.callee.length < width - 10;
+  const [first, ...after] = source.args;
+  const last = source.args.at(-1);
+  const hugs = last?.kind === 'object' || last?.kind === 'list' || last?.kind === 'block' || source.args.length === 1;
+  // The last argument hugs the parenthesis, as formatters write it; or the first, when what follows is short.
+  if (hugs && short(flat.slice(0, -1))) {
+    const start = `${source.callee}(${flat
+      .slice(0, -1)
+      .map((b) => `${b}, `)
+      .join('')}`;
+    return `${start}${last === undefined ? '' : print(last, indent, width, options)})`;
+  }
+  if (first?.kind === 'object' && after.length > 0 && short(flat.slice(1)))
+    return `${source.callee}(${print(first, indent, width, options)}, ${flat.slice(1).join(', ')})`;
+  const pieces = source.args.map((arg) => `${print(arg, indent + 2, indent + 3, options)},`);
+  return `${source.callee}(\n${pieces.map((p) => pad + p).join('\n')}\n${' '.repeat(indent)})`;
+}
+
+/** The code on one line; undefined where it needs more. */
+function printFlat(source: Source): string | undefined {
+  const all = (sources: readonly Source[]): readonly string[] | undefined => {
+    const texts = sources.map(printFlat);
+    return texts.every((t) => t !== undefined) ? texts : undefined;
+  };
+  switch (source.kind) {
+    case 'text':
+    case 'name':
+    case 'spread':
+      return source.text;
+    case 'constant': {
+      const value = printFlat(source.value);
+      return value && `${value} as const`;
+    }
+    case 'block':
+      return undefined;
+    case 'join':
+      return `[${source.lines.join(', ')}].join('\\n')`;
+    case 'list': {
+      const items = all(source.items);
+      return items && `[${items.join(', ')}]`;
+    }
+    case 'call': {
+      const args = all(source.args);
+      return args && `${source.callee}(${args.join(', ')})`;
+    }
+    case 'object': {
+      if (source.entries.length === 0) return '{}';
+      const values = all(source.entries.map(([, value]) => value));
+      const fields = values?.map((text, index) => {
+        const [key, value] = source.entries[index] ?? ['', source];
+        return `${entryStart(key, value)}${text}`;
+      });
+      return fields && `{ ${fields.join(', ')} }`;
+    }
+  }
 }
 
 /** Names of the functions and classes a tree calls, and nothing else. */
 export function callees(source: Source): readonly string[] {
-  if (source.kind === 'text' || source.kind === 'join') return [];
-  if (source.kind === 'list') return source.items.flatMap(callees);
-  if (source.kind === 'object') return source.entries.flatMap(([, value]) => callees(value));
-  return [source.callee.replace(/^new /, '').replace(/\..*$/, ''), ...source.args.flatMap(callees)];
+  switch (source.kind) {
+    case 'text':
+    case 'name':
+    case 'spread':
+    case 'join':
+      return [];
+    case 'constant':
+      return callees(source.value);
+    case 'block':
+      return ['dedent'];
+    case 'list':
+      return source.items.flatMap(callees);
+    case 'object':
+      return source.entries.flatMap(([, value]) => callees(value));
+    case 'call':
+      return [source.callee.replace(/^new /, '').replace(/\..*$/, ''), ...source.args.flatMap(callees)];
+  }
 }

@@ -34,6 +34,11 @@ export function words(spec: JsonObject): readonly string[] {
   return [...texts(listAt(container, 'command')), ...texts(listAt(container, 'args'))];
 }
 
+/** Whether a program is one that runs modules, by a name that the `python` property can give. */
+export function isPython(program: string): boolean {
+  return /^(?:\/[\w./-]*\/)?python3?(?:\.\d{1,2})?$/.test(program);
+}
+
 /** Whether the module begins the arguments instead of ending the command. */
 export function moduleInArgs(spec: JsonObject): boolean {
   const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
@@ -42,9 +47,9 @@ export function moduleInArgs(spec: JsonObject): boolean {
 
 /** Reads a worker's engine; undefined for anything else. */
 export function readWorker(spec: JsonObject, way: Way): WorkerReading | undefined {
-  const [python, dash, module = '', ...args] = words(spec);
+  const [python = '', dash, module = '', ...args] = words(spec);
   const backend =
-    python === 'python3' && dash === '-m' && Object.hasOwn(modules, module) ? modules[module as keyof typeof modules] : undefined;
+    isPython(python) && dash === '-m' && Object.hasOwn(modules, module) ? modules[module as keyof typeof modules] : undefined;
   if (backend === undefined) return undefined;
   const read = readEngineArgs(backend, args, way === 'bare-engine');
   if (read === undefined) return undefined;
@@ -57,7 +62,9 @@ export function readWorker(spec: JsonObject, way: Way): WorkerReading | undefine
     workingDir: typeof workingDir === 'string' ? workingDir : undefined,
     kvbmGib: kvbmGib(spec),
   };
-  return read.connector !== undefined && connectorCode(reading) === undefined ? undefined : reading;
+  // Only vLLM's workers have a property for compiled kernels.
+  const kernels = backend !== 'vllm' && listAt(spec, 'volumeMounts').length > 1;
+  return kernels || (read.connector !== undefined && connectorCode(reading) === undefined) ? undefined : reading;
 }
 
 /** Reads a component: which ways of writing it are worth a try. */

@@ -20,6 +20,7 @@ export type ImportedBackend = (typeof modules)[keyof typeof modules];
 export interface EngineArgs {
   readonly source: string;
   readonly servedName: string | undefined;
+  readonly revision: string | undefined;
   readonly role: Role;
   /** Options by name; nested ones as objects. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -31,6 +32,7 @@ export interface EngineArgs {
 interface Reading {
   source: string | undefined;
   servedName: string | undefined;
+  revision: string | undefined;
   role: Role;
   connector: readonly string[] | undefined;
   readonly options: Record<string, unknown>;
@@ -60,6 +62,12 @@ const modelSlot =
     return 4;
   };
 
+const revisionSlot: SlotReader = (args, reading) => {
+  if (args[0] !== '--revision' || args[1] === undefined) return 0;
+  reading.revision = args[1];
+  return 2;
+};
+
 const connectorSlot: SlotReader = (args, reading) => {
   if (args[0] !== '--connector') return 0;
   const end = args.findIndex((a, at) => at > 0 && a.startsWith('-'));
@@ -72,6 +80,7 @@ const connectorSlot: SlotReader = (args, reading) => {
 const sglangRole: SlotReader = (args, reading) => {
   if (args[0] !== '--disaggregation-mode' || (args[1] !== 'prefill' && args[1] !== 'decode')) return 0;
   const backend = args[2] === '--disaggregation-transfer-backend' ? args[3] : undefined;
+  if (backend !== undefined && backend !== 'nixl' && backend !== 'mooncake') return 0;
   const port = args.slice(backend === undefined ? 2 : 4);
   if (port[0] !== '--disaggregation-bootstrap-port' || port[1] === undefined || !isNumber(port[1])) return 0;
   reading.role = args[1];
@@ -94,6 +103,7 @@ const engines: Readonly<
         reading.servedName = args[1];
         return 2;
       },
+      revision: revisionSlot,
       connector: connectorSlot,
       events: (args) => (args[0] === '--kv-events-config' && args[1] === '{"enable_kv_cache_events": false}' ? 2 : 0),
     },
@@ -102,6 +112,7 @@ const engines: Readonly<
     layout: sglangLayout,
     slots: {
       model: modelSlot('--model-path', '--served-model-name'),
+      revision: revisionSlot,
       events: (args) =>
         args[0] === '--kv-events-config' && args[1] === '{"publisher":"zmq","topic":"kv-events","endpoint":"tcp://*:5557"}'
           ? 2
@@ -190,13 +201,21 @@ export function readOptions(
 /** Reads an engine's command line; undefined when it does not name its model first. With `bare` only the model is read. */
 export function readEngineArgs(backend: ImportedBackend, args: readonly string[], bare = false): EngineArgs | undefined {
   const { layout, slots } = engines[backend];
-  const reading: Reading = { source: undefined, servedName: undefined, role: 'aggregated', connector: undefined, options: {} };
+  const reading: Reading = {
+    source: undefined,
+    servedName: undefined,
+    revision: undefined,
+    role: 'aggregated',
+    connector: undefined,
+    options: {},
+  };
   const used = bare ? layout.slice(0, 1) : layout;
   const rest = readOptions(used, args, (name, left) => slots[name]?.(left, reading) ?? 0, reading.options);
   if (reading.source === undefined) return undefined;
   return {
     source: reading.source,
     servedName: reading.servedName,
+    revision: reading.revision,
     role: reading.role,
     options: reading.options,
     connector: reading.connector,

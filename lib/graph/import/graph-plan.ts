@@ -1,4 +1,4 @@
-import { valueAt, listAt, objectAt } from '../../json/index.ts';
+import { valueAt, listAt, objectAt, type Path } from '../../json/index.ts';
 import { App } from 'cdk8s';
 import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import type { LintIndex } from '../../lint/index.ts';
@@ -8,11 +8,12 @@ import { varyEngine, type Engine } from '../engine/engine.ts';
 import { DynamoGraph, type DynamoGraphProps } from '../graph.ts';
 import type { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
-import { isEmptyObject, literal, name, type Code } from './code.ts';
+import { isEmptyObject, literal, name, type Code, type PrintOptions } from './code.ts';
 import {
   addMethods,
   engineCode,
   engineOptions,
+  isPython,
   readService,
   moduleInArgs,
   readWorker,
@@ -31,6 +32,8 @@ export interface ImportContext {
   readonly platform: Platform;
   /** Namespace of the chart, when all objects share one. */
   readonly namespace: string | undefined;
+  /** How code is printed. */
+  readonly print: PrintOptions;
   /** Everything that is imported together. */
   readonly around: LintIndex;
 }
@@ -136,7 +139,7 @@ function shareEngines(services: readonly ServiceReading[], ways: readonly Way[],
       ];
     }),
   );
-  const key = (r: WorkerReading): string => JSON.stringify([r.source, r.servedName ?? r.source]);
+  const key = (r: WorkerReading): string => JSON.stringify([r.source, r.servedName ?? r.source, r.revision]);
   const code = (r: WorkerReading): Code<Model> =>
     modelCode(
       r,
@@ -164,6 +167,8 @@ function essentials(
   const { spec } = service;
   const subType = spec['subComponentType'];
   const moduleIn = moduleInArgs(spec) ? literal('args') : undefined;
+  const [program] = words(spec);
+  const python = program !== undefined && program !== 'python3' && isPython(program) ? literal(program) : undefined;
   const reading = shared.readings.get(service);
   if (reading !== undefined) {
     const engine = shared.engines.get(service);
@@ -173,25 +178,32 @@ function essentials(
     const sub = reading.role === 'aggregated' && (subType === 'prefill' || subType === 'decode') ? literal(subType) : undefined;
     return {
       method: addMethods[reading.role],
-      props: { engine, model: shared.models.get(service), subType: sub, moduleIn, extraArgs, ...gpuProps(spec, gpus, platform) },
+      props: {
+        engine,
+        model: shared.models.get(service),
+        subType: sub,
+        python,
+        moduleIn,
+        extraArgs,
+        ...gpuProps(spec, gpus, platform),
+      },
     };
   }
   if (way === 'frontend') {
     const { router, rest } = routerOf(services);
-    const args =
-      routed && router !== undefined
-        ? rest
-        : listAt(spec, 'extraPodSpec', 'mainContainer', 'args').filter((a) => typeof a === 'string');
-    const direct =
-      JSON.stringify(valueAt(spec, 'extraPodSpec', 'mainContainer', 'command')) === '["python3","-m","dynamo.frontend"]';
-    return { method: 'addFrontend', props: { extraArgs: direct && args.length > 0 ? literal(args) : undefined } };
+    const [, dash, module, ...all] = words(spec);
+    const direct = dash === '-m' && module === 'dynamo.frontend' && isPython(program ?? '');
+    const args = routed && router !== undefined ? rest : all;
+    // Without arguments the operator starts the frontend by itself.
+    if (!direct || (all.length === 0 && args.length === 0)) return { method: 'addFrontend', props: {} };
+    return { method: 'addFrontend', props: { python, moduleIn, extraArgs: args.length > 0 ? literal(args) : undefined } };
   }
-  if (way === 'planner') return { method: 'addPlanner', props: { moduleIn, ...plannerProps(words(spec)) } };
+  if (way === 'planner') return { method: 'addPlanner', props: { python, moduleIn, ...plannerProps(words(spec)) } };
   if (way === 'custom') {
     const nodes = valueAt(spec, 'multinode', 'nodeCount');
     const gpus = valueAt(spec, 'resources', 'limits', 'gpu');
-    const [python, dash, module, ...args] = words(spec);
-    const runs = python === 'python3' && dash === '-m' && module !== undefined;
+    const [, dash, module, ...args] = words(spec);
+    const runs = isPython(program ?? '') && dash === '-m' && module !== undefined;
     return {
       method: 'addComponent',
       props: {
@@ -199,6 +211,7 @@ function essentials(
         subType: typeof subType === 'string' ? literal(subType) : undefined,
         gpus: typeof gpus === 'string' && /^[1-9]\d*$/.test(gpus) ? literal(Number(gpus)) : undefined,
         module: runs ? literal(module) : undefined,
+        python: runs ? python : undefined,
         moduleIn: runs ? moduleIn : undefined,
         extraArgs: runs && args.length > 0 ? literal(args) : undefined,
         nodeCount: typeof nodes === 'number' && nodes > 1 ? literal(nodes) : undefined,
@@ -299,6 +312,13 @@ function attempt(
   return { id, props, components, cache, engine: shared.engine, patches: diff(expected, doc) };
 }
 
+function bigIntegers(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value === 'bigint') return [path];
+  if (Array.isArray(value)) return value.some((item) => bigIntegers(item).length > 0) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => bigIntegers(member, [...path, key]));
+}
+
 function definedOnly(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([, code]) => code !== undefined));
 }
@@ -307,13 +327,12 @@ const patchLimit = 2;
 const derives: readonly Way[] = ['engine', 'bare-engine', 'planner'];
 
 /** Tries the ways to write a graph, from the shortest, and takes the first that needs few patches. */
-export function planGraph(object: JsonObject, context: ImportContext, cacheId: string): GraphPlan {
+export function planGraph(object: JsonObject, context: ImportContext, cacheId: string, odd: readonly Path[] = []): GraphPlan {
   const whole = withoutNulls(object) as JsonObject;
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
-  const doc = without(
-    whole,
-    unknown.map((w) => w.path),
-  ) as JsonObject;
+  // What no type takes is left to patches: unknown fields, wrong values, integers beyond those of JavaScript.
+  const untyped = [...unknown.map((w) => w.path), ...odd, ...bigIntegers(whole)];
+  const doc = without(whole, untyped) as JsonObject;
   const services = Object.entries(objectAt(doc, 'spec', 'services')).map(([key, spec]: [string, Json | undefined]) =>
     readService(key, spec),
   );

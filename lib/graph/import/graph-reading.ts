@@ -7,7 +7,7 @@ import { Model, type HuggingFaceOptions, type ModelPathOptions } from '../model.
 import type { Platform } from '../platform.ts';
 import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
 import { call, literal, name, print, type Code } from './code.ts';
-import { words, type ServiceReading, type WorkerReading } from './component-plan.ts';
+import { isPython, words, type ServiceReading, type WorkerReading } from './component-plan.ts';
 import { readOptions } from './engine-args.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
@@ -18,9 +18,9 @@ export interface RouterReading {
 
 /** Reads how a frontend routes. */
 export function readRouter(frontend: JsonObject): RouterReading {
-  const container = valueAt(frontend, 'extraPodSpec', 'mainContainer');
-  const [python, dash, module, ...args] = words(frontend);
-  if (python === 'python3' && dash === '-m' && module === 'dynamo.frontend') {
+  const [python = '', dash, module, ...args] = words(frontend);
+  const direct = isPython(python) && dash === '-m' && module === 'dynamo.frontend';
+  if (direct) {
     const options: Record<string, unknown> = {};
     let mode: string | undefined;
     const rest = readOptions(
@@ -34,14 +34,16 @@ export function readRouter(frontend: JsonObject): RouterReading {
       options,
     );
     // Tuning without `kv` says nothing but resetting states; anything else stays as it is.
-    if (mode === 'kv' && Object.keys(options).length > 0) return { router: kvRouter(options), rest };
+    const tuned = Object.keys(options).length > 0;
+    if (mode === 'kv') return { router: kvRouter(tuned ? options : { modeInArgs: true }), rest };
     if (mode === undefined && isDeepStrictEqual(options, { resetStates: true })) {
       return { router: call('Router.roundRobin', (o: object) => Router.roundRobin(o), literal({ resetStates: true })), rest };
     }
-    return { router: undefined, rest: args };
+    if (tuned || mode !== undefined) return { router: undefined, rest: args };
   }
   const mode = listAt(frontend, 'envs').find((e) => isDeepStrictEqual(e, { name: 'DYN_ROUTER_MODE', value: 'kv' }));
-  return { router: mode !== undefined && valueAt(container, 'args') === undefined ? kvRouter({}) : undefined, rest: [] };
+  const plain = direct || valueAt(frontend, 'extraPodSpec', 'mainContainer', 'args') === undefined;
+  return { router: mode !== undefined && plain ? kvRouter({}) : undefined, rest: args };
 }
 
 function kvRouter(options: Readonly<Record<string, unknown>>): Code<Router> {
@@ -117,6 +119,7 @@ export function modelCode(reading: WorkerReading, secrets: readonly (Json | unde
   const token =
     !same || secret === platform.tokenSecretName ? undefined : typeof secret === 'string' ? { name: secret } : (false as const);
   const options: HuggingFaceOptions = {
+    ...(reading.revision === undefined ? {} : { revision: reading.revision }),
     ...(servedName === source ? {} : { servedName }),
     ...(token === undefined ? {} : { token }),
   };

@@ -2,7 +2,9 @@ import { Duration, Size } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import { listAt, objectAt } from '../../json/index.ts';
+import { isCpuAmount, isQuantity } from '../quantity.ts';
 import { call, literal, object, type Code } from './code.ts';
+import { placementCode } from './placement-plan.ts';
 
 /** Properties of a component as code, by name. */
 export type Props = Record<string, Code | undefined>;
@@ -52,17 +54,19 @@ function resources(base: JsonObject, want: JsonObject): Props {
   const memory = sizeCode(limits['memory']);
   const cpuRequest = requests['cpu'];
   return {
-    cpu: cpu === undefined ? undefined : literal(cpu),
-    cpuRequest: typeof cpuRequest === 'string' && cpuRequest !== cpu ? literal(cpuRequest) : undefined,
+    cpu: cpu === undefined || !isCpuAmount(cpu) ? undefined : literal(cpu),
+    cpuRequest: typeof cpuRequest === 'string' && cpuRequest !== cpu && isCpuAmount(cpuRequest) ? literal(cpuRequest) : undefined,
     memory,
     memoryRequest: requests['memory'] === limits['memory'] ? undefined : sizeCode(requests['memory']),
     requestGpus: requests['gpu'] !== undefined && requests['gpu'] === limits['gpu'] ? literal(true) : undefined,
-    resources: nonEmpty(changed(objectAt(base, 'resources', 'limits', 'custom'), custom, [])),
+    resources: Object.values(custom).every((v) => typeof v === 'string' && isQuantity(v))
+      ? nonEmpty(changed(objectAt(base, 'resources', 'limits', 'custom'), custom, []))
+      : undefined,
   };
 }
 
 const podKeys = ['mainContainer', 'volumes', 'terminationGracePeriodSeconds'];
-const containerKeys = ['image', 'workingDir', 'command', 'args', 'startupProbe', 'volumeMounts'];
+const containerKeys = ['image', 'workingDir', 'command', 'args', 'startupProbe', 'volumeMounts', 'env'];
 const typedKeys = [
   'replicas',
   'resources',
@@ -81,13 +85,28 @@ function added(base: readonly Json[], want: readonly Json[]): readonly Json[] {
   return base.every((item, index) => isDeepStrictEqual(item, want[index])) ? want.slice(base.length) : [];
 }
 
+/** Environment of the container as a map, where it is one: plain texts under names of their own, none of which JavaScript would move. */
+function containerEnv(list: readonly Json[]): Code | undefined {
+  const entries: [string, string][] = [];
+  for (const item of list) {
+    if (!isObject(item) || Object.keys(item).length !== 2) return undefined;
+    const { name, value } = item;
+    if (typeof name !== 'string' || typeof value !== 'string' || /^(?:\d+|__proto__|constructor)$/.test(name)) return undefined;
+    entries.push([name, value]);
+  }
+  if (entries.length === 0 || new Set(entries.map(([name]) => name)).size !== entries.length) return undefined;
+  return literal(Object.fromEntries(entries));
+}
+
 function containerProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Props {
   const mounts = added(listAt(base, 'volumeMounts'), listAt(want, 'volumeMounts'));
   const command =
     mayCommand &&
     want['command'] !== undefined &&
     (!isDeepStrictEqual(base['command'], want['command']) || !isDeepStrictEqual(base['args'], want['args']));
+  const env = containerEnv(listAt(want, 'env'));
   const fields = {
+    ...(env === undefined && want['env'] !== undefined ? { env: want['env'] } : {}),
     ...(command ? { command: want['command'], ...(want['args'] === undefined ? {} : { args: want['args'] }) } : {}),
     ...changed(base, want, containerKeys),
     ...(mounts.length === 0 ? {} : { volumeMounts: mounts }),
@@ -99,6 +118,7 @@ function containerProps(base: JsonObject, want: JsonObject, mayCommand: boolean)
         ? undefined
         : literal(want['workingDir']),
     startupProbe: isObject(want['startupProbe']) ? literal(want['startupProbe']) : undefined,
+    containerEnv: env,
     container: nonEmpty(fields),
   };
 }
@@ -106,11 +126,16 @@ function containerProps(base: JsonObject, want: JsonObject, mayCommand: boolean)
 function podProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Props {
   const volumes = added(listAt(base, 'volumes'), listAt(want, 'volumes'));
   const grace = want['terminationGracePeriodSeconds'];
+  const placement = placementCode(want);
   return {
     terminationGracePeriod:
       typeof grace === 'number' ? call('Duration.seconds', (n: number) => Duration.seconds(n), literal(grace)) : undefined,
     ...containerProps(objectAt(base, 'mainContainer'), objectAt(want, 'mainContainer'), mayCommand),
-    pod: nonEmpty({ ...changed(base, want, podKeys), ...(volumes.length === 0 ? {} : { volumes }) }),
+    placement: placement?.code,
+    pod: nonEmpty({
+      ...changed(base, want, [...podKeys, ...(placement?.covers ?? [])]),
+      ...(volumes.length === 0 ? {} : { volumes }),
+    }),
   };
 }
 
@@ -132,7 +157,12 @@ export function overrides(derived: ComponentSpec, manifest: JsonObject, mayComma
     replicas:
       typeof want['replicas'] === 'number' && want['replicas'] !== base['replicas'] ? literal(want['replicas']) : undefined,
     ...resources(base, want),
-    sharedMemory: Object.keys(shared).length === 1 ? sizeCode(shared['size']) : undefined,
+    sharedMemory:
+      want['sharedMemory'] === undefined && base['sharedMemory'] !== undefined
+        ? literal(false)
+        : Object.keys(shared).length === 1 && !isDeepStrictEqual(shared, base['sharedMemory'])
+          ? sizeCode(shared['size'])
+          : undefined,
     env: env === undefined || Object.keys(env.value as object).length === 0 ? undefined : env,
     envFromSecret:
       secret === base['envFromSecret'] ? undefined : typeof secret === 'string' ? literal({ name: secret }) : literal(false),

@@ -1,8 +1,12 @@
-import { formatPath, isObject, objectAt, valueAt, type Json, type JsonObject } from '../../json/index.ts';
+import { Yaml } from 'cdk8s';
+import { normalizeResource } from '../../api/index.ts';
+import { formatPath, isObject, objectAt, valueAt, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { indexDocuments, judgeDocuments, renderDocuments, type RenderedDocument } from '../../check/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
-import { literal, print, type Source } from './code.ts';
+import { literal, print, type PrintOptions, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
+import { without } from './json-diff.ts';
+import { withoutLiveFields } from './live-fields.ts';
 import { openErrors } from './open-errors.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
 import { writeObject, writePlain } from './write-object.ts';
@@ -21,6 +25,11 @@ export interface ImportOptions {
    * @default - a program
    */
   readonly functionName?: string;
+  /**
+   * Lines of the YAML, without blank ones and comments, which the code must not exceed.
+   * @default - as many as the objects have
+   */
+  readonly lines?: number;
 }
 
 /** Kinds written by a class whose id is the object's name. */
@@ -73,47 +82,80 @@ function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, cont
   const graph = kind === 'DynamoGraphDeployment' && named;
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
   const refused = refusal(document);
-  if (refused !== undefined) {
+  const odd = document.findings.flatMap(({ severity, stage, path }) =>
+    severity === 'error' && stage !== 'rejection' && path[0] === 'spec' ? [path] : [],
+  );
+  const reason = refused === undefined ? [] : [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`];
+  const whole = refused !== undefined && (!graph || !isTypedBut(object, odd));
+  if (whole) {
     const raw = writePlain(object, id, context);
-    return { ...raw, lines: [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`, ...raw.lines] };
+    return { ...raw, lines: [...reason, ...raw.lines] };
   }
   if (!graph) return writeObject(object, document, id, context);
-  return writeGraph(
-    planGraph(object, context, unique(`${id}-cache`, ids)),
-    id,
-    unique(variableName(name), variables, ''),
-    openErrors(document, context),
-  );
+  const cacheId = unique(`${id}-cache`, ids);
+  const variable = unique(variableName(name), variables, '');
+  const errors = refused === undefined ? openErrors(document, context) : [];
+  const written = writeGraph(planGraph(object, context, cacheId, odd), id, variable, errors, context.print);
+  return { ...written, lines: [...reason, ...written.lines], refused: refused !== undefined };
+}
+
+/** Whether an object is one that the types take but for some fields, which patches can put back. */
+function isTypedBut(object: JsonObject, odd: readonly Path[]): boolean {
+  if (odd.some((path) => path.length < 2 || (path[1] === 'services' && path.length < 4))) return false;
+  return normalizeResource(withNamespace(without(object, odd) as JsonObject)).issues.length === 0;
+}
+
+/** An object in a namespace that is right, whatever it says. */
+function withNamespace(object: JsonObject): JsonObject {
+  return { ...object, metadata: { ...objectAt(object, 'metadata'), namespace: 'default' } };
 }
 
 /** Writes a TypeScript program whose YAML equals the objects. */
 export function importObjects(values: readonly Json[], options: ImportOptions): string {
-  const sources = values.map((value) => ({ value }));
+  const sources = values.map((value) => ({ value: withoutLiveFields(value) }));
   return importDocuments(renderDocuments(judgeDocuments(sources, settings), settings), options);
 }
 
 const settings = { namespace: 'default' };
 
-/** Writes a TypeScript program whose YAML equals the documents, of which the pipeline has said what there is to say. */
+const isCode = (line: string): boolean => line.trim() !== '' && !line.trimStart().startsWith('//');
+
+/** Writes a TypeScript program whose YAML equals the documents, of which the pipeline has said what there is to say; never longer than the YAML. */
 export function importDocuments(documents: readonly RenderedDocument[], options: ImportOptions): string {
+  const written = writeProgram(documents, options, {});
+  const objects = documents.map(({ source }) => source.value);
+  const limit =
+    options.lines ??
+    Yaml.stringify(...objects)
+      .split('\n')
+      .filter((line) => line.trim() !== '').length;
+  const fits = (text: string): boolean => text.split('\n').filter(isCode).length <= limit;
+  if (fits(written)) return written;
+  const dense = writeProgram(documents, options, { dense: true });
+  return fits(dense) ? dense : writeProgram(documents, options, { dense: true, width: 10_000 });
+}
+
+function writeProgram(documents: readonly RenderedDocument[], options: ImportOptions, printing: PrintOptions): string {
   const objects = documents.map(({ source }) => source.value).filter(isObject);
   const platform = guessPlatform(objects);
   const standard = new Platform(platform);
   const { release, gpusPerNode } = standard;
   const around = indexDocuments(documents, { ...settings, release, gpusPerNode });
-  const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around };
+  const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around, print: printing };
   const ids: Taken = new Map();
-  const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache'].map((name) => [name, 2]));
+  const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache', 'shared'].map((name) => [name, 2]));
   const parts = documents.map((document) => writeOne(document, ids, variables, context));
   // Several graphs may each want an engine and a cache of their own; a block keeps the names apart.
-  const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache) = /.test(l))).length > 1;
+  const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache|shared) = /.test(l))).length > 1;
   const body = parts.map((p) => (scoped && p.lines.some((l) => l.startsWith('const ')) ? block(p.lines) : p.lines.join('\n')));
   const chartProps: [string, Source][] = [['explicitDefaults', literal(false).source]];
+  if (parts.some((p) => p.refused === true)) chartProps.push(['errors', literal('print').source]);
   if (Object.keys(platform).length > 0)
     chartProps.unshift(['platform', { kind: 'call', callee: 'new Platform', args: [literal(platform).source] }]);
   if (context.namespace !== undefined) chartProps.unshift(['namespace', literal(context.namespace).source]);
-  const args: Source[] = [{ kind: 'text', text: 'app' }, literal(options.chart).source, { kind: 'object', entries: chartProps }];
-  const chart = `const chart = ${print({ kind: 'call', callee: 'new DynamoChart', args }, 0, 14)};`;
+  const app = options.functionName === undefined ? 'new App()' : 'app';
+  const args: Source[] = [{ kind: 'text', text: app }, literal(options.chart).source, { kind: 'object', entries: chartProps }];
+  const chart = `const chart = ${print({ kind: 'call', callee: 'new DynamoChart', args }, 0, 14, printing)};`;
   const names = new Set([
     ...parts.flatMap((p) => p.names),
     'App',
@@ -141,11 +183,10 @@ export function importDocuments(documents: readonly RenderedDocument[], options:
     `import { ${pick((n) => fromCdk8s.includes(n))} } from 'cdk8s';`,
     `import { ${pick((n) => !fromCdk8s.includes(n))} } from '${options.module ?? 'dynamo-cdk8s'}';`,
     '',
-    'const app = new App();',
     chart,
     '',
     ...body.flatMap((b) => [b, '']),
-    'app.synth();',
+    'App.of(chart).synth();',
     '',
   ].join('\n');
 }

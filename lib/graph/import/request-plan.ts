@@ -4,7 +4,13 @@ import type { Construct } from 'constructs';
 import { isObject, type Json, type JsonObject } from '../../api/index.ts';
 import { Model } from '../model.ts';
 import type { Platform } from '../platform.ts';
-import { DynamoGraphRequest, Search, type AiConfiguratorOptions, type DynamoGraphRequestProps } from '../graph-request.ts';
+import {
+  DynamoGraphRequest,
+  Search,
+  type AiConfiguratorOptions,
+  type DynamoGraphRequestProps,
+  gpuSystems,
+} from '../graph-request.ts';
 import { call, literal, name, type Code } from './code.ts';
 import { propsCode, type Props } from './overrides.ts';
 
@@ -29,7 +35,8 @@ function slaCode(sla: JsonObject): Code | undefined {
 
 function searchCode(sweep: JsonObject): Code | undefined {
   const { useAiConfigurator, aicSystem: system, ...rest } = sweep;
-  if (useAiConfigurator !== true || Object.keys(rest).length > 0) return undefined;
+  if (useAiConfigurator !== true || Object.keys(rest).length > 0 || !gpuSystems.some((known) => known === system))
+    return undefined;
   return call(
     'Search.aiConfigurator',
     (o: AiConfiguratorOptions) => Search.aiConfigurator(o),

@@ -1,5 +1,5 @@
 import { choosePreset } from './choose-preset.ts';
-import { callees, literal, name, print, type Code, type Source } from './code.ts';
+import { callees, literal, name, print, spread, type Code, type PrintOptions, type Source } from './code.ts';
 import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
 import type { Operation } from './json-diff.ts';
 import { propsCode, type Props } from './overrides.ts';
@@ -8,6 +8,8 @@ import { propsCode, type Props } from './overrides.ts';
 export interface Written {
   readonly lines: readonly string[];
   readonly names: readonly string[];
+  /** Whether the API server refuses it, so that synth must not. */
+  readonly refused?: boolean;
 }
 
 // Every word that cannot be a variable in a module, and the globals that written code could be thought to use.
@@ -38,11 +40,9 @@ const presetNames: Readonly<Record<string, string>> = { addWorker: 'worker', add
 
 const text = (code: Code | undefined): string => (code === undefined ? '' : print(code.source));
 
-const mergedDeep = ['env', 'pod', 'container', 'spec', 'engine'];
-
 /** Takes what both roles say alike out of them. */
 function shareProps(a: Props, b: Props): { readonly both: Props; readonly a: Props; readonly b: Props } {
-  const alike = Object.keys(a).filter((k) => a[k] !== undefined && !mergedDeep.includes(k) && text(a[k]) === text(b[k]));
+  const alike = Object.keys(a).filter((k) => a[k] !== undefined && text(a[k]) === text(b[k]));
   const without = (props: Props): Props => Object.fromEntries(Object.entries(props).filter(([k]) => !alike.includes(k)));
   return { both: Object.fromEntries(alike.map((k) => [k, a[k]])), a: without(a), b: without(b) };
 }
@@ -87,12 +87,39 @@ function componentStatement(graph: string, component: ComponentPlan): Source {
   return { kind: 'call', callee: `${graph}.${component.method}`, args };
 }
 
+const lineCount = (code: Code): number => print(code.source, 4, 40).split('\n').length;
+
+/** What several components say alike, taken out of them where that makes the code shorter. */
+function shareAmong(components: readonly ComponentPlan[]): { readonly shared: Props; readonly own: readonly ComponentPlan[] } {
+  const candidates = components.filter(
+    (c) => c.method !== 'addManifest' && c.method !== 'addFrontend' && c.method !== 'addPlanner',
+  );
+  const [first, ...others] = candidates;
+  const none = { shared: {}, own: components };
+  if (first === undefined || others.length === 0) return none;
+  const alike = Object.keys(first.props).filter(
+    (k) => first.props[k] !== undefined && others.every((o) => text(o.props[k]) === text(first.props[k])),
+  );
+  const shared = Object.fromEntries(alike.map((k) => [k, first.props[k]]));
+  const lines = Object.values(shared).reduce((sum, code) => sum + (code === undefined ? 0 : lineCount(code)), 0);
+  if (lines * others.length <= candidates.length + 2) return none;
+  const own = components.map((c) =>
+    candidates.includes(c) ? { ...c, props: { shared: spread('shared'), ...without(c.props, alike) } } : c,
+  );
+  return { shared, own };
+}
+
+function without(props: Props, keys: readonly string[]): Props {
+  return Object.fromEntries(Object.entries(props).filter(([k]) => !keys.includes(k)));
+}
+
 /** Writes a graph: a preset where it is one, otherwise its components one by one, then what only patches can say. */
 export function writeGraph(
   plan: GraphPlan,
   id: string,
   variable: string,
   suppressed: readonly { readonly id: string; readonly reason: string }[],
+  options: PrintOptions,
 ): Written {
   const preset = choosePreset(plan);
   const variants = plan.components.some((c) => text(c.props['engine']).startsWith('engine.with'));
@@ -105,7 +132,8 @@ export function writeGraph(
     callee,
     args: [{ kind: 'text', text: 'chart' }, literal(id).source, ...(isEmpty(props) ? [] : [props.source])],
   };
-  const components = preset === undefined ? plan.components.map((c) => componentStatement(variable, c)) : [];
+  const { shared, own: unshared } = preset === undefined ? shareAmong(plan.components) : { shared: {}, own: [] };
+  const components = unshared.map((c) => componentStatement(variable, c));
   const patched = plan.components.filter((c) => c.patches.length > 0);
   const patches = patched.map((c) => patchStatement(`${variable}.component(${text(literal(c.name))})`, c.patches));
   const own = plan.patches.length === 0 ? [] : [patchStatement(variable, plan.patches)];
@@ -118,13 +146,16 @@ export function writeGraph(
   const lead: [string, Source][] = [];
   if (plan.cache !== undefined) lead.push(['const modelCache = ', plan.cache.source]);
   if (variants && plan.engine !== undefined) lead.push(['const engine = ', plan.engine.source]);
+  if (Object.keys(shared).length > 0) lead.push(['const shared = ', { kind: 'constant', value: propsCode(shared).source }]);
   const statements: [string, Source][] = [
     ...lead,
     [after.length === 0 ? '' : `const ${variable} = `, made],
     ...after.map((s): [string, Source] => ['', s]),
   ];
-  const names = statements.flatMap(([, source]) => callees(source)).filter((n) => n !== variable && n !== 'engine');
-  return { lines: statements.map(([start, source]) => `${start}${print(source, 0, start.length + 1)};`), names };
+  const names = statements
+    .flatMap(([, source]) => callees(source))
+    .filter((n) => n !== variable && n !== 'engine' && n !== 'shared');
+  return { lines: statements.map(([start, source]) => `${start}${print(source, 0, start.length + 1, options)};`), names };
 }
 
 function isEmpty(code: Code): boolean {

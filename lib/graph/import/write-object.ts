@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../api/index.ts';
 import type { RenderedDocument } from '../../check/index.ts';
 import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
-import { callees, literal, print, type Code, type Source } from './code.ts';
+import { callees, literal, print, type Code, type PrintOptions, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
 import { diff, withoutNulls, type Operation } from './json-diff.ts';
 import { openErrors } from './open-errors.ts';
@@ -21,20 +21,25 @@ function modelProps(doc: JsonObject): DynamoModelProps | undefined {
   return type === 'base' && uri === undefined ? { modelName, baseModelName } : undefined;
 }
 
-function written(callee: string, id: string, props: unknown, patches: readonly Operation[] = []): Written {
+/** An object with its type and metadata on one line, as all objects have them. */
+function objectSource(source: Source): Source {
+  return source.kind === 'object' ? { ...source, head: ['apiVersion', 'kind', 'metadata'] } : source;
+}
+
+function written(callee: string, id: string, props: unknown, options: PrintOptions, patches: readonly Operation[] = []): Written {
   const made: Source = {
     kind: 'call',
     callee: `new ${callee}`,
-    args: [{ kind: 'text', text: 'chart' }, literal(id).source, literal(props).source],
+    args: [{ kind: 'text', text: 'chart' }, literal(id).source, objectSource(literal(props).source)],
   };
   const ops = patches.map((p): Source => ({
     kind: 'call',
     callee: `JsonPatch.${p.op}`,
     args: [literal(p.path).source, ...(p.op === 'remove' ? [] : [literal(p.value).source])],
   }));
-  const text = print(made);
-  const patched = ops.length === 0 ? text : `${text}.addJsonPatch(${ops.map((o) => print(o)).join(', ')})`;
-  return { lines: [`${patched};`], names: [callee, ...ops.flatMap(callees)] };
+  const text = print(made, 0, 0, options);
+  const patched = ops.length === 0 ? text : `${text}.addJsonPatch(${ops.map((o) => print(o, 0, 0, options)).join(', ')})`;
+  return { lines: [`${patched};`], names: [...callees(made), ...ops.flatMap(callees)] };
 }
 
 /** Writes a request, with the errors it has as a manifest accepted. */
@@ -56,7 +61,8 @@ export function writeObject(object: JsonObject, document: RenderedDocument, id: 
     const props = modelProps(doc);
     if (props !== undefined && valueAt(doc, 'metadata', 'name') === id) {
       const [made] = new DynamoModel(chart, id, props).node.children;
-      if (made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc)) return written('DynamoModel', id, props);
+      if (made instanceof ApiObject && isDeepStrictEqual(made.toJson(), doc))
+        return written('DynamoModel', id, props, context.print);
     }
   }
   if (doc['kind'] === 'DynamoGraphDeploymentRequest' && valueAt(doc, 'metadata', 'name') === id) {
@@ -76,5 +82,5 @@ export function writePlain(object: JsonObject, id: string, context: ImportContex
   const { namespace: _, ...metadata } = isObject(doc['metadata']) ? doc['metadata'] : {};
   const props = namespaced ? { ...doc, metadata } : doc;
   const made = new ApiObject(chart, id, props as unknown as ApiObjectProps);
-  return written('ApiObject', id, props, diff(made.toJson(), doc));
+  return written('ApiObject', id, props, context.print, diff(made.toJson(), doc));
 }
