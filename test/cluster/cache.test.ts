@@ -344,6 +344,35 @@ describeCluster('the cache', () => {
       expect(bench.cache.isSynced).toBe(true);
     });
 
+    test('anew when versions went back behind what it has seen, as after a restore from a backup', async () => {
+      bench = await Bench.start(undefined, async (proxy) => {
+        proxy.inject(({ query }) => query.has('sendInitialEvents'), { answer: 422, reason: 'Invalid' }, 10);
+      });
+      await bench.clock.until(() => bench.clock.dueIn(800));
+      await bench.clock.advance(800);
+      await bench.synced();
+      await bench.foreign('lost');
+      await bench.until(() => bench.data('lost') !== undefined);
+      const details = { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] };
+      bench.proxy.inject(watches, { answer: 504, reason: 'Timeout', details });
+      const restored = {
+        ...configMaps,
+        metadata: { ...bench.key('restored'), uid: 'u', resourceVersion: '3' },
+        data: { x: 'old' },
+      };
+      bench.proxy.inject(({ query }) => query.has('limit'), { reply: { metadata: { resourceVersion: '5' }, items: [restored] } });
+      bench.proxy.cut(watches);
+      for (const wait of [1600, 3200]) {
+        await bench.clock.until(() => bench.clock.dueIn(wait));
+        await bench.clock.advance(wait);
+      }
+      await bench.until(() => bench.changes.length >= 3);
+      expect(bench.changes.slice(1, 3).map(({ before, after }) => [before?.metadata.name, after?.metadata.name])).toEqual([
+        [undefined, 'restored'],
+        ['lost', undefined],
+      ]);
+    });
+
     test('with huge objects and characters that are cut between pieces', async () => {
       const text = '\u00fc\u20ac\u{1f600}'.repeat(100_000);
       bench = await Bench.start(undefined, async (proxy, namespace) => {

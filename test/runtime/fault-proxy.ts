@@ -20,7 +20,15 @@ export interface SeenRequest {
 /** What happens to a request. */
 export type Fault =
   /** The proxy answers itself, with a `Status`; the API server never sees the request. */
-  | { readonly answer: number; readonly reason?: string; readonly message?: string; readonly retryAfter?: number }
+  | {
+      readonly answer: number;
+      readonly reason?: string;
+      readonly message?: string;
+      readonly retryAfter?: number;
+      readonly details?: object;
+    }
+  /** The proxy answers itself, as if all were well, with that JSON. */
+  | { readonly reply: unknown }
   /** The connection ends before the API server sees the request. */
   | { readonly drop: 'request' }
   /** The API server does what is asked, and the connection ends before the answer. */
@@ -162,6 +170,7 @@ export class FaultProxy {
     this.#notify();
     if (fault !== undefined && 'drop' in fault && fault.drop === 'request') incoming.socket.destroy();
     else if (fault !== undefined && 'answer' in fault) sendStatus(response, fault);
+    else if (fault !== undefined && 'reply' in fault) sendJson(response, fault.reply);
     else await this.#forward(incoming, response, request, fault);
   }
 
@@ -245,9 +254,13 @@ async function passOn(answer: IncomingMessage, stream: Stream, fault?: Fault): P
 
 function sendStatus(
   response: ServerResponse,
-  { answer, reason = '', message = 'injected', retryAfter }: Extract<Fault, { answer: number }>,
+  { answer, reason = '', message = 'injected', retryAfter, details }: Extract<Fault, { answer: number }>,
 ): void {
-  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: answer, reason, message };
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: answer, reason, message, details };
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   response.writeHead(answer, { 'content-type': 'application/json', ...wait }).end(JSON.stringify(status));
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -172,6 +172,15 @@ test('ends with the newest version whatever the order in which a watch and answe
   );
 });
 
+test('knows the uids it holds', () => {
+  const store = newStore();
+  store.put(object('a', 1));
+  store.put(object('a', 2, { uid: 'second' }));
+  expect([store.hasUid('uid-a'), store.hasUid('second')]).toEqual([false, true]);
+  store.remove(object('a', 3, { uid: 'second' }));
+  expect(store.hasUid('second')).toBe(false);
+});
+
 test('orders versions as numbers of any length, and others not at all', () => {
   expect(compareVersions('9', '10')).toBeLessThan(0);
   expect(compareVersions('90071992547409930', '90071992547409929')).toBeGreaterThan(0);
