@@ -1,12 +1,12 @@
-/** A reference to the object that owns another. */
-export interface OwnerReference {
+/** A reference to the object that owns another; `uid` is empty where no cluster supplied one. A type, not an interface, so that it counts as JSON. */
+export type OwnerReference = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
   readonly controller?: boolean;
   readonly blockOwnerDeletion?: boolean;
-}
+};
 
 /** The metadata of a resource. */
 export interface ObjectMeta {

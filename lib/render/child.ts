@@ -1,7 +1,8 @@
+import type { OwnerReference } from '../api/index.ts';
 import { type Path, setKey, sortedKeys } from '../json/index.ts';
 import { canonicalText, hashWithoutSpec, textHash } from './spec-hash.ts';
 import { annotation } from './label-keys.ts';
-import type { KubernetesObject, Level, ObjectMeta, ObjectReference, OwnerReference, RenderedObject, Source } from './result.ts';
+import type { KubernetesObject, Level, ObjectMeta, ObjectReference, RenderedObject, Source } from './result.ts';
 
 /** A map of labels or annotations. */
 export type StringMap = Readonly<Record<string, string>>;

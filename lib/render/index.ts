@@ -36,7 +36,6 @@ export type {
   Level,
   ObjectMeta,
   ObjectReference,
-  OwnerReference,
   RenderedObject,
   RenderIssue,
   RenderResult,

@@ -1,4 +1,10 @@
-import type { DynamoComponentDeployment, DynamoGraphDeployment, DynamoGraphDeploymentRequest, Issue } from '../api/index.ts';
+import type {
+  DynamoComponentDeployment,
+  DynamoGraphDeployment,
+  DynamoGraphDeploymentRequest,
+  Issue,
+  OwnerReference,
+} from '../api/index.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 
 /** Metadata of a rendered object; a type, not an interface, so that it counts as plain JSON. */
@@ -8,16 +14,6 @@ export type ObjectMeta = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
-};
-
-/** The controller reference a child carries; `uid` is empty where no cluster supplied one. */
-export type OwnerReference = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
 };
 
 /** A plain Kubernetes object as the operator would send it. */

@@ -1,3 +1,4 @@
+import { spreadConstraint } from '../spread-constraint.ts';
 import { type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
@@ -118,7 +119,7 @@ function podTemplate(etcd: EtcdRelease): JsonObject {
       ...pullSecrets(etcd),
       automountServiceAccountToken: yamlScalar(atPath(values, 'automountServiceAccountToken')),
       ...placement(etcd, values, custom, 'etcd'),
-      ...(spread ? { topologySpreadConstraints: [overNodes(selectorLabels(etcd, custom))] } : {}),
+      ...(spread ? { topologySpreadConstraints: [spreadConstraint('node', selectorLabels(etcd, custom))] } : {}),
       ...podSecurityContext(etcd, atPath(values, 'podSecurityContext')),
       ...whereSet(values, 'shareProcessNamespace'),
       serviceAccountName: serviceAccountName(etcd),
@@ -126,15 +127,6 @@ function podTemplate(etcd: EtcdRelease): JsonObject {
       containers: [container(etcd), ...listAt(values['sidecars'])],
       volumes: podVolumes(etcd, true).volumes,
     },
-  };
-}
-
-function overNodes(matchLabels: JsonObject): JsonObject {
-  return {
-    maxSkew: 1,
-    topologyKey: 'kubernetes.io/hostname',
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels },
   };
 }
 

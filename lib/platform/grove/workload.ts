@@ -1,3 +1,4 @@
+import { spreadConstraint } from '../spread-constraint.ts';
 import { isObject, type Json, type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
@@ -77,12 +78,7 @@ export function deployment(source: DeploymentSource): JsonObject {
   const selector = objectAt(atPath(values, 'deployment.labels'));
   const replicas = yamlScalar(atPath(values, 'replicaCount'));
   const spread = context.switches['spread-replicas'] && Number(templateString(replicas)) > 1;
-  const constraint = {
-    maxSkew: 1,
-    topologyKey: 'kubernetes.io/hostname',
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: selector },
-  };
+  const constraint = spreadConstraint('node', selector);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

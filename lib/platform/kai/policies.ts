@@ -1,3 +1,4 @@
+import { spreadConstraint } from '../spread-constraint.ts';
 import type { KaiRelease } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
@@ -19,9 +20,7 @@ function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
 /** How the operator's replicas spread over nodes, when there are several. */
 export function spreading({ values, context }: KaiRelease): JsonObject {
   if (!context.switches['spread-replicas'] || Number(templateString(atPath(values, 'operator.replicaCount'))) < 2) return {};
-  const labelSelector = { matchLabels: { app: 'kai-operator' } };
-  const constraint = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
-  return { topologySpreadConstraints: [constraint] };
+  return { topologySpreadConstraints: [spreadConstraint('node', { app: 'kai-operator' })] };
 }
 
 /** What only the secure profile adds: who may scrape the components, and how many replicas of the operator may go at once. */

@@ -1,3 +1,4 @@
+import { spreadConstraint } from '../spread-constraint.ts';
 import { byteOrder, type JsonObject, objectAt } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
@@ -23,18 +24,18 @@ function volumes(nats: NatsRelease): readonly JsonObject[] {
 /** How the servers spread: by the values, or over nodes when there are several and the values say nothing. */
 function spreading(nats: NatsRelease): JsonObject {
   const given = Object.entries(objectAt(atPath(nats.values, 'podTemplate.topologySpreadConstraints')));
-  const byDefault = nats.context.switches['spread-replicas'] && replicas(nats) > 1;
-  const chosen =
-    given.length > 0
-      ? given
-      : byDefault
-        ? [['kubernetes.io/hostname', { maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' }] as const]
-        : [];
-  if (chosen.length === 0) return {};
-  const labelSelector = { matchLabels: selectorLabels(nats) };
-  const constraints = [...chosen].sort(([a], [b]) => byteOrder(a, b));
+  const matchLabels = selectorLabels(nats);
+  if (given.length === 0)
+    return nats.context.switches['spread-replicas'] && replicas(nats) > 1
+      ? { topologySpreadConstraints: [spreadConstraint('node', matchLabels)] }
+      : {};
+  const constraints = given.sort(([a], [b]) => byteOrder(a, b));
   return {
-    topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({ ...objectAt(fields), topologyKey, labelSelector })),
+    topologySpreadConstraints: constraints.map(([topologyKey, fields]) => ({
+      ...objectAt(fields),
+      topologyKey,
+      labelSelector: { matchLabels },
+    })),
   };
 }
 

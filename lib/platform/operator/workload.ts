@@ -1,3 +1,4 @@
+import { spreadConstraint } from '../spread-constraint.ts';
 import { type Json, type JsonObject, listAt, objectAt } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
@@ -76,13 +77,7 @@ function managerContainer(scope: OperatorRelease): JsonObject {
 /** Spreads replicas over nodes and over zones. */
 function spread(scope: OperatorRelease): JsonObject {
   if (!scope.context.switches['high-availability'] || replicas(scope) < 2) return {};
-  const constraint = (topologyKey: string): JsonObject => ({
-    maxSkew: 1,
-    topologyKey,
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: scope.selector },
-  });
-  return { topologySpreadConstraints: [constraint('kubernetes.io/hostname'), constraint('topology.kubernetes.io/zone')] };
+  return { topologySpreadConstraints: [spreadConstraint('node', scope.selector), spreadConstraint('zone', scope.selector)] };
 }
 
 /** A roll-out that never has fewer ready replicas than asked for; one replica is replaced as the original does. */

@@ -120,7 +120,7 @@ export const componentSpec: Shape<JsonObject> = shape({
   modelRef: pointer(shape({ name: text, revision: plain })),
   sharedMemory: pointer(shape({ disabled: plain, size: quantityValue })),
   extraPodMetadata: pointer(shape({ annotations: stringMap, labels: stringMap })),
-  extraPodSpec: { write: rewriteExtraPodSpec },
+  extraPodSpec: { struct: { fields: [...extraPodShape.fields, ['mainContainer', mainContainer]] }, write: rewriteExtraPodSpec },
   livenessProbe: pointer(probe),
   readinessProbe: pointer(probe),
   replicas: optional,

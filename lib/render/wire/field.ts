@@ -12,6 +12,10 @@ type Write = (value: Json) => Json | undefined;
 export interface Field {
   readonly write: Write;
   readonly absent?: () => Json;
+  /** The struct of an object, or of each object of a list. */
+  readonly struct?: Shape;
+  /** The default of the schema that stands for the zero value. */
+  readonly standard?: string;
 }
 
 /** The members of a struct, in the order they are written; `T` is what it reads as. */
@@ -65,7 +69,10 @@ export const plain: Field = { write: (value) => (isZero(value) ? undefined : val
  * A string with a default in the schema. Written empty it is absent, and since the operator writes a resource once (its finalizer) before
  * it renders it, the default is back by then.
  */
-export const refilled = (standard: string): Field => ({ write: (value) => (isZero(value) ? standard : value) });
+export const refilled = (standard: string): Field => ({
+  standard,
+  write: (value) => (isZero(value) ? standard : value),
+});
 
 /** An optional scalar: written as given, also zero. */
 export const optional: Field = { write: (value) => value };
@@ -98,22 +105,25 @@ export const stringMap: Field = { write: (value) => nonEmpty(mapValues(value, (e
 export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, amount)) };
 
 /** An object that may be absent; an empty one stays. */
-export const pointer = (fields: Shape): Field => ({ write: (value) => written(fields, objectOf(value)) });
+export const pointer = (fields: Shape): Field => ({ struct: fields, write: (value) => written(fields, objectOf(value)) });
 
 /** An object that is always written. */
 export const struct = (fields: Shape): Field => ({
+  struct: fields,
   write: (value) => written(fields, objectOf(value)),
   absent: () => written(fields, {}),
 });
 
 /** A list of objects; empty counts as absent. */
 export const list = (fields: Shape): Field => ({
+  struct: fields,
   write: (value) =>
     Array.isArray(value) && value.length > 0 ? value.map((item: Json) => written(fields, objectOf(item))) : undefined,
 });
 
 /** A list of objects without that rule: absent is null, empty stays empty. */
 export const listOrNull = (fields: Shape): Field => ({
+  struct: fields,
   write: (value) => (isList(value) ? value.map((item) => written(fields, objectOf(item))) : null),
   absent: () => null,
 });
