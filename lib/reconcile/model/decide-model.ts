@@ -2,12 +2,12 @@
  * What to do about a DynamoModel: find the workers that serve its base model, have them load its adapter, say where it is served. Pure: calls to
  * workers are effects that the answer names, and their results are in the next snapshot.
  */
-import { kinds } from '../kinds.ts';
-import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { admit } from '../../admission/index.ts';
+import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { label, modelHash } from '../../render/index.ts';
 import { conditionOf, statusOf } from '../condition.ts';
 import type { Answer, Decision, Write } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
 import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-adapter.ts';

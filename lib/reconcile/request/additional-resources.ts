@@ -1,8 +1,8 @@
-import { kinds } from '../kinds.ts';
 import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import { yamlText } from '../../render/index.ts';
 import type { Event, PatchOperation, Write } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import { requestAnnotation, trackingLabel, trackingLabels } from './request-keys.ts';

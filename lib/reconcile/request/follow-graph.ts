@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { conditionOf, statusOf, type Condition } from '../condition.ts';
-import { kinds } from '../kinds.ts';
 import type { Decision, Event } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { moveTo } from './request-status.ts';

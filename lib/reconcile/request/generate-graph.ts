@@ -1,8 +1,8 @@
 import { stringAt, valueAt } from '../../json/index.ts';
 import { profilingOutputName } from '../../render/index.ts';
 import type { Condition } from '../condition.ts';
-import { kinds } from '../kinds.ts';
 import type { Decision, Event } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { keyOf, metadataPatch } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { RefusedWrite, Snapshot } from '../snapshot.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
 import { formatPath, normalizeResource, type SchemaIssue } from '../../api/index.ts';
+import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
 import { readManifests, type SourceIssue } from '../../manifest/index.ts';
 import { graphSpec, rewrite } from '../../render/index.ts';
 

@@ -1,7 +1,7 @@
 import { findObject, stringAt } from '../../json/index.ts';
 import { statusOf } from '../condition.ts';
-import { kinds } from '../kinds.ts';
 import type { Decision } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { annotationsOf, keyOf, metadataPatch, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -2,8 +2,8 @@ import { isEqual, stringAt, type JsonObject } from '../../json/index.ts';
 import { statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { keyOf } from '../metadata.ts';
-import { cutMessage } from '../status.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { cutMessage } from '../status.ts';
 import { acceptedGeneration } from './accepted-spec.ts';
 import type { RequestState } from './request-keys.ts';
 

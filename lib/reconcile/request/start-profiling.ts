@@ -1,5 +1,5 @@
-import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { formatPath, parseResource, type DynamoGraphDeploymentRequest } from '../../api/index.ts';
+import { isEqual, type JsonObject, stringAt } from '../../json/index.ts';
 import {
   annotation,
   type Cluster,
@@ -8,8 +8,8 @@ import {
   profilingOutputName,
   renderRequest,
 } from '../../render/index.ts';
-import { kinds } from '../kinds.ts';
 import type { Decision, Event, Write } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -43,8 +43,7 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
     ...accountSteps(rendered.account, reader),
     live === undefined ? [{ verb: 'create', target: keyOf(rendered.job), object: rendered.job }] : [],
   ];
-  const text =
-    stringAt(objectAt(rendered.job, 'metadata')['labels'], 'app') === 'aic-profiler' ? 'AIC profiling job' : 'Profiling job';
+  const text = stringAt(rendered.job, 'metadata', 'labels', 'app') === 'aic-profiler' ? 'AIC profiling job' : 'Profiling job';
   const created =
     live === undefined ? [`Creating a new Job ${namedJob(rendered.job)}`, `Created Job ${namedJob(rendered.job)}`] : [];
   return moveTo(snapshot, {

@@ -1,7 +1,7 @@
-import { kinds } from '../kinds.ts';
-import { findObject, isTrueAt, type JsonObject, objectAt, stringAt, valueAt } from '../../json/index.ts';
 import { admit } from '../../admission/index.ts';
+import { findObject, isTrueAt, type JsonObject, objectAt, stringAt, valueAt } from '../../json/index.ts';
 import type { Event } from '../decision.ts';
+import { kinds } from '../kinds.ts';
 import { keyOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
