@@ -3,6 +3,7 @@ import {
   decideAdapter,
   decideComponent,
   decideGraph,
+  decideRequest,
   lookupKey,
   rememberingRenderers,
   type Answer,
@@ -25,6 +26,7 @@ const deciders: Readonly<Record<string, (snapshot: Snapshot) => Answer>> = {
   DynamoGraphDeployment: (snapshot) => decideGraph(snapshot, render),
   DynamoComponentDeployment: (snapshot) => decideComponent(snapshot, render),
   DynamoGraphDeploymentScalingAdapter: decideAdapter,
+  DynamoGraphDeploymentRequest: decideRequest,
 };
 
 /** What a test decides about a pass. */
