@@ -1,5 +1,5 @@
 import { escapePointerKey, isEqual, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
-import { annotation, canonicalText, type KubernetesObject } from '../render/index.ts';
+import { annotation, canonicalText, label, type KubernetesObject } from '../render/index.ts';
 import type { PatchOperation } from './decision.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';
@@ -53,7 +53,7 @@ export function updateChild(desired: KubernetesObject, live: JsonObject, keeper:
   const operations = [
     ...(writesSpec ? [{ op: 'replace', path: '/spec', value: desired['spec'] ?? {} } as const] : []),
     ...annotationOperations(desired, live, writesSpec),
-    ...mapOperations('/metadata/labels', desired.metadata.labels ?? {}, labelsOf(live)),
+    ...labelOperations(desired, live),
     ...memberOperations(desired, live),
     ...(takesOver ? ownerOperations(desired, live) : []),
   ];
@@ -111,13 +111,40 @@ function annotationOperations(desired: KubernetesObject, live: JsonObject, write
   const present = annotationsOf(live);
   const { [annotation.hash]: hash = '', [annotation.generation]: _first, ...own } = desired.metadata.annotations ?? {};
   const lacksTracking = present[annotation.hash] !== hash || !isInteger(present[annotation.generation]);
-  const differs = Object.keys(own).some((key) => present[key] !== own[key]);
+  const removals = staleOperations('/metadata/annotations', own, present, annotationKeys);
+  const differs = removals.length > 0 || Object.keys(own).some((key) => present[key] !== own[key]);
   const bumps = keyOf(live).kind === kinds.deployment.kind && (differs || lacksTracking);
   const tracking =
     writesSpec || lacksTracking || bumps
       ? { [annotation.hash]: hash, [annotation.generation]: nextGeneration(desired, live, writesSpec) }
       : {};
-  return mapOperations('/metadata/annotations', { ...own, ...tracking }, present);
+  return [...mapOperations('/metadata/annotations', { ...own, ...tracking }, present), ...removals];
+}
+
+function labelOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
+  const own = desired.metadata.labels ?? {};
+  const present = labelsOf(live);
+  return [...mapOperations('/metadata/labels', own, present), ...staleOperations('/metadata/labels', own, present, labelKeys)];
+}
+
+const isOurs = (key: string): boolean => key.startsWith('nvidia.com/');
+
+/** Keys that nobody but the operator sets. */
+const labelKeys = Object.values(label).filter(isOurs);
+const annotationKeys = Object.values(annotation).filter(
+  (key) => isOurs(key) && key !== annotation.hash && key !== annotation.generation,
+);
+
+/** Removes keys the operator has set before and no longer wants, such as the mark of a Service as a source of endpoints. */
+function staleOperations(
+  path: string,
+  wanted: JsonObject,
+  present: JsonObject,
+  keys: readonly string[],
+): readonly PatchOperation[] {
+  return keys
+    .filter((key) => present[key] !== undefined && wanted[key] === undefined)
+    .map((key) => ({ op: 'remove', path: `${path}/${escapePointerKey(key)}` }));
 }
 
 /** The generation the child will have. Changed annotations raise that of a Deployment, an equal spec raises nobody else's. */

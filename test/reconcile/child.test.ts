@@ -147,6 +147,18 @@ test('sets its own labels, annotations and data again and leaves those of others
   ]);
 });
 
+test('removes a label it has set before and no longer wants, and no other', () => {
+  const spec = { replicas: 1 };
+  const labels = { 'nvidia.com/dynamo-discovery-enabled': 'true', 'nvidia.com/theirs': 'x', role: 'y' };
+  const present = live(spec, { [hash]: specHash(spec), [generation]: '1' }, 1, { labels });
+  expect(operations(syncChild(desired(spec), present, keeper))).toEqual([
+    [
+      { op: 'test', path: '/metadata/resourceVersion', value: '7' },
+      { op: 'remove', path: '/metadata/labels/nvidia.com~1dynamo-discovery-enabled' },
+    ],
+  ]);
+});
+
 test('replaces a binding whose role reference differs, since that cannot be changed', () => {
   const wanted: KubernetesObject = {
     ...desired({}),
