@@ -1,7 +1,8 @@
-// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values, the pages about profiles and lint rules.
+// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values, the pages about profiles, lint rules and wanted differences.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generate/files.ts';
 import { lintErrorsPage } from './generate/lint-errors-page.ts';
+import { liveDifferencesPage } from './generate/live-differences-page.ts';
 import { platformValidatorFiles } from './generate/platform-validator.ts';
 import { profilesPage } from './generate/profiles-page.ts';
 import { rulePages } from './generate/rule-pages.ts';
@@ -16,5 +17,6 @@ for (const [folder, files] of Object.entries(folders)) {
   for (const [name, text] of Object.entries(files)) writeFileSync(new URL(`${folder}${name}`, import.meta.url), text);
 }
 writeFileSync(new URL('../docs/profiles.md', import.meta.url), await profilesPage());
+writeFileSync(new URL('../docs/live-differences.md', import.meta.url), await liveDifferencesPage());
 if (process.env['DYNAMO_CORPUS'] !== undefined)
   writeFileSync(new URL('../docs/lint-errors-in-examples.md', import.meta.url), await lintErrorsPage());

@@ -64,7 +64,7 @@ export function refusalOf(steps: readonly Step[], refused: RefusedWrite): Refusa
 function isRefused({ verb, target }: Write, refused: RefusedWrite): boolean {
   const { apiVersion, kind, namespace, name } = refused.target;
   return (
-    verb === refused.verb &&
+    (verb === refused.verb || verb === 'copySecret') &&
     target.kind === kind &&
     target.name === name &&
     target.namespace === namespace &&

@@ -32,6 +32,16 @@ function ended(world: World): Store {
   return store;
 }
 
+/** The same, where the operator has already acted on the first changes when the others come: an old snapshot is as good as an early pass. */
+function endedAfter(world: World, count: number): Store {
+  const store = start(world);
+  for (const change of world.edits.slice(0, count)) apply(store, change);
+  if (count > 0 && count < world.edits.length) settle(store, optionsOf(world), move);
+  for (const change of world.edits.slice(count)) apply(store, change);
+  settle(store, optionsOf(world), move);
+  return store;
+}
+
 function law(name: string, property: fc.IRawProperty<unknown>): void {
   test(name, () => fc.assert(property, { numRuns: runs }));
 }
@@ -90,7 +100,10 @@ describe('laws of decisions', () => {
         views.push(store.copy());
       }
       settle(store, optionsOf(world), move);
-      expectSameEnd(store, ended(world));
+      const same = [world.edits.length, ...world.edits.keys()].some((count) =>
+        isEqual(essence(store), essence(endedAfter(world, count))),
+      );
+      if (!same) expectSameEnd(store, ended(world));
     }),
   );
 

@@ -37,6 +37,8 @@ export interface PassOptions {
   /** What the snapshot is taken from, when it is older than what is written to. */
   readonly view?: Store;
   readonly effects?: Readonly<Record<string, EffectResult>>;
+  /** Whether everything asked for outside the API server succeeds. */
+  readonly effectsSucceed?: boolean;
   /** What to read before deciding, as an earlier pass asked for it. */
   readonly expected?: Iterable<Lookup>;
   /** What the API server says to a write instead of carrying it out. */
@@ -103,6 +105,7 @@ type Gathered = { readonly snapshot: Snapshot; readonly answer: Answer; readonly
 function gather(view: Store, resource: JsonObject, options: PassOptions): Gathered {
   const objects: Record<string, JsonObject | null> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
+  const effects: Record<string, EffectResult> = { ...options.effects };
   const snapshot: Snapshot = {
     now: options.now ?? '2026-01-01T00:00:00.000Z',
     config: options.config ?? config,
@@ -110,7 +113,7 @@ function gather(view: Store, resource: JsonObject, options: PassOptions): Gather
     resource,
     objects,
     lists,
-    ...(options.effects && { effects: options.effects }),
+    effects,
   };
   const decider = deciders[keyOf(resource).kind];
   if (decider === undefined) throw new Error(`nobody decides on ${keyOf(resource).kind}`);
@@ -127,8 +130,9 @@ function gather(view: Store, resource: JsonObject, options: PassOptions): Gather
   for (let rounds = 0; rounds < 6; rounds++) {
     const answer = decider(snapshot);
     if (answer.answer === 'decision') return { snapshot, answer, decision: answer.decision, rounds, read };
-    if (answer.answer === 'effects') return { snapshot, answer, rounds, read };
-    ask(answer.lookups);
+    if (answer.answer === 'lookups') ask(answer.lookups);
+    else if (options.effectsSucceed === true) for (const { id } of answer.effects) effects[id] = { ok: true };
+    else return { snapshot, answer, rounds, read };
   }
   throw new Error('a decision asks for ever');
 }

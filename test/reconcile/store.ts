@@ -118,7 +118,7 @@ export class Store {
         metadata: {
           ...metaOf(before),
           deletionTimestamp: '2026-01-01T00:00:00Z',
-          generation: generationOf(before) + 1,
+          ...(counted.has(key.kind) && { generation: generationOf(before) + 1 }),
         },
       });
   }
@@ -196,7 +196,7 @@ export class Store {
   }
 
   #put(key: ObjectKey, object: JsonObject): JsonObject {
-    const metadata = { ...metaOf(object), resourceVersion: String(++this.#version) };
+    const metadata = { ...withoutEmpty(metaOf(object)), resourceVersion: String(++this.#version) };
     const stored = { ...object, metadata };
     this.#objects.set(path(key), stored);
     return stored;
@@ -230,6 +230,13 @@ export function generationOf(object: JsonObject): number {
 
 function metaOf(object: JsonObject): JsonObject {
   return objectAt(object, 'metadata');
+}
+
+/** Maps and lists without members are not stored. */
+function withoutEmpty(metadata: JsonObject): JsonObject {
+  const isEmpty = (value: Json | undefined): boolean =>
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
 }
 
 function uidOf(object: JsonObject): string {

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+interface Difference {
+  readonly scenario: string;
+  readonly mode?: string;
+  readonly step: string;
+  readonly what: string;
+  readonly why: string;
+  readonly mayOccur?: boolean;
+}
+
+/** The text of docs/live-differences.md: a row for every wanted difference from the original's recordings. */
+export async function liveDifferencesPage(): Promise<string> {
+  const text = readFileSync(new URL('../../test/live/differences.json', import.meta.url), 'utf8');
+  const differences = JSON.parse(text) as readonly Difference[];
+  const rows = differences.map(
+    ({ scenario, mode = 'all', step, what, why, mayOccur }) =>
+      `| ${scenario} | ${mode} | ${step} | \`${what}\` | ${why}${mayOccur === true ? ' Does not occur in every run.' : ''} |`,
+  );
+  const page = `# Where the operator ends otherwise than the original
+
+The scenarios in \`test/live/scenarios\` are played against the operator on a real control plane, and after each step every status and every object is compared with what the original operator left (\`test/live/recorded\`). These differences are wanted; there are no others. The table is made from \`test/live/differences.json\` by \`npm run generate\`.
+
+| scenario | mode | step | what differs | why |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
+  return await format(page, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' });
+}
