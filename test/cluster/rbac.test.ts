@@ -93,6 +93,13 @@ const needed: readonly Calls[] = [
     name: (release) => `${release}-dynamo-operator-${role}`,
   })),
   { feature: 'pull secrets and the SSH key', group: '', resources: ['secrets'], verbs: ['get', 'list', 'watch', 'create'] },
+  {
+    feature: 'copies of the SSH key',
+    group: '',
+    resources: ['secrets'],
+    verbs: ['patch'],
+    name: () => 'mpi-run-ssh-secret',
+  },
   { feature: 'profiling jobs', group: 'batch', resources: ['jobs'], verbs: full },
 ];
 

@@ -109,7 +109,7 @@ const changes: readonly Change[] = [
   {
     what: 'the MPI Secret',
     values: op({ dynamo: { mpiRun: { secretName: 'keys' } } }),
-    secure: [manager],
+    secure: ['ClusterRole/OP-manager-role', manager],
     parity: [manager, 'Job/OP-ssh-keygen'],
   },
   {

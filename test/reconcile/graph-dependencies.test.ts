@@ -122,6 +122,22 @@ test('copies the MPI Secret and refreshes its copy, but not a Secret a user made
   expect(valueAt(own.get(copy), 'data')).toEqual({ a: 'b' });
 });
 
+test('a copy of the MPI Secret that may not be changed leaves the graph as it is', () => {
+  const store = storeWith();
+  settle(store);
+  store.patch({ ...copy, namespace: 'dynamo-system' }, [{ op: 'replace', path: '/data/private.key', value: 'bmV3' }]);
+  const before = store.get(key);
+  const refuse = new Refused(403, 'Forbidden', 'secrets "mpi-run-ssh-secret" is forbidden');
+  const result = pass(store, key, { intercept: ({ verb }) => (verb === 'copySecret' ? refuse : undefined) });
+  expect(result).toMatchObject({
+    error: `failed to replicate MPI secret: failed to update replica: ${refuse.message}`,
+    events: [
+      { type: 'Warning', reason: 'UpdateSecret', message: `Failed to update Secret mpi-run-ssh-secret: ${refuse.message}` },
+    ],
+  });
+  expect(store.get(key)).toBe(before);
+});
+
 test('a missing MPI Secret stops only graphs that mount it', () => {
   const source = { ...copy, namespace: 'dynamo-system' };
   const store = storeWith();

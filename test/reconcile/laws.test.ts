@@ -43,7 +43,7 @@ function endedAfter(world: World, count: number): Store {
 }
 
 function law(name: string, property: fc.IRawProperty<unknown>): void {
-  test(name, () => fc.assert(property, { numRuns: runs }));
+  test(name, { timeout: runs * 300 }, () => fc.assert(property, { numRuns: runs }));
 }
 
 describe('laws of decisions', () => {

@@ -74,7 +74,7 @@ function expectEnd(store: Store, ending: Set<string>): void {
 }
 
 for (const type of ['Sequential', 'Parallel'] as const)
-  test(`every reachable state of a ${type.toLowerCase()} restart of three services is lawful`, () => {
+  test(`every reachable state of a ${type.toLowerCase()} restart of three services is lawful`, { timeout: 600_000 }, () => {
     const begin = quietGraph(type);
     const known = new Set([key(begin)]);
     const ending = new Set<string>();

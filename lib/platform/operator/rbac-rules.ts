@@ -105,13 +105,15 @@ interface LeastPrivilege {
   readonly istio: boolean;
   /** Names of the ClusterRoles the operator binds for graphs when cluster-wide. */
   readonly boundRoles: readonly string[];
+  /** Name of the SSH Secret whose copies the operator refreshes; empty where there is none. */
+  readonly sshSecret: string;
 }
 
 /**
  * What the operator calls and nothing else. Roles it creates for graphs may hold only what it holds itself, hence endpoints and worker metadata;
  * the ClusterRoles it binds need only the verb `bind`.
  */
-export function leastManagerRules({ restricted, istio, boundRoles }: LeastPrivilege): readonly Rule[] {
+export function leastManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {
   return [
     ...ownResources,
     rule('nvidia.com', ['dynamoworkermetadatas'], all),
@@ -119,6 +121,7 @@ export function leastManagerRules({ restricted, istio, boundRoles }: LeastPrivil
     rule('', ['endpoints', 'pods'], read),
     rule('', ['persistentvolumeclaims'], ['create', 'delete', 'get', 'list', 'watch']),
     rule('', ['secrets'], ['create', 'get', 'list', 'watch']),
+    ...(sshSecret === '' ? [] : [{ ...rule('', ['secrets'], ['patch']), resourceNames: [sshSecret] }]),
     rule('', ['events'], ['create', 'patch']),
     rule('events.k8s.io', ['events'], ['create', 'patch']),
     rule('apps', ['deployments'], all),

@@ -149,8 +149,10 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   const subject = { account: scope.account, accountNamespace: context.namespace };
   const istio = truthy(atPath(values, 'dynamo.istio.enabled')) && truthy(atPath(values, 'dynamo.istio.gateway'));
   const boundRoles = ['dgdr-profiling', 'epp', 'planner'].map((r) => `${name}-${r}`);
+  const secretName = atPath(values, 'dynamo.mpiRun.secretName');
+  const sshSecret = truthy(secretName) ? templateString(secretName) : '';
   const managerRules = least
-    ? leastManagerRules({ restricted, istio, boundRoles })
+    ? leastManagerRules({ restricted, istio, boundRoles, sshSecret })
     : originalManagerRules(truthy(values['istioVirtualServiceEnabled']));
   const electionNamespace = atPath(values, 'controllerManager.leaderElection.namespace');
   const electionPlace = restricted

@@ -22,6 +22,7 @@ import type { GraphPass } from './graph-pass.ts';
 import { failedStatus, failureEvents, graphStatus, type GraphFailure } from './graph-status.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { kinds } from '../kinds.ts';
+import { mpiSecretRefresh } from './mpi-secret.ts';
 import { isDeleting, keyOf, uidOf } from '../metadata.ts';
 import { eventsOf, refusalOf, type Step } from '../plan.ts';
 import { readerOf, type Reader } from '../reader.ts';
@@ -103,7 +104,7 @@ function readExpected({ metadata, spec }: DynamoGraphDeployment, snapshot: Snaps
 function conclude(pass: GraphPass, steps: readonly Step[], workloads: WorkloadsPlan, { restart }: WorkloadsBefore): Answer {
   const { snapshot, resource } = pass;
   const status = graphStatus(resource, workloads, restart.status, snapshot.now);
-  const all = [...steps, ...statusStep(resource, status)];
+  const all = [...steps, ...statusStep(resource, status), ...mpiSecretRefresh(pass)];
   if (snapshot.refused !== undefined) return failRefused(snapshot, all, snapshot.refused);
   const waits = workloads.notReady.length > 0 || restart.status?.phase === 'Restarting';
   return carryOut(all, waits ? { lookAgainSeconds: restart.silent ? 1 : pendingSeconds } : {});
@@ -125,6 +126,9 @@ function failRefused(snapshot: Snapshot, steps: readonly Step[], refused: Refuse
   const refusal = refusalOf(steps, refused);
   const message = refusal?.error ?? refused.message;
   if (refused.verb === 'status') return carryOut([], { events: [], error: message });
+  // The old copy of the MPI Secret still works.
+  if (refusal?.write.verb === 'copySecret' && refusal.write.resourceVersion !== undefined)
+    return carryOut([], { events: refusal.events.filter(({ type }) => type === 'Warning'), error: message });
   const isOwn = refused.target.kind === kinds.graph.kind;
   const reason = isOwn ? 'failed_to_handle_the_finalizer' : 'failed_to_reconcile_the_resources';
   return tellFailure(snapshot, [], { reason, message }, refusal?.events ?? []);

@@ -5,14 +5,12 @@ import { isOutOfReach } from '../cluster.ts';
 import type { GraphPass, StagePlan } from './graph-pass.ts';
 import { kinds } from '../kinds.ts';
 import { isDeleting, keyOf } from '../metadata.ts';
+import type { Step } from '../plan.ts';
 import type { ObjectKey } from '../snapshot.ts';
 
 const chain = 'failed to replicate MPI secret: ';
 
-/**
- * Copies the MPI Secret into the graph's namespace and keeps the copy in step with its source. A Secret that a user made there is left alone,
- * and only graphs that mount it need it.
- */
+/** Copies the MPI Secret into the graph's namespace. A Secret that a user made there is left alone, and only graphs that mount it need it. */
 export function mpiSecretPlan({ snapshot, reader, graph, namespace }: GraphPass): StagePlan {
   const { mpiSecretName: name, mpiSecretNamespace: from, restrictedNamespace } = snapshot.config;
   if (name === '') return { steps: [] };
@@ -27,11 +25,20 @@ export function mpiSecretPlan({ snapshot, reader, graph, namespace }: GraphPass)
   if (original === undefined || from === namespace) return { steps: [] };
   if (copy === undefined)
     return { steps: [[{ write: { verb: 'copySecret', target, source }, chain: `${chain}failed to create replica: ` }]] };
+  return { steps: [] };
+}
+
+/** Brings the copy in step with its source. It goes last of all: a graph whose copy may not be changed works on with the old one. */
+export function mpiSecretRefresh({ snapshot, reader, namespace }: GraphPass): readonly Step[] {
+  const { mpiSecretName: name, mpiSecretNamespace: from, restrictedNamespace } = snapshot.config;
+  if (name === '' || from === namespace || isOutOfReach(from, restrictedNamespace)) return [];
+  const [original, copy] = [reader.get(kinds.secret, from, name), reader.get(kinds.secret, namespace, name)];
+  if (original === undefined || copy === undefined || isDeleting(copy)) return [];
   const isStale = copy['copied'] === true && copy['type'] === original['type'] && copy['digest'] !== original['digest'];
-  if (!isStale || isDeleting(copy)) return { steps: [] };
-  const resourceVersion = stringAt(copy['metadata'], 'resourceVersion');
-  const refresh = { verb: 'copySecret', target: keyOf(copy), source, resourceVersion } as const;
-  return { steps: [[{ write: refresh, chain: `${chain}failed to update replica: ` }]] };
+  if (!isStale) return [];
+  const resourceVersion = stringAt(copy, 'metadata', 'resourceVersion');
+  const write = { verb: 'copySecret', target: keyOf(copy), source: keyOf(original), resourceVersion } as const;
+  return [[{ write, chain: `${chain}failed to update replica: `, told: { verb: 'Update', kind: 'Secret', name } }]];
 }
 
 /** Whether pods of a graph mount the Secret: those of TRT-LLM services that span nodes. */

@@ -31,10 +31,11 @@ describe('rights of the operator', () => {
         for (const rule of rules(object)) expect([...rule.apiGroups, ...rule.resources, ...rule.verbs]).not.toContain('*');
   });
 
-  test('let it read and create Secrets but not change or delete them', () => {
+  test('let it read and create Secrets, and change none but the copies of its SSH key', () => {
     const manager = find(render(operator({})), 'ClusterRole', 'manager-role');
     expect(rules(manager).filter((r) => r.resources.includes('secrets'))).toEqual([
       { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get', 'list', 'watch'] },
+      { apiGroups: [''], resources: ['secrets'], resourceNames: ['mpi-run-ssh-secret'], verbs: ['patch'] },
     ]);
   });
 
