@@ -78,7 +78,11 @@ export function locateFindings(
   return documents.flatMap(({ source, identity, findings }) => findings.map((finding) => locate(source, finding, identity)));
 }
 
-/** A problem of the text itself as a finding: what kubectl cannot read, or reads otherwise than it was meant, is an error; an empty file is not. */
+/** What is only worth a look: a file without objects, an object that is read as a list. */
+const lenient: ReadonlySet<SourceIssue['code']> = new Set(['empty', 'not_a_list']);
+
+/** A problem of the text itself as a finding: what kubectl cannot read, or reads otherwise than it was meant, is an error. */
 export function sourceFinding({ file, line, column, code, message }: SourceIssue): LocatedFinding {
-  return { stage: 'source', file, line, column, severity: code === 'empty' ? 'warning' : 'error', id: code, path: '', message };
+  const severity = lenient.has(code) ? 'warning' : 'error';
+  return { stage: 'source', file, line, column, severity, id: code, path: '', message };
 }

@@ -10,6 +10,7 @@ export interface Position {
 export type SourceIssueCode =
   | 'unreadable'
   | 'empty'
+  | 'not_a_list'
   | 'syntax'
   | 'encoding'
   | 'too_large'

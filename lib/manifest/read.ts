@@ -22,8 +22,22 @@ export function readManifests(text: string, file: string): Manifests {
       [],
       (item, prefix) =>
         documents.push({ file, value: item, position: (path) => position(offset(prefix.length ? [...prefix, ...path] : path)) }),
-      (path) =>
-        report(offset(path), 'invalid_value', 'error', 'items must be a list: kubectl takes every object that has them for one'),
+      (path, kind) => {
+        if (kind === undefined)
+          report(
+            offset(path),
+            'invalid_value',
+            'error',
+            'items must be a list: kubectl takes every object that has them for one',
+          );
+        else
+          report(
+            offset(path),
+            'not_a_list',
+            'warning',
+            `kubectl takes a ${kind} with items for a list and ignores its other fields`,
+          );
+      },
     );
   }
   const action = issues.some(({ severity }) => severity === 'error') ? findTemplateAction(source) : undefined;
@@ -59,7 +73,13 @@ function tooLarge(length: number, limit: number): string {
  * Takes lists apart as kubectl does: whatever has a top-level `items` is a list, also a ConfigMap
  * (UnstructuredJSONScheme of k8s.io/apimachinery). An item that says neither kind nor version has those of the list.
  */
-function flatten(value: Json, prefix: Path, add: (item: Json, prefix: Path) => void, refuse: (path: Path) => void): void {
+function flatten(
+  value: Json,
+  prefix: Path,
+  add: (item: Json, prefix: Path) => void,
+  /** Told where items are no list, and, with its kind, where an object that is hardly meant as one is taken for a list. */
+  doubt: (path: Path, kind?: string) => void,
+): void {
   if (!isObject(value) || !Object.hasOwn(value, 'items')) {
     add(value, prefix);
     return;
@@ -67,11 +87,13 @@ function flatten(value: Json, prefix: Path, add: (item: Json, prefix: Path) => v
   const items: Json = value['items'] ?? [];
   const path = [...prefix, 'items'];
   if (!Array.isArray(items)) {
-    refuse(path);
+    doubt(path);
     return;
   }
-  const kind = typeof value['kind'] === 'string' ? value['kind'].replace(/List$/, '') : '';
-  items.forEach((item: Json, index) => flatten(withType(item, value['apiVersion'], kind), [...path, index], add, refuse));
+  const listKind = typeof value['kind'] === 'string' ? value['kind'] : '';
+  const kind = listKind.replace(/List$/, '');
+  if (listKind !== '' && kind === listKind) doubt(path, kind);
+  items.forEach((item: Json, index) => flatten(withType(item, value['apiVersion'], kind), [...path, index], add, doubt));
 }
 
 function withType(item: Json, apiVersion: Json | undefined, kind: string): Json {

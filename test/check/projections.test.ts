@@ -238,6 +238,17 @@ test('synth of constructs refuses what validate refuses of their output', () => 
   expect(() => chart.toJson()).toThrow(/spec\.services\.Worker\.resources\.limits\.memory: .*64GB/);
 });
 
+test('a graph that kubectl takes for an empty list is told by every command, and fails validate and lint when strict', async () => {
+  const lost = `${graph.replace('name: demo', 'name: lost')}items: []\n`;
+  for (const { command, code, out, err } of await all(`${graph}---\n${lost}`)) {
+    const talk = command === 'import' ? err : `${out}${err}`;
+    const warning = 'warning: kubectl takes a DynamoGraphDeployment with items for a list and ignores its other fields';
+    expect([command, code, talk]).toEqual([command, 0, expect.stringContaining(warning)]);
+  }
+  for (const command of ['validate', 'lint', 'render'])
+    expect((await run([command, '-f', '-', '--strict'], { stdin: `${graph}---\n${lost}` })).code).toBe(1);
+});
+
 test('counts the same objects as ours in validate and lint', async () => {
   const policy = 'apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: p}\n';
   for (const command of ['validate', 'lint'])

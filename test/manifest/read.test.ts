@@ -88,7 +88,14 @@ describe('documents', () => {
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
     ]);
     expect(hidden.documents[0]?.position(['kind'])).toEqual({ line: 3, column: 43 });
-    expect(readManifests('kind: Pod\nitems: null\n', 'x.yaml')).toEqual({ documents: [], issues: [] });
+    const told = 'kubectl takes a ConfigMap with items for a list and ignores its other fields';
+    expect(hidden.issues).toMatchObject([{ line: 3, code: 'not_a_list', severity: 'warning', message: told }]);
+    expect(readManifests('kind: PodList\nitems: null\n', 'x.yaml')).toEqual({ documents: [], issues: [] });
+    expect(readManifests('kind: List\nitems: []\n', 'x.yaml').issues).toEqual([]);
+    expect(readManifests('kind: Pod\nitems: null\n', 'x.yaml')).toMatchObject({
+      documents: [],
+      issues: [{ code: 'not_a_list' }],
+    });
     expect(readManifests('kind: Pod\nspec: {items: 1}\n', 'x.yaml').documents).toHaveLength(1);
     expect(readManifests('kind: Pod\nitems: {a: 1}\n', 'x.yaml')).toMatchObject({
       documents: [],
