@@ -26,6 +26,16 @@ test('replicas that a scaling adapter owns are ignored', () => {
   ]);
 });
 
+test('an adapter that is off owns nothing', () => {
+  const graph = (enabled: boolean) => ({
+    toJson: () => ({ metadata: { name: 'g' }, spec: { services: { 'a/b': { scalingAdapter: { enabled } } } } }),
+  });
+  expect(ignoreDifferences(graph(false))).toEqual([]);
+  expect(ignoreDifferences(graph(true))).toEqual([
+    { group: 'nvidia.com', kind: 'DynamoGraphDeployment', name: 'g', jsonPointers: ['/spec/services/a~1b/replicas'] },
+  ]);
+});
+
 test('replicas that a planner owns are ignored, its own and those of the frontend are not', () => {
   const graph = DynamoGraph.disaggregated(chart(), 'g', { model, engine, planner: {} });
   expect(ignoreDifferences(graph).map((entry) => entry.jsonPointers)).toEqual([
