@@ -9,8 +9,8 @@ import type { ConnectedUser } from '../control-plane/connection.ts';
 import { grant } from '../control-plane/grants.ts';
 import { requiredFlags, startOperator } from '../control-plane/operator.ts';
 
-// The original's times in the long run; a fifth of them otherwise.
-const scale = process.env['LONG'] === '1' ? 1 : 5;
+// The original's times in the long run; a third of them otherwise.
+const scale = process.env['LONG'] === '1' ? 1 : 3;
 const timing = { leaseDuration: 15_000 / scale, renewDeadline: 10_000 / scale, retryPeriod: 2_000 / scale };
 
 interface Lease extends KubernetesObject {
