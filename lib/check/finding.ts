@@ -47,7 +47,7 @@ export interface LocatedFinding extends Position {
 }
 
 /** Where a document was written. */
-export interface DocumentSource {
+interface DocumentSource {
   readonly file: string;
   position(path: Path): Position;
 }

@@ -3,18 +3,9 @@
  * everything there is to say about it out. Three stages, each adding to what the one before knows: `judgeDocuments`, `renderDocuments`,
  * `lintDocuments`. Commands, constructs, the synth plugin and the webhook show parts of it and add no judgement of their own. Pure.
  */
-export {
-  locate,
-  locateFindings,
-  sourceFinding,
-  type DocumentFinding,
-  type DocumentSource,
-  type Identity,
-  type LocatedFinding,
-  type Stage,
-} from './finding.ts';
-export { judgeDocuments, type CheckSource, type JudgedDocument } from './judge.ts';
+export { locate, locateFindings, sourceFinding, type DocumentFinding, type LocatedFinding } from './finding.ts';
+export { judgeDocuments, type JudgedDocument } from './judge.ts';
 export { indexDocuments, lintDocument, lintDocuments, type LintedDocument } from './lint.ts';
 export { orchestratorGroups, orchestratorOf } from './orchestrators.ts';
-export { renderDocuments, renderer, type RenderedDocument, type Rendering } from './render.ts';
-export type { JudgeSettings, LintSettings, RenderSettings } from './settings.ts';
+export { renderDocuments, renderer, type RenderedDocument } from './render.ts';
+export type { LintSettings, RenderSettings } from './settings.ts';

@@ -3,8 +3,7 @@
  * webhook needs no more than this file; nothing here loads rendering or lint.
  */
 import { judge as judgeObject } from '../admission/index.ts';
-import { classifyResource, fieldHistory, type Issue } from '../api/index.ts';
-import { kindOf, nameOf, namespaceOf } from '../api/object-identity.ts';
+import { classifyResource, fieldHistory, type Issue, kindOf, nameOf, namespaceOf } from '../api/index.ts';
 import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';

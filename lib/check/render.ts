@@ -18,7 +18,7 @@ import { orchestratorGroups } from './orchestrators.ts';
 import type { RenderSettings } from './settings.ts';
 
 /** A resource as it was rendered, and everything that follows from it. */
-export interface Rendering extends RenderResult {
+interface Rendering extends RenderResult {
   readonly resource: Source;
   /** What the API server will reject of the objects, suppressed or not. `warnings`, in contrast, is only what nobody can know offline. */
   readonly rejections: readonly PredictedRejection[];

@@ -9,9 +9,7 @@ import {
   type JudgedDocument,
   type LocatedFinding,
 } from '../check/index.ts';
-import { withoutLiveFields } from '../graph/import/live-fields.ts';
-import { importDocuments } from '../graph/import/program.ts';
-import { variableName } from '../graph/import/write-graph.ts';
+import { importDocuments, variableName, withoutLiveFields } from '../graph/import/index.ts';
 import { isList, isObject, valueAt, type Json, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import { writeFileWhole } from '../files/index.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
 /** An image reference in its three parts. */
-export interface ImageReference {
+interface ImageReference {
   readonly name: string;
   readonly tag?: string;
   readonly digest?: string;

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../platform/index.ts';
 import { hasCredentials } from './repository-url.ts';
 
 /** A secret that would end up in Git: in which object, where, and what to do instead. Never holds the secret itself. */
-export interface SecretFound {
+interface SecretFound {
   readonly object: KubernetesObject;
   readonly path: Path;
   readonly message: string;

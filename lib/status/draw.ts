@@ -1,7 +1,7 @@
 import type { ComponentView, EventView, GraphView, PodView } from './graph-view.ts';
 
 /** Words and marks of a drawing that depend on where it is shown. */
-export interface DrawOptions {
+interface DrawOptions {
   readonly colour: boolean;
   /** The moment, in milliseconds since 1970, for the age of events. */
   readonly now: number;

@@ -24,7 +24,7 @@ export interface GraphObjects {
 }
 
 /** A condition, as stored. */
-export interface ConditionView {
+interface ConditionView {
   readonly type: string;
   readonly status: string;
   readonly reason: string;

@@ -3,5 +3,5 @@
  * command line reads the objects, the operator takes from here why a pod is stuck.
  */
 export { drawGraph } from './draw.ts';
-export { viewGraph, type ComponentView, type EventView, type GraphObjects, type GraphView, type PodView } from './graph-view.ts';
-export { stuckReason, type StuckReason } from './stuck-pod.ts';
+export { viewGraph, type GraphObjects, type GraphView } from './graph-view.ts';
+export { stuckReason } from './stuck-pod.ts';

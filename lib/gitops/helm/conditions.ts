@@ -1,5 +1,5 @@
 /** A value of the chart with few meanings: one template expression per meaning, of which exactly one holds. */
-export interface ChartSwitch {
+interface ChartSwitch {
   readonly name: string;
   readonly tests: readonly string[];
 }

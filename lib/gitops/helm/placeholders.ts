@@ -11,7 +11,7 @@ export interface ChartParameter {
 }
 
 /** A string cut at its placeholders: literal pieces and parameters. */
-export type Piece = string | ChartParameter;
+type Piece = string | ChartParameter;
 
 // six digits: a number of seven is printed with an exponent by code that prints as Helm does
 const size = 1000;

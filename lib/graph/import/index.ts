@@ -1,2 +1,4 @@
 /** Manifests to TypeScript: the program whose synth gives the same objects. */
-export { importObjects } from './program.ts';
+export { withoutLiveFields } from './live-fields.ts';
+export { importDocuments } from './program.ts';
+export { variableName } from './write-graph.ts';
