@@ -4,6 +4,8 @@ const threads = { pool: 'threads', isolate: false } as const;
 
 /** Has a control plane of its own beside the shared one, so it may run beside the others. */
 const operations = 'test/cluster/operations.test.ts';
+/** Install webhooks and roles that would reach into what other tests do, so they have a control plane of their own too. */
+const operatorOnPlatform = 'test/cluster/operator-*.test.ts';
 const onControlPlane = {
   globalSetup: ['test/control-plane/global-setup.ts'],
   testTimeout: 600_000,
@@ -29,7 +31,15 @@ export default defineConfig({
       {
         test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000, ...threads },
       },
-      { test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], exclude: [operations], ...onControlPlane } },
+      {
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts'],
+          exclude: [operations, operatorOnPlatform],
+          ...onControlPlane,
+        },
+      },
+      { test: { name: 'operator-on-platform', include: [operatorOnPlatform], ...onControlPlane } },
       { test: { name: 'operations', include: [operations], ...onControlPlane } },
       // Run by test/cluster/network.test.ts in a network namespace of its own.
       { test: { name: 'network', include: ['test/network/**/*.test.ts'], ...onControlPlane } },

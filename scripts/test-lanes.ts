@@ -23,7 +23,10 @@ export interface TestReport {
 }
 
 /** Projects of vitest.config.ts: what shares a control plane in one lane, the rest in the other. `network` is run by a test of `cluster`. */
-const lanes = [['cluster'], ['unit', 'package', 'operations', 'operator']] as const;
+const lanes = [
+  ['cluster', 'operator-on-platform'],
+  ['unit', 'package', 'operations', 'operator'],
+] as const;
 
 /** Runs every lane; the first prints as it goes, the others when they have ended. */
 export async function runLanes(
