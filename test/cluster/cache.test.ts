@@ -221,12 +221,12 @@ describeCluster('the cache', () => {
     });
 
     test.each([
-      ['is cut', (proxy: FaultProxy) => proxy.cut(watches)],
-      ['ends inside an event', (proxy: FaultProxy) => [proxy.say(watches, '{"type":"ADD'), proxy.end(watches)]],
-      ['says what is no JSON', (proxy: FaultProxy) => proxy.say(watches, '<html>\n')],
-      ['says what nobody knows', (proxy: FaultProxy) => proxy.say(watches, '{"type":"PING","object":{}}\n')],
-      ['tells a server error', (proxy: FaultProxy) => proxy.say(watches, errorEvent(500, 'InternalError'))],
-    ])('goes on where it was when a stream %s', async (_, breakStream) => {
+      ['is cut', 'cut_off', (proxy: FaultProxy) => proxy.cut(watches)],
+      ['ends inside an event', 'cut_off', (proxy: FaultProxy) => [proxy.say(watches, '{"type":"ADD'), proxy.end(watches)]],
+      ['says what is no JSON', 'cut_off', (proxy: FaultProxy) => proxy.say(watches, '<html>\n')],
+      ['says what nobody knows', 'cut_off', (proxy: FaultProxy) => proxy.say(watches, '{"type":"PING","object":{}}\n')],
+      ['tells a server error', 'InternalError', (proxy: FaultProxy) => proxy.say(watches, errorEvent(500, 'InternalError'))],
+    ])('goes on where it was when a stream %s', async (_, reason, breakStream) => {
       await bench.foreign('a');
       await bench.until(() => bench.data('a') !== undefined);
       breakStream(bench.proxy);
@@ -234,6 +234,7 @@ describeCluster('the cache', () => {
       await bench.reopen();
       await bench.until(() => bench.data('missed') !== undefined);
       expect([bench.lists(), bench.metrics.value('dynamo_operator_watch_up', watchLabel())]).toEqual([1, 1]);
+      expect(bench.metrics.value('dynamo_operator_watch_failures_total', { ...watchLabel(), reason })).toBe(1);
     });
 
     test('lists again when its version is lost, told in the stream or at its begin, and notices what went meanwhile', async () => {
@@ -298,6 +299,14 @@ describeCluster('the cache', () => {
         await bench.clock.advance(1000);
         await bench.reopen();
       }
+      // One that begins to send them is held to them.
+      const { metadata } = succeeded(await cluster().client.list({ ...configMaps, namespace: bench.namespace }));
+      bench.proxy.say(watches, bookmark(metadata.resourceVersion));
+      await settled();
+      await bench.clock.advance(800_000);
+      await bench.reopen();
+      await bench.clock.advance(100_000);
+      await bench.reopen();
       expect(bench.lists()).toBe(1);
     });
 

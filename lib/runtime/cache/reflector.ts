@@ -145,13 +145,17 @@ export class Reflector {
     // Random, so that watches that began together do not end together.
     const timeoutSeconds = Math.round(600 * (1 + client.transport.random()));
     const silenceMs = (): number => (isListing() ? listSilenceMs : this.#silenceMs);
+    let hasBookmarks = false;
     const listener = {
       onOpen: () => {
         if (this.#isSynced) this.#established();
       },
       skips: (event: Buffer) => this.#skips(event),
       onEvent: (event: WatchEvent) => {
-        if (event.type === 'BOOKMARK') this.#silenceMs = bookmarkSilenceMs;
+        if (event.type === 'BOOKMARK' && !endsInitialEvents(event)) {
+          hasBookmarks = true;
+          this.#silenceMs = bookmarkSilenceMs;
+        }
         onEvent(event);
       },
     };
@@ -159,7 +163,7 @@ export class Reflector {
       await watch(client, watched, watched.selection ?? {}, { ...start, timeoutSeconds, silenceMs }, listener, signal);
     } catch (error) {
       // A server without bookmarks is silent while nothing happens: believe it for longer each time, up to the watch's own end.
-      if (isTimeout(error) && !isListing()) this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
+      if (isTimeout(error) && !isListing() && !hasBookmarks) this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
       throw error;
     }
   }
