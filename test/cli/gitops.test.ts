@@ -37,17 +37,21 @@ describe("a user's files", () => {
     ['helm', 'templates/mine.yaml', []],
     ['argocd', 'manifests/default/mine.yaml', repository],
     ['flux', 'flux/mine.yaml', repository],
-  ])('stay where they are, layout %s', async (layout, path, more) => {
-    const cwd = folderWith({ 'none.yaml': '{}' });
-    const argv = ['gitops', '--layout', layout, '-o', 'out', ...more];
-    expect(await run(argv, { cwd })).toMatchObject({ code: 0 });
-    const before = below(join(cwd, 'out'));
-    mkdirSync(join(cwd, 'out', path, '..'), { recursive: true });
-    writeFileSync(join(cwd, 'out', path), 'mine');
-    expect(await run(argv, { cwd })).toMatchObject({ code: 0 });
-    expect(readFileSync(join(cwd, 'out', path), 'utf8')).toBe('mine');
-    expect(below(join(cwd, 'out'))).toEqual([...before, path].toSorted());
-  });
+  ])(
+    'stay where they are, layout %s',
+    async (layout, path, more) => {
+      const cwd = folderWith({ 'none.yaml': '{}' });
+      const argv = ['gitops', '--layout', layout, '-o', 'out', ...more];
+      expect(await run(argv, { cwd })).toMatchObject({ code: 0 });
+      const before = below(join(cwd, 'out'));
+      mkdirSync(join(cwd, 'out', path, '..'), { recursive: true });
+      writeFileSync(join(cwd, 'out', path), 'mine');
+      expect(await run(argv, { cwd })).toMatchObject({ code: 0 });
+      expect(readFileSync(join(cwd, 'out', path), 'utf8')).toBe('mine');
+      expect(below(join(cwd, 'out'))).toEqual([...before, path].toSorted());
+    },
+    180_000,
+  );
 
   test('what is replaced and removed is said, and a dry run says it before', async () => {
     const { cwd } = await gitops({});
