@@ -1,7 +1,6 @@
 /** The third stage: what is likely to go wrong with documents that the API server accepts. */
 import { isObject, type JsonObject, type Path } from '../json/index.ts';
-import { type Finding, type LintContext, lintResource } from '../lint/index.ts';
-import { buildLintIndex, type LintIndex } from '../lint/lint-index.ts';
+import { buildLintIndex, lintResource, type Finding, type LintContext, type LintIndex } from '../lint/index.ts';
 import type { DocumentFinding, Stage } from './finding.ts';
 import { byIdentity, identityKey, type CheckSource, type JudgedDocument } from './judge.ts';
 import type { RenderedDocument } from './render.ts';
