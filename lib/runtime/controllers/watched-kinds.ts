@@ -48,7 +48,7 @@ export function watchedKinds({
     { ...kinds.pod, selection: { labelSelector: 'job-name' }, labels: ['job-name'], project: podStatus, keep: isProfilerPod },
     { ...kinds.pod, selection: { labelSelector: label.graph }, project: podStatus, keep: isStuck },
     { ...kinds.endpointSlice, selection: { labelSelector: label.baseModelHash }, labels: [label.baseModelHash] },
-    { ...kinds.leaderWorkerSet, optional: true, ...ours },
+    { ...kinds.leaderWorkerSet, optional: true, project: wholeAndWhoWrote, ...ours },
     { ...kinds.podGroup, optional: true, ...ours },
     { ...kinds.podCliqueSet, optional: true, ...ours },
     { ...kinds.podClique, optional: true, project: replicaCounts },
@@ -87,6 +87,9 @@ function isStuck(object: KubernetesObject): boolean {
 function secretType(object: KubernetesObject): readonly string[] {
   return [stringAt(object, 'type')];
 }
+
+/** Also who wrote what and when: of a LeaderWorkerSet that tells whether its status is older than its spec. */
+const wholeAndWhoWrote: Projection = (object) => object;
 
 /** A Secret without its data. */
 const secret: Projection = (object) => asObject(projectSecret(object), object);
