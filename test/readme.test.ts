@@ -33,7 +33,7 @@ function shell(command: string): string {
 }
 
 test('every block of the README has a language that this test knows how to run', () => {
-  expect(blocks.map((b) => b.language)).toEqual(['ts', 'console', 'sh', 'sh']);
+  expect(blocks.map((b) => b.language)).toEqual(['ts', 'console', 'sh', 'sh', 'sh']);
 });
 
 test('the example runs, warns of nothing and writes its manifest', () => {
