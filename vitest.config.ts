@@ -6,6 +6,8 @@ const threads = { pool: 'threads', isolate: false } as const;
 const operations = 'test/cluster/operations.test.ts';
 /** Install webhooks and roles that would reach into what other tests do, so they have a control plane of their own too. */
 const operatorOnPlatform = 'test/cluster/operator-*.test.ts';
+/** Makes roles under the names that other tests let Helm make. */
+const requests = 'test/cluster/requests.test.ts';
 const onControlPlane = {
   globalSetup: ['test/control-plane/global-setup.ts'],
   testTimeout: 600_000,
@@ -35,11 +37,12 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts'],
-          exclude: [operations, operatorOnPlatform],
+          exclude: [operations, operatorOnPlatform, requests],
           ...onControlPlane,
         },
       },
       { test: { name: 'operator-on-platform', include: [operatorOnPlatform], ...onControlPlane } },
+      { test: { name: 'requests', include: [requests], ...onControlPlane } },
       { test: { name: 'operations', include: [operations], ...onControlPlane } },
       // Run by test/cluster/network.test.ts in a network namespace of its own.
       { test: { name: 'network', include: ['test/network/**/*.test.ts'], ...onControlPlane } },

@@ -24,8 +24,8 @@ export interface TestReport {
 
 /** Projects of vitest.config.ts: what shares a control plane in one lane, the rest in the other. `network` is run by a test of `cluster`. */
 const lanes = [
-  ['cluster', 'operator-on-platform'],
-  ['unit', 'package', 'operations', 'operator'],
+  ['cluster', 'operator-on-platform', 'requests', 'operator'],
+  ['unit', 'package', 'operations'],
 ] as const;
 
 /** Runs every lane; the first prints as it goes, the others when they have ended. */
