@@ -1,24 +1,19 @@
 /** What the operator creates on a real API server is what `render` prints: every recording, in every mode. */
 import { describe, expect, test } from 'vitest';
-import { isObject, objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { isObject, objectAt, type JsonObject } from '../../lib/json/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
 import type { AuditEvent } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
-import type { Cluster } from '../control-plane/connect.ts';
 import { startOperator } from '../control-plane/operator.ts';
 import { standInGroups } from '../control-plane/stand-in-crds.ts';
 import { compareWithRecording, ownRecordings, readRecordings, renderRecording, type Recording } from '../render/recordings.ts';
+import { isOurs, putAround, wholeObject } from './recorded-platform.ts';
 import { canRunOperator, startOperatorCluster, writesUntilQuiet } from './operator-cluster.ts';
 
 /** Recordings of one mode that an ordinary run plays; a long one plays all. */
 const sampleSize = process.env['LONG'] === undefined ? 4 : Infinity;
 const recordings = readRecordings(ownRecordings).map(([, recording]) => recording);
 const modes = [...new Set(recordings.map(({ mode }) => mode))];
-const ours = /^(DynamoGraphDeployment|DynamoComponentDeployment|DynamoGraphDeploymentRequest)$/;
-
-function isOurs(object: JsonObject): boolean {
-  return ours.test(stringAt(object, 'kind'));
-}
 
 describe.skipIf(!canRunOperator())('the operator creates what render prints', () => {
   test.each(modes)('%s', async (mode) => {
@@ -30,31 +25,13 @@ describe.skipIf(!canRunOperator())('the operator creates what render prints', ()
     const { kubeconfig } = cluster.user('operator');
     await startOperator({ args: flags, namespace: 'dynamo-system', kubeconfig, controllers });
     for (const { input } of played)
-      for (const object of input.filter(isOurs)) succeeded(await cluster.client.create(whole(object)));
+      for (const object of input.filter(isOurs)) succeeded(await cluster.client.create(wholeObject(object)));
     const writes = await writesUntilQuiet(cluster, since);
     const wrong = played.flatMap((recording) => differences(recording, writes));
     expect(wrong).toEqual([]);
     expect(writes.filter(({ verb }) => verb === 'create').length).toBeGreaterThan(played.length);
   });
 });
-
-/** Makes what a graph refers to: its namespace, and the objects the recording says were there. */
-async function putAround({ namespace, input, cluster: around = [] }: Recording, { client }: Cluster): Promise<void> {
-  await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const objects = [...around, ...input.filter((object) => !isOurs(object))];
-  // Roles and the Secret of the platform are there already.
-  for (const object of objects) await client.create(whole(object));
-}
-
-function whole(object: JsonObject): Parameters<Cluster['client']['create']>[0] {
-  const metadata = objectAt(object, 'metadata');
-  return {
-    ...object,
-    apiVersion: stringAt(object, 'apiVersion'),
-    kind: stringAt(object, 'kind'),
-    metadata: { ...metadata, name: stringAt(metadata, 'name') },
-  };
-}
 
 /** Where the creations in a recording's namespace differ from our rendering; one that fails half-way may lack some. */
 function differences(recording: Recording, writes: readonly AuditEvent[]): readonly string[] {
