@@ -114,6 +114,16 @@ test('a graph makes an adapter for a service that asks for one, and never writes
   expect(valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(5);
 });
 
+test('a graph that says nothing of replicas renders nothing of them while its adapter says one', () => {
+  const store = platformStore();
+  store.create(graphOf('g', { services: { decode: { componentType: 'worker', scalingAdapter: { enabled: true } } } }));
+  settle(store);
+  expect(valueAt(store.get(key), 'spec', 'replicas')).toBe(1);
+  const component = store.get({ ...key, kind: 'DynamoComponentDeployment' });
+  expect(valueAt(component, 'spec', 'serviceName')).toBe('decode');
+  expect(valueAt(component, 'spec', 'replicas')).toBeUndefined();
+});
+
 test('an edit of the graph never wins over the adapter', () => {
   const store = platformStore();
   store.create(graphOf('g', scaled(3, true)));

@@ -25,7 +25,8 @@ export function adapterReplicas(
     const live = reader.get(kinds.adapter, namespace, serviceObjectName(graphName, service));
     if (live === undefined || isDeleting(live) || ownershipOf(live, resource, new Set()) === 'foreign') continue;
     const replicas = findNumber(live, 'spec', 'replicas');
-    if (replicas !== undefined) wanted[service] = replicas;
+    // A graph that says nothing means one: an adapter that agrees with it changes nothing, not even the text.
+    if (replicas !== undefined && replicas !== (services[service]?.replicas ?? 1)) wanted[service] = replicas;
   }
   return wanted;
 }
