@@ -12,18 +12,23 @@ import { canRunOperator, startOperatorCluster, writesUntilQuiet } from './operat
 import { isOurs, putAround, wholeObject } from './recorded-platform.ts';
 
 const sampleSize = process.env['LONG'] === undefined ? 6 : Infinity;
-/** Recordings of graphs and components that the original brought to an end. */
+/** Recordings of graphs and components that the original brought to an end, and whose owners, if they have any, are theirs. */
 const ended = readRecordings(ownRecordings)
   .map(([, recording]) => recording)
   .filter(
     ({ refused, error, partial, input }) =>
-      refused === undefined && error === undefined && partial !== true && input.some(isWorkload),
+      refused === undefined && error === undefined && partial !== true && input.some(isWorkload) && !input.some(hasOwner),
   );
 const modes = process.env['LONG'] === undefined ? ['component', 'grove'] : [...new Set(ended.map(({ mode }) => mode))];
 const finalizer = 'nvidia.com/finalizer';
 
 function isWorkload(object: JsonObject): boolean {
   return isOurs(object) && stringAt(object, 'kind') !== 'DynamoGraphDeploymentRequest';
+}
+
+/** Nothing is known of the owner of a resource that a user made with one. */
+function hasOwner(object: JsonObject): boolean {
+  return objectsAt(object, 'metadata', 'ownerReferences').length > 0;
 }
 
 describe.skipIf(!canRunOperator())('what the original left behind is taken over', () => {
