@@ -6,6 +6,9 @@ import type { Recording } from '../render/recordings.ts';
 
 const ours = /^(DynamoGraphDeployment|DynamoComponentDeployment|DynamoGraphDeploymentRequest)$/;
 
+/** Kinds of other projects that are not served here and that no rendering looks up. */
+const unserved = new Set(['ComputeDomain']);
+
 /** Whether an object of a recording is one the operator reconciles. */
 export function isOurs(object: JsonObject): boolean {
   return ours.test(stringAt(object, 'kind'));
@@ -15,7 +18,8 @@ export function isOurs(object: JsonObject): boolean {
 export async function putAround({ namespace, input, cluster: around = [] }: Recording, { client }: Cluster): Promise<void> {
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   // Roles and the Secret of the platform are there already.
-  for (const object of [...around, ...input.filter((entry) => !isOurs(entry))]) await client.create(wholeObject(object));
+  const objects = [...around, ...input].filter((entry) => !isOurs(entry) && !unserved.has(stringAt(entry, 'kind')));
+  for (const object of objects) await client.create(wholeObject(object));
 }
 
 /** An object as the test client takes it. */
