@@ -76,13 +76,21 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
   const { runRaw } = (await entry?.load()) ?? {};
   if (runRaw !== undefined) return runRaw(asked.slice(1), io);
   let code: ExitCode = exitCode.done;
+  const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);
   try {
-    const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);
     if (asked.length === 0) program.outputHelp();
     else await program.parseAsync(entry ? asked.slice(1) : [...asked], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return exitCodeFor(error.exitCode !== 0);
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.excessArguments') io.err(filesHint(program));
+    return exitCodeFor(error.exitCode !== 0);
   }
+}
+
+/** For who writes `validate graph.yaml`, as many tools allow. */
+function filesHint(command: Command): string {
+  const takesFiles = command.options.some(({ long }) => long === '--filename');
+  const [file] = command.args;
+  return takesFiles && file !== undefined ? `(Did you mean ${name} ${command.name()} -f ${file}?)\n` : '';
 }

@@ -29,6 +29,7 @@ describe('mistakes', () => {
     [['valdate'], "error: unknown command 'valdate'\n(Did you mean validate?)\n"],
     [['valdate', '--help'], '(Did you mean validate?)'],
     [['help', 'rendr'], "error: unknown command 'rendr'"],
+    [['validate', 'graph.yaml'], '(Did you mean dynamo-cdk8s validate -f graph.yaml?)\n'],
     [['something'], "error: unknown command 'something'\n(dynamo-cdk8s --help shows what is allowed)\n"],
     [['--versoin'], '(Did you mean --version?)'],
     [['completion'], "missing required argument 'shell'"],
