@@ -10,7 +10,7 @@ export interface Condition {
 }
 
 /** When a condition's transition time moves: when its status flips, as is usual, or at every setting. */
-export type TransitionTime = 'on flip' | 'always';
+type TransitionTime = 'on flip' | 'always';
 
 /** The condition of a type, as stored. */
 export function conditionOf(status: JsonObject, type: string): JsonObject | undefined {

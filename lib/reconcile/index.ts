@@ -9,7 +9,7 @@ export { decideGraph } from './graph/decide-graph.ts';
 export { decideModel } from './model/decide-model.ts';
 export { decideRequest } from './request/decide-request.ts';
 export { kinds } from './kinds.ts';
-export { rememberingRenderers, type Renderers } from './renderers.ts';
+export { rememberingRenderers } from './renderers.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';
 export {
   lookupKey,
@@ -18,6 +18,5 @@ export {
   type ObjectKey,
   type ObjectKind,
   type RefusedWrite,
-  type Selector,
   type Snapshot,
 } from './snapshot.ts';

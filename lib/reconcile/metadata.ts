@@ -57,7 +57,7 @@ export function hasFinalizer(object: JsonObject): boolean {
 }
 
 /** What to change in the metadata of an object. */
-export interface MetadataChange {
+interface MetadataChange {
   readonly finalizer?: 'add' | 'remove';
   /** Annotations to set; null removes one. */
   readonly annotations?: Readonly<Record<string, string | null>>;

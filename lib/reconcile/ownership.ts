@@ -5,7 +5,7 @@ import { controllerOf, keyOf, ownersOf, uidOf } from './metadata.ts';
  * Whose an object is: the parent's, nobody's (so that the parent may adopt it), that of the parent's own parent or child (which hand objects
  * over when a graph changes its orchestrator), or somebody else's.
  */
-export type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'foreign';
+type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'foreign';
 
 /** Whose a live object is, seen from a resource that controls objects with the given uids. */
 export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids: ReadonlySet<string>): Ownership {

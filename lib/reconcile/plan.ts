@@ -11,7 +11,7 @@ export interface PlannedWrite {
 }
 
 /** Part of an event on the parent: `Created Service a, a-p`. */
-export interface Told {
+interface Told {
   readonly verb: 'Create' | 'Update' | 'Delete';
   readonly kind: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export function eventsOf(steps: readonly Step[]): readonly Event[] {
 }
 
 /** What came of a pass whose write was refused. */
-export interface Refusal {
+interface Refusal {
   /** The write, found again in the plan. */
   readonly write: Write;
   /** The whole error, as the original words it. */

@@ -12,7 +12,7 @@ import type { Renderers } from '../renderers.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** What becomes of a component's children in this pass. */
-export interface ComponentChildren {
+interface ComponentChildren {
   readonly syncs: readonly ChildSync[];
   readonly steps: readonly Step[];
   /** Why not all of them can be kept in step, as the original words it. */

@@ -4,7 +4,7 @@ import { conditionOf, statusOf } from '../condition.ts';
 import { generationOf, keyOf } from '../metadata.ts';
 
 /** Whether a Deployment runs what it should: every replica updated and available, none left over. */
-export function isDeploymentReady(deployment: JsonObject): boolean {
+function isDeploymentReady(deployment: JsonObject): boolean {
   const spec = objectAt(deployment, 'spec');
   const status = statusOf(deployment);
   const desired = findNumber(spec, 'replicas') ?? 1;

@@ -8,7 +8,7 @@ import { annotationsOf, generationOf, keyOf } from '../metadata.ts';
 export const settleSeconds = 15;
 
 /** Whether a LeaderWorkerSet runs what it should. `now` tells whether its status may still be that of before the last change. */
-export function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
+function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
   const desired = findNumber(set, 'spec', 'replicas') ?? 1;
   if (desired === 0) return true;
   const status = statusOf(set);

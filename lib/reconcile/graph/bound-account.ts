@@ -7,7 +7,7 @@ import { foreignOwner } from '../ownership.ts';
 import type { PlannedWrite } from '../plan.ts';
 
 /** An account of a namespace that is bound to a role of the operator's chart. */
-export interface BoundAccount {
+interface BoundAccount {
   readonly name: string;
   readonly role: string;
   /** What the original says in front of its errors. */

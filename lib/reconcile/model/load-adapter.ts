@@ -9,7 +9,7 @@ import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
 import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
 
 /** What came of loading an adapter on all workers. */
-export interface Loading {
+interface Loading {
   /** Addresses of the workers that have the adapter. */
   readonly ready: ReadonlySet<string>;
   /** Why workers do not have it, for the log. */

@@ -16,7 +16,7 @@ export interface Findings {
 }
 
 /** The moment and the generation a status is written for. */
-export interface Moment {
+interface Moment {
   readonly now: string;
   readonly generation: number;
 }

@@ -7,7 +7,7 @@ import { callFailure } from './lora-answer.ts';
 import { isPathSafe, unloadCall } from './lora-call.ts';
 
 /** What came of unloading, once and for all: a worker that refuses does not keep the model from being deleted. */
-export interface Unloading {
+interface Unloading {
   readonly events: readonly Event[];
   readonly failures: readonly string[];
 }

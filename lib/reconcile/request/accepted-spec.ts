@@ -4,7 +4,7 @@ import { annotationsOf, generationOf } from '../metadata.ts';
 import { requestAnnotation } from './request-keys.ts';
 
 /** What of a spec matters after the profiler has started. */
-export interface AcceptedSpec {
+interface AcceptedSpec {
   readonly autoApply: boolean;
   readonly useMocker: boolean;
   readonly overrides: JsonObject;

@@ -4,7 +4,7 @@ import { readManifests, type SourceIssue } from '../../manifest/index.ts';
 import { graphSpec, rewrite } from '../../render/index.ts';
 
 /** What a profiler put out: the graph, and other objects in their order. */
-export interface ProfilingOutput {
+interface ProfilingOutput {
   readonly graph: JsonObject;
   readonly additional: readonly JsonObject[];
 }

@@ -6,7 +6,7 @@ import { controllerOf, isDeleting, keyOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 
 /** How far the profiler has come. */
-export type ProfilingProgress =
+type ProfilingProgress =
   | { readonly progress: 'running' }
   | { readonly progress: 'complete' }
   | { readonly progress: 'failed'; readonly message: string };

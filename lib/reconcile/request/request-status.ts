@@ -8,7 +8,7 @@ import { acceptedGeneration } from './accepted-spec.ts';
 import type { RequestState } from './request-keys.ts';
 
 /** A step of a request from one state to the next. */
-export interface Transition {
+interface Transition {
   readonly state: RequestState;
   /** Conditions to set; each carries the generation and a new time. */
   readonly conditions?: readonly Condition[];

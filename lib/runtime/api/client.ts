@@ -34,13 +34,13 @@ export interface Selection {
 }
 
 /** A collection at one version. */
-export interface ObjectList<T> {
+interface ObjectList<T> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
 }
 
 /** What must hold for a delete, and what becomes of children. */
-export interface DeleteOptions {
+interface DeleteOptions {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
@@ -52,7 +52,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /** Server-side apply. */
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly fieldManager: string;
   /** Take fields over from other managers. */
   readonly force?: boolean;
@@ -60,7 +60,7 @@ export interface ApplyOptions {
 }
 
 /** The replicas of a scalable object. */
-export interface Scale {
+interface Scale {
   readonly replicas: number;
   readonly resourceVersion: string;
 }

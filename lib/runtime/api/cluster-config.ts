@@ -48,7 +48,7 @@ export interface ClusterConfig {
 }
 
 /** What decides which cluster is meant. */
-export interface ClusterConfigOptions {
+interface ClusterConfigOptions {
   /** Value of `--kubeconfig`. */
   readonly kubeconfig?: string;
   /** Context to use; the current one when left out. */

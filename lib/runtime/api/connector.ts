@@ -7,7 +7,7 @@ import { ConfigError, ConnectionError } from './errors.ts';
 import { openSocks5 } from './socks5.ts';
 
 /** How to connect. */
-export interface ConnectorOptions {
+interface ConnectorOptions {
   readonly tls: TlsMaterial;
   readonly serverName: string | undefined;
   readonly insecureSkipTlsVerify: boolean;

@@ -11,7 +11,7 @@ export interface StatusDetails {
 }
 
 /** What an `ApiError` is made of. */
-export interface ApiErrorFields {
+interface ApiErrorFields {
   readonly status: number;
   readonly reason: string;
   readonly message: string;

@@ -24,7 +24,7 @@ export interface ResponseHead {
 }
 
 /** Receives an answer piece by piece. */
-export interface Receiver {
+interface Receiver {
   /** Says whether the time limit ends here. */
   readonly onHead: (head: ResponseHead) => 'limit' | 'no limit';
   readonly onChunk: (chunk: Buffer) => void;

@@ -33,7 +33,7 @@ export async function runExecPlugin(
 }
 
 /** Reads what a plugin printed; no message repeats any of it. */
-export function parseExecCredential(stdout: string, { apiVersion, command }: ExecPlugin): ExecCredential {
+function parseExecCredential(stdout: string, { apiVersion, command }: ExecPlugin): ExecCredential {
   const answer = parseObject(stdout);
   if (answer === undefined) throw new ConfigError(`exec plugin ${command}: printed no JSON object on standard output`);
   if (answer['kind'] !== 'ExecCredential' || answer['apiVersion'] !== apiVersion) {

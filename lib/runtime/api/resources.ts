@@ -61,12 +61,6 @@ export function knownResource({ apiVersion, kind }: ObjectKind): Resource | unde
   return known.get(`${apiVersion}/${kind}`);
 }
 
-/** The group of an API version; empty for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
 /** Path at which a group and version is served. */
 export function groupPath(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

@@ -14,7 +14,7 @@ export interface WatchEvent {
 }
 
 /** How to watch. */
-export interface WatchOptions {
+interface WatchOptions {
   /** Version to go on from; empty with `initialEvents`. */
   readonly resourceVersion: string;
   /** Send all objects first, then a bookmark for which `endsInitialEvents` holds. */
@@ -26,7 +26,7 @@ export interface WatchOptions {
 }
 
 /** Receives what a watch tells. */
-export interface WatchListener {
+interface WatchListener {
   /** The server accepted the watch. */
   readonly onOpen: () => void;
   /** Looks at an event before it is parsed; true drops it. */

@@ -19,7 +19,7 @@ import { type Change, Store } from './store.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
 /** What a cache is given. */
-export interface CacheOptions {
+interface CacheOptions {
   readonly client: ApiClient;
   readonly metrics?: MetricSink;
   readonly log?: Logger;
@@ -33,7 +33,7 @@ export interface CacheChange extends Change {
 }
 
 /** An answer from the cache. `isCertain` is false where the watch's selector may hide an object. */
-export interface Found<T> {
+interface Found<T> {
   readonly value: T;
   readonly isCertain: boolean;
 }

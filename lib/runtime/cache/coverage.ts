@@ -7,7 +7,7 @@ import type { WatchedKind } from './watched-kind.ts';
 export type Coverage = 'yes' | 'if found' | 'no';
 
 /** A question about one object or several. */
-export type Question =
+type Question =
   { readonly namespace: string; readonly name: string } | { readonly namespace: string; readonly select: Select | undefined };
 
 /**

@@ -12,7 +12,7 @@ import { type Projection, wholeObject } from './projection.ts';
 import { type Select, termsOf, termsOfObject } from './select.ts';
 
 /** What look-ups are given. */
-export interface LookupsOptions {
+interface LookupsOptions {
   readonly cache: Cache;
   readonly client: ApiClient;
   /** Queues a user whose look-ups may have another answer now. */

@@ -16,7 +16,7 @@ import { compareVersions } from './version.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
 /** What a reflector is given. */
-export interface ReflectorOptions {
+interface ReflectorOptions {
   readonly client: ApiClient;
   readonly watched: WatchedKind;
   readonly project: Projection;

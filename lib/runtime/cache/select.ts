@@ -9,7 +9,7 @@ export type Select =
   | { readonly index: string; readonly value: string };
 
 /** An index of a kind's own: the values under which an object is found. */
-export type IndexFunction = (object: KubernetesObject) => readonly string[];
+type IndexFunction = (object: KubernetesObject) => readonly string[];
 
 /** The index that look-ups by `secretType` need. */
 export const secretIndexes: Readonly<Record<string, IndexFunction>> = {
@@ -25,11 +25,11 @@ export interface Indexing {
 }
 
 /** The term of an object another one controls. */
-export const controllerTerm = (uid: string): string => `controller=${uid}`;
+const controllerTerm = (uid: string): string => `controller=${uid}`;
 /** The term of a label. */
-export const labelTerm = (key: string, value: string): string => `label ${key}=${value}`;
+const labelTerm = (key: string, value: string): string => `label ${key}=${value}`;
 /** The term of an index of a kind's own. */
-export const indexTerm = (index: string, value: string): string => `index ${index}=${value}`;
+const indexTerm = (index: string, value: string): string => `index ${index}=${value}`;
 
 /** The terms of a selection: an object that is meant has all of them. None means every object. */
 export function termsOf(select: Select): readonly string[] {

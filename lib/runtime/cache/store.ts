@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** A list that replaces what is known. */
-export interface Listed {
+interface Listed {
   readonly items: readonly KubernetesObject[];
   readonly resourceVersion: string;
   /** When the list was asked for, by the store's own count. */

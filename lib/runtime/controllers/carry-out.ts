@@ -6,7 +6,7 @@ import { ApiError, isAlreadyExists, isConflict, isNotFound } from '../api/errors
 import type { KubernetesObject } from '../api/object.ts';
 
 /** Where answers of the API server go, so that the next pass sees its own writes. */
-export interface AnswerStore {
+interface AnswerStore {
   /** Takes an object as the API server answered it. */
   readonly put: (object: KubernetesObject) => void;
   /** Whether an object is known to be there by now; it may have come since the decision was made. */
@@ -28,7 +28,7 @@ export interface WriteContext {
 }
 
 /** How a decision ended: all done; made on a view that is no longer true; or one write refused for good. */
-export type WriteOutcome =
+type WriteOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'refused'; readonly refused: RefusedWrite; readonly cause: ApiError };

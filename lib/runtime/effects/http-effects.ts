@@ -8,7 +8,7 @@ import { callWorker, type HttpEffect } from './call-worker.ts';
 import { settledOrAborted, timeLimit, type TimeLimit } from './time-limit.ts';
 
 /** How calls are bounded. */
-export interface HttpEffectsOptions {
+interface HttpEffectsOptions {
   /**
    * Calls of one batch under way at once.
    * @default 10

@@ -7,7 +7,7 @@ import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import { Backoff, type BackoffOptions } from './backoff.ts';
 
 /** What a queue is given. */
-export interface QueueOptions {
+interface QueueOptions {
   /** Name of the controller, as metrics show it. */
   readonly name: string;
   readonly clock: Clock;

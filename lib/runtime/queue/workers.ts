@@ -26,7 +26,7 @@ export class TerminalError extends Error {
 }
 
 /** How to work. */
-export interface WorkersOptions {
+interface WorkersOptions {
   /** Name of the controller. */
   readonly name: string;
   /** Keys worked on at the same time. */
