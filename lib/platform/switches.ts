@@ -134,7 +134,7 @@ export const switches = {
   },
   'proxy-rbac': {
     part: 'operator',
-    on: 'the metrics proxy may ask for reviews only when it authenticates callers, and then through a ClusterRole',
+    on: 'reviews may be asked for only where readers of the metrics are judged, through a ClusterRole; an operator with `--metrics-secure` among its arguments has no proxy',
     off: 'the rights are always there; restricted, the binding names a ClusterRole that does not exist',
     why: 'reviews are cluster-scoped: a Role cannot grant them',
   },

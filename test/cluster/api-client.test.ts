@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient, type ClientOptions } from '../../lib/runtime/api/client.ts';
-import type { ClusterConfig } from '../../lib/runtime/api/cluster-config.ts';
+import { loadClusterConfig, type ClusterConfig } from '../../lib/runtime/api/cluster-config.ts';
 import { Discovery } from '../../lib/runtime/api/discovery.ts';
 import { ApiError, ConnectionError, errorType, isConflict } from '../../lib/runtime/api/errors.ts';
 import type { KubernetesObject, ObjectKey } from '../../lib/runtime/api/object.ts';
 import { Transport, type TransportOptions } from '../../lib/runtime/api/transport.ts';
+import { signClientCertificate } from '../control-plane/client-certificates.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { filesOf } from '../control-plane/command-lines.ts';
 import { DrivenClock } from '../runtime/driven-clock.ts';
 import { calls, FaultProxy } from '../runtime/fault-proxy.ts';
 import { RecordedMetrics } from '../runtime/recorded-metrics.ts';
@@ -342,6 +344,39 @@ describeCluster('the API client', () => {
       await expect(whoAmI(broken)).rejects.toThrow(/^exec plugin \/bin\/sh: ended with exit code 3$/);
       const odd = connect({ ...config, exec: { ...plugin, command: '/bin/sh', args: ['-c', 'echo s3cret'] } });
       await expect(whoAmI(odd)).rejects.toThrow(/^exec plugin \/bin\/sh: printed no JSON object on standard output$/);
+    });
+
+    test('by a certificate, from the kubeconfig itself or from files, which are read again', async () => {
+      const { server, ca, folder: plane } = cluster().connection;
+      const path = await folder();
+      const authority = filesOf(plane);
+      const [jane, joe] = [
+        await signClientCertificate(authority, 'jane', ['dev', 'ops']),
+        await signClientCertificate(authority, 'joe'),
+      ];
+      const base64 = (text: string): string => Buffer.from(text).toString('base64');
+      const load = async (user: Readonly<Record<string, string>>, clock: DrivenClock): Promise<ApiClient> => {
+        const kubeconfig = join(path, 'kubeconfig');
+        const clusters = [{ name: 'c', cluster: { server, 'certificate-authority-data': base64(ca) } }];
+        const contexts = [{ name: 'x', context: { cluster: 'c', user: 'u' } }];
+        const config = { 'current-context': 'x', clusters, contexts, users: [{ name: 'u', user }] };
+        await writeFile(kubeconfig, JSON.stringify(config));
+        return connect(await loadClusterConfig({ kubeconfig, env: {}, serviceAccount: path }), { clock });
+      };
+      const data = { 'client-certificate-data': base64(jane.certificate), 'client-key-data': base64(jane.key) };
+      expect(await whoAmI(await load(data, new DrivenClock()))).toMatchObject({
+        userInfo: { username: 'jane', groups: ['dev', 'ops', 'system:authenticated'] },
+      });
+
+      const clock = new DrivenClock();
+      await writeFile(join(path, 'tls.crt'), jane.certificate);
+      await writeFile(join(path, 'tls.key'), jane.key);
+      const client = await load({ 'client-certificate': 'tls.crt', 'client-key': 'tls.key' }, clock);
+      expect(await whoAmI(client)).toMatchObject(userInfo('jane'));
+      await writeFile(join(path, 'tls.crt'), joe.certificate);
+      await writeFile(join(path, 'tls.key'), joe.key);
+      await clock.advance(10_000);
+      expect(await whoAmI(client)).toMatchObject(userInfo('joe'));
     });
 
     test('as somebody else', async () => {

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { crds } from '../../lib/api/index.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { installCrds } from '../control-plane/crds.ts';
 import type { ConnectedUser } from '../control-plane/connection.ts';
 import { grant } from '../control-plane/grants.ts';
+import { renderKubeconfig } from '../control-plane/kubeconfig.ts';
 import { requiredFlags, startOperator } from '../control-plane/operator.ts';
+import { calls, FaultProxy } from '../runtime/fault-proxy.ts';
 
 // The original's times in the long run; a third of them otherwise.
 const scale = process.env['LONG'] === '1' ? 1 : 3;
@@ -186,6 +192,38 @@ describeCluster('leader election between processes', () => {
     expect((await cluster().client.get(scope)).status).toBe(404);
     const leader = await cluster().client.get<Lease>({ ...scope, metadata: { namespace, name: 'id' } });
     expect(leader.body.spec).toMatchObject({ holderIdentity: '' });
+  });
+
+  test('ends with 1 at once when a second signal comes while it stops', async () => {
+    await installCrds(cluster().client, crds());
+    const namespace = await withNamespace();
+    const { server, ca, folder } = cluster().connection;
+    const proxy = await FaultProxy.start({ server, ca });
+    onTestFinished(() => proxy.stop());
+    const path = await mkdtemp(join(folder, 'operator-'));
+    const token = cluster().user('admin').token;
+    await writeFile(
+      join(path, 'kubeconfig'),
+      renderKubeconfig({ server: proxy.url, ca, tokens: { admin: token }, currentUser: 'admin' }),
+    );
+    const flags = [
+      `--kubeconfig=${join(path, 'kubeconfig')}`,
+      '--metrics-bind-address=0',
+      '--health-probe-bind-address=0',
+      `--restrictedNamespace=${namespace}`,
+      ...requiredFlags,
+    ];
+    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/manager.ts', ...flags], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    await proxy.until(() => proxy.requests.some(calls('POST', '/leases')));
+    // It holds the Lease of its namespace now; giving that back takes for ever.
+    const release = calls('DELETE', '/leases');
+    proxy.inject(release, { until: new Promise(() => {}) });
+    child.kill('SIGINT');
+    await proxy.until(() => proxy.requests.some(release));
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
   });
 
   test('ends with 1 when a controller fails', async () => {

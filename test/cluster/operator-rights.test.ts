@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Agent, request } from 'undici';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
 import { isList, isObject, type JsonObject } from '../../lib/json/index.ts';
@@ -15,10 +16,18 @@ import { startOperator } from '../control-plane/operator.ts';
 
 const namespace = 'dynamo-system';
 const values: JsonObject = {
-  'dynamo-operator': { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } },
+  'dynamo-operator': {
+    controllerManager: {
+      manager: {
+        args: ['--health-probe-bind-address=:8081', '--metrics-secure'],
+        image: { repository: 'registry.example.com/operator', tag: '1' },
+      },
+    },
+  },
   platform: { certificates: { mode: 'self-managed' } },
 };
 const { objects } = renderPlatform(values, { namespace, release: 'dynamo-platform' });
+const trusting = new Agent({ connect: { rejectUnauthorized: false } });
 const rightKinds = ['ServiceAccount', 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
 /** The arguments of the manager in the rendered Deployment. */
@@ -55,7 +64,7 @@ test('the operator takes the arguments the platform renders', () => {
 describeCluster('the operator with the rights the platform renders', () => {
   beforeAll(() => installCrds(cluster().client, crds()));
 
-  test('starts, leads, serves its certificate and stops without being refused anything', async () => {
+  test('starts, leads, serves its certificate, judges readers of its metrics and stops without being refused anything', async () => {
     const { client, audit } = cluster();
     const other = await withNamespace();
     await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
@@ -77,12 +86,7 @@ describeCluster('the operator with the rights the platform renders', () => {
       namespace,
       kubeconfig: user.kubeconfig,
       controllers,
-      args: [
-        ...managerArguments(),
-        '--metrics-bind-address=127.0.0.1:0',
-        '--health-probe-bind-address=127.0.0.1:0',
-        '--metrics-secure',
-      ],
+      args: [...managerArguments(), '--metrics-bind-address=127.0.0.1:0', '--health-probe-bind-address=127.0.0.1:0'],
     });
     await operator.line(({ msg }) => msg === 'Starting Controller');
     await fetch(`http://127.0.0.1:${operator.ports.probes}/readyz`).then(async (answer) =>
@@ -90,7 +94,27 @@ describeCluster('the operator with the rights the platform renders', () => {
     );
     const held = succeeded(await client.get({ ...configuration, metadata }));
     expect(JSON.stringify(held['webhooks']).match(/"caBundle"/g)).toHaveLength(webhooks.length);
+    const metricsOf = async (reader: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${cluster().user(reader).token}` };
+      const { statusCode, body } = await request(`https://127.0.0.1:${operator.ports.metrics}/metrics`, {
+        dispatcher: trusting,
+        headers,
+      });
+      await body.dump();
+      return statusCode;
+    };
+    expect(await metricsOf('admin')).toBe(200);
+    expect(await metricsOf('alice')).toBe(403);
     expect(await operator.stop()).toBe(0);
+    const reviews = (await audit.calls({ username: user.username, since })).filter(
+      ({ objectRef }) => objectRef?.resource?.endsWith('reviews') === true,
+    );
+    expect(reviews.map(describeCall)).toEqual(
+      ['admin', 'alice'].flatMap(() => [
+        'create authentication.k8s.io/tokenreviews -> 201',
+        'create authorization.k8s.io/subjectaccessreviews -> 201',
+      ]),
+    );
     // Namespaces of other tests may be on their way out, where nobody may create anything.
     const isOfOtherTest = (name = ''): boolean => name.startsWith('test-') && name !== other;
     const refused = (await audit.calls({ username: user.username, since })).filter(

@@ -11,6 +11,9 @@ export function filesOf(folder: string) {
     serviceAccountKey: join(folder, 'service-account.key'),
     serviceAccountPublicKey: join(folder, 'service-account.pub'),
     tokens: join(folder, 'tokens.csv'),
+    /** Signs certificates of users, see `client-certificates.ts`. */
+    clientCa: join(folder, 'client-ca.crt'),
+    clientCaKey: join(folder, 'client-ca.key'),
     auditPolicy: join(folder, 'audit-policy.json'),
     auditLog: join(folder, 'audit.log'),
     kubeconfigs: join(folder, 'kubeconfigs'),
@@ -52,6 +55,7 @@ export function apiServerArguments(folder: string, { etcdClient, apiServer }: Po
     '--endpoint-reconciler-type=none',
     `--cert-dir=${files.certificates}`,
     `--token-auth-file=${files.tokens}`,
+    `--client-ca-file=${files.clientCa}`,
     '--authorization-mode=RBAC',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${files.serviceAccountPublicKey}`,

@@ -12,6 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findTool } from '../../tools/find.ts';
 import type { ToolName } from '../../tools/versions.ts';
 import { Client } from './client.ts';
+import { writeClientAuthority } from './client-certificates.ts';
 import * as commandLines from './command-lines.ts';
 import { filesOf, type Ports } from './command-lines.ts';
 import type { ControlPlaneConnection } from './connection.ts';
@@ -149,6 +150,7 @@ async function writeServerFiles(
   });
   await Promise.all([
     mkdir(files.kubeconfigs),
+    writeClientAuthority(files),
     writeFile(files.serviceAccountKey, privateKey),
     writeFile(files.serviceAccountPublicKey, publicKey),
     writeFile(files.tokens, renderTokenFile(users, tokens)),

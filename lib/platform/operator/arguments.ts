@@ -72,6 +72,13 @@ function lease({ values, restricted }: OperatorRelease): readonly string[] {
   ];
 }
 
+/** Whether the operator serves its metrics over TLS and judges their readers itself, so that no proxy stands in front of it. */
+export function servesMetricsSecurely({ values, context }: OperatorRelease): boolean {
+  const given = listAt(atPath(values, 'controllerManager.manager.args')).map(templateString);
+  const last = given.findLast((word) => /^--?metrics-secure(=|$)/.test(word));
+  return context.switches['proxy-rbac'] && last !== undefined && !/=(0|f|false)$/i.test(last);
+}
+
 /** Flags of an operator that makes and rotates its own webhook certificate. */
 function certificates(scope: OperatorRelease): readonly string[] {
   if (scope.certificates !== 'self-managed') return [];

@@ -13,6 +13,7 @@ import {
   rule,
   type Rule,
 } from './rbac-rules.ts';
+import { servesMetricsSecurely } from './arguments.ts';
 import type { OperatorRelease } from './release.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -107,9 +108,10 @@ export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObj
   ];
 }
 
-/** Whether the metrics proxy asks the API server about its callers: it does unless /metrics is exempt. */
-function proxyAuthenticates({ values }: OperatorRelease): boolean {
-  return !listAt(atPath(values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
+/** Whether readers of the metrics are judged: by the operator itself, or by the proxy unless /metrics is exempt. */
+function judgesReaders(scope: OperatorRelease): boolean {
+  if (servesMetricsSecurely(scope)) return true;
+  return !listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
     /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(templateString(arg)),
   );
 }
@@ -119,7 +121,7 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const labels = scope.componentLabels('kube-rbac-proxy');
   const subject = { account: scope.account, accountNamespace: context.namespace };
   if (context.switches['proxy-rbac']) {
-    if (!proxyAuthenticates(scope)) return [];
+    if (!judgesReaders(scope)) return [];
     const roleName = restricted ? `${name}-${context.namespace}-proxy-role` : `${name}-proxy-role`;
     return [
       role(roleName, undefined, labels, reviewRules),

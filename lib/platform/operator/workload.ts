@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
-import { managerArguments } from './arguments.ts';
+import { managerArguments, servesMetricsSecurely } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 import type { OperatorRelease } from './release.ts';
@@ -20,6 +20,9 @@ export function replicas({ values }: OperatorRelease): number {
 function mountsCertificate(scope: OperatorRelease): boolean {
   return truthy(atPath(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
 }
+
+/** What the Service of the metrics points at. */
+const metricsPort = { containerPort: 8443, name: 'https', protocol: 'TCP' };
 
 function filled(key: string, value: Json | undefined): JsonObject {
   return truthy(value) ? { [key]: value } : {};
@@ -49,8 +52,17 @@ function proxyContainer(scope: OperatorRelease): JsonObject {
     name: 'kube-rbac-proxy',
     image: proxyImage(scope),
     args: listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).map(templateString),
-    ports: [{ containerPort: 8443, name: 'https', protocol: 'TCP' }],
+    ports: [metricsPort],
   });
+}
+
+function managerPorts(scope: OperatorRelease): readonly JsonObject[] {
+  return [
+    ...(servesMetricsSecurely(scope) ? [metricsPort] : []),
+    ...(truthy(atPath(scope.values, 'webhook.enabled'))
+      ? [{ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' }]
+      : []),
+  ];
 }
 
 function managerContainer(scope: OperatorRelease): JsonObject {
@@ -63,9 +75,7 @@ function managerContainer(scope: OperatorRelease): JsonObject {
     command: ['/manager'],
     args: managerArguments(scope),
     envFrom: [{ secretRef: { name: environmentSecret } }],
-    ...(truthy(atPath(values, 'webhook.enabled'))
-      ? { ports: [{ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' }] }
-      : {}),
+    ...filled('ports', managerPorts(scope)),
     livenessProbe: { httpGet: { path: '/healthz', port: 8081 }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: '/readyz', port: 8081 }, initialDelaySeconds: 5, periodSeconds: 10 },
     ...(mountsCertificate(scope)
@@ -95,7 +105,7 @@ function annotations(scope: OperatorRelease): Readonly<Record<string, string>> {
   };
 }
 
-/** The Deployment of the operator: the metrics proxy and the manager. */
+/** The Deployment of the operator: the manager, and the metrics proxy unless the manager serves them securely itself. */
 export function operatorDeployment(scope: OperatorRelease): KubernetesObject {
   const { values, name, context, selector } = scope;
   const secretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
@@ -122,7 +132,7 @@ export function operatorDeployment(scope: OperatorRelease): KubernetesObject {
           securityContext: restrictedPod({ runAsNonRoot: true }, context),
           serviceAccountName: scope.account,
           terminationGracePeriodSeconds: 30,
-          containers: [proxyContainer(scope), managerContainer(scope)],
+          containers: [...(servesMetricsSecurely(scope) ? [] : [proxyContainer(scope)]), managerContainer(scope)],
           ...(mountsCertificate(scope) ? { volumes: [{ name: 'cert', secret: { defaultMode: 420, secretName } }] } : {}),
         },
       },

@@ -75,6 +75,30 @@ describe('rights of the operator', () => {
     expect(groups({ dynamo: { istio: { enabled: true, gateway: 'g' } } })).toContain('networking.istio.io');
   });
 
+  test('cover reviews where the operator serves its metrics over TLS itself, without a proxy', () => {
+    const args = (...more: readonly string[]): JsonObject => ({
+      controllerManager: { manager: { args: ['--health-probe-bind-address=:8081', ...more] } },
+    });
+    const secure = render(operator(args('--metrics-secure')));
+    expect(rules(find(secure, 'ClusterRole', 'proxy-role')).flatMap((r) => r.resources)).toEqual([
+      'tokenreviews',
+      'subjectaccessreviews',
+    ]);
+    expect(listAt(atPath(pod(secure), 'containers')).map((container) => atPath(container, 'name'))).toEqual(['manager']);
+    const [manager] = listAt(atPath(pod(secure), 'containers'));
+    expect(atPath(manager, 'ports')).toEqual([
+      { containerPort: 8443, name: 'https', protocol: 'TCP' },
+      { containerPort: 9443, name: 'webhook-server', protocol: 'TCP' },
+    ]);
+    for (const values of [args(), args('--metrics-secure', '--metrics-secure=false')]) {
+      const plain = render(operator(values));
+      expect(find(plain, 'ClusterRole', 'proxy-role')).toBeUndefined();
+      expect(listAt(atPath(pod(plain), 'containers'))).toHaveLength(2);
+    }
+    const parity = render(operator(args('--metrics-secure')), { profile: 'parity' });
+    expect(listAt(atPath(pod(parity), 'containers'))).toHaveLength(2);
+  });
+
   test('cover reviews only while the metrics proxy authenticates', () => {
     expect(find(render(operator({})), 'ClusterRole', 'proxy-role')).toBeUndefined();
     const args = ['--secure-listen-address=0.0.0.0:8443', '--upstream=http://127.0.0.1:8080/'];
