@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { Pool } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
 import { certificatesIn } from '../../lib/runtime/webhook/certificate.ts';
@@ -69,11 +70,11 @@ async function served(port: number): Promise<string> {
 }
 
 /** Asks again until an answer is right; the API server learns of configurations and certificates a moment after they are stored. */
-async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
+async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean, pauseMs = 20): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (isRight(answer)) return answer;
-    await setTimeout(20);
+    await setTimeout(pauseMs);
   }
 }
 
@@ -121,14 +122,27 @@ describeCluster('webhooks behind a real API server', () => {
     const { client } = cluster();
     await until(() => client.dryRunCreate(model(namespace, 'first')), isReached);
 
-    const perSecond = isLong ? 200 : 50;
+    const perSecond = isLong ? 210 : 50;
     const rotations = new AbortController();
     const failures: unknown[] = [];
     let calls = 0;
+    const { server, ca } = cluster().connection;
+    const pool = new Pool(server, { connect: { ca }, connections: 32, pipelining: 1 });
+    const one = {
+      method: 'POST',
+      path: `/apis/nvidia.com/v1alpha1/namespaces/${namespace}/dynamomodels?dryRun=All`,
+      headers: { authorization: `Bearer ${cluster().user('admin').token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(model(namespace, 'one')),
+    } as const;
     const call = async (): Promise<void> => {
       calls += 1;
-      const answer = await client.dryRunCreate(model(namespace, `m-${calls}`)).catch((error: unknown) => error);
-      if (!(answer instanceof Object && 'status' in answer && answer.status === 201)) failures.push(answer);
+      try {
+        const { statusCode, body } = await pool.request(one);
+        if (statusCode === 201) await body.dump();
+        else failures.push(await body.text());
+      } catch (error) {
+        failures.push(error);
+      }
     };
     const load = async (): Promise<void> => {
       const pending = new Set<Promise<void>>();
@@ -151,6 +165,7 @@ describeCluster('webhooks behind a real API server', () => {
         await until(
           () => served(port),
           (fingerprint) => fingerprint !== seen.at(-1),
+          250,
         ),
       );
     }
@@ -161,6 +176,7 @@ describeCluster('webhooks behind a real API server', () => {
     );
     rotations.abort();
     await loading;
+    await pool.close();
     expect(failures).toEqual([]);
     expect(new Set(seen).size).toBe(4);
     expect(certificatesIn((await caBundles(namespace))[0] ?? '')).toHaveLength(4);
