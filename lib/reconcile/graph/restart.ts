@@ -54,10 +54,10 @@ function inSequence(
   const given = restart?.strategy?.order ?? [];
   const order = given.length > 0 ? given : services;
   if (isNew || current === undefined) return order.slice(0, 1);
-  if (!services.includes(current)) return order.filter((service) => tokenOf(service) !== id).slice(0, 1);
-  if (!isDone(current)) return [current];
+  const isGone = !services.includes(current);
+  if (!isGone && !isDone(current)) return [current];
   const place = order.indexOf(current);
-  const rest = place < 0 ? [] : order.slice(place + 1);
+  const rest = isGone ? order : place < 0 ? [] : order.slice(place + 1);
   // A service that carries the token and is done gives no event any more: the restart would wait for it for ever.
   const next = rest.find((service) => tokenOf(service) !== id || !isDone(service));
   return next === undefined ? [] : [next];
