@@ -1,4 +1,4 @@
-import type { Path } from '../json/index.ts';
+import { isObject, valueAt, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { fieldSpans } from './release-fields.ts';
 import { presenceIn, spansByName, type Span } from './release-span.ts';
 import { ownRelease } from './releases.ts';
@@ -19,13 +19,36 @@ function spanOf(kind: string, path: Path): Span | undefined {
   return known.get(below);
 }
 
-/** Why a field that the schema does not know may stand in a manifest: another release has it; undefined when none is known to. */
-export function fieldHistory(kind: string, path: Path): string | undefined {
+/** What a release does with a field that another release has. */
+type FieldHistory = { readonly is: 'there' } | { readonly is: 'dropped'; readonly message: string } | { readonly is: 'unknown' };
+
+/** Whether a release has a field, and if not when it came or went. */
+export function fieldHistory(kind: string, path: Path, release: string = ownRelease): FieldHistory {
   const span = spanOf(kind, path);
-  const presence = span && presenceIn(span, ownRelease);
-  if (presence === undefined || presence.is === 'there') return undefined;
-  if (presence.is === 'later') return `came with ${presence.came}, release ${ownRelease} drops it`;
+  if (span === undefined) return { is: 'unknown' };
+  const presence = presenceIn(span, release);
+  if (presence.is === 'there') return presence;
+  if (presence.is === 'later') return { is: 'dropped', message: `came with ${presence.came}, release ${release} drops it` };
   const last = String(path.at(-1));
   const instead = Object.hasOwn(successors, last) ? successors[last] : undefined;
-  return `gone since ${presence.gone}${instead === undefined ? '' : `; ${instead}`}`;
+  return { is: 'dropped', message: `gone since ${presence.gone}${instead === undefined ? '' : `; ${instead}`}` };
+}
+
+/** Fields of an object that a release drops although another release has them, each with when it came or went. */
+export function droppedFields(kind: string, object: JsonObject, release: string): readonly { path: Path; message: string }[] {
+  const names = [...(spans.get(kind)?.keys() ?? [])];
+  return names.flatMap((name) =>
+    placesOf(object, ['spec'], name.split('.')).flatMap((path) => {
+      const history = fieldHistory(kind, path, release);
+      return history.is === 'dropped' ? [{ path, message: history.message }] : [];
+    }),
+  );
+}
+
+/** Where an object has a field; `*` stands for every key. */
+function placesOf(object: JsonObject, path: Path, [key, ...rest]: readonly string[]): readonly Path[] {
+  if (key === undefined) return [path];
+  const parent: Json | undefined = valueAt(object, ...path);
+  const keys = isObject(parent) ? (key === '*' ? Object.keys(parent) : Object.hasOwn(parent, key) ? [key] : []) : [];
+  return keys.flatMap((found) => placesOf(object, [...path, found], rest));
 }

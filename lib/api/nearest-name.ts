@@ -34,3 +34,18 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   const near = nearestName(name, known);
   return near === undefined ? undefined : `did you mean ${near}`;
 }
+
+/**
+ * Whether a name of several words is another one with a single slip: one letter more, less, other or swapped in one word of four letters or more.
+ * Names that count (`cache-1`) or tell short parts apart (`team-a`) are different names.
+ */
+export function isMisspelling(name: string, other: string): boolean {
+  const [words, others] = [name.split(/[-._]/), other.split(/[-._]/)];
+  if (words.length !== others.length || name.length > 253) return false;
+  const pairs = words.map((word, i) => [word, others[i] ?? ''] as const).filter(([a, b]) => a !== b);
+  const [[a, b] = ['', '']] = pairs;
+  const withoutDigits = (word: string): string => word.replaceAll(/\d/g, '');
+  return (
+    pairs.length === 1 && Math.min(a.length, b.length) >= 4 && withoutDigits(a) !== withoutDigits(b) && distance(a, b, 1) === 1
+  );
+}

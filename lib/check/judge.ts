@@ -3,7 +3,7 @@
  * webhook needs no more than this file; nothing here loads rendering or lint.
  */
 import { judge as judgeObject } from '../admission/index.ts';
-import { classifyResource, fieldHistory, type Issue, kindOf, nameOf, namespaceOf } from '../api/index.ts';
+import { classifyResource, droppedFields, fieldHistory, type Issue, kindOf, nameOf, namespaceOf } from '../api/index.ts';
 import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
@@ -95,7 +95,7 @@ function judgeResource(
   });
   const findings = [
     ...schema.map((issue) => tell('schema', 'error', withPlaceholder(withMisplaced(issue, normalized.warnings), value))),
-    ...normalized.warnings.map((issue) => tell('schema', 'warning', withHistory(issue, value))),
+    ...judgeFields(normalized.warnings, value, settings.release).map((issue) => tell('schema', 'warning', issue)),
     ...undecodable.map((issue) => tell('schema', 'error', issue)),
     ...verdict.issues.map((issue) => ({ ...tell('admission', 'error', issue), webhookText: issue.text })),
     ...verdict.warnings.map((issue) => ({ ...tell('admission', 'warning', issue), webhookText: issue.text })),
@@ -103,11 +103,21 @@ function judgeResource(
   return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
 }
 
-/** An unknown field that another release knows, with what became of it. */
-function withHistory(issue: Issue, value: JsonObject): Issue {
-  const kind = typeof value['kind'] === 'string' ? value['kind'] : '';
-  const history = issue.code === 'unknown_field' ? fieldHistory(kind, issue.path) : undefined;
-  return history === undefined ? issue : { ...issue, message: `${issue.message}: ${history}` };
+/** Warnings about fields, judged by a release: what another release knows says when it came or went, what this one knows is no mistake. */
+function judgeFields(warnings: readonly Issue[], value: JsonObject, release: string | undefined): readonly Issue[] {
+  const kind = kindOf(value);
+  const told = warnings.flatMap((issue): readonly Issue[] => {
+    const history = issue.code === 'unknown_field' ? fieldHistory(kind, issue.path, release) : undefined;
+    if (history?.is === 'there') return [];
+    return history?.is === 'dropped' ? [{ ...issue, message: `${issue.message}: ${history.message}` }] : [issue];
+  });
+  if (release === undefined) return told;
+  const unknown = new Set(warnings.map(({ path }) => formatPath(path)));
+  const dropped = droppedFields(kind, value, release).filter(({ path }) => !unknown.has(formatPath(path)));
+  return [
+    ...told,
+    ...dropped.map(({ path, message }) => ({ path, code: 'unknown_field', message: `unknown field: ${message}` })),
+  ];
 }
 
 /** A value that cannot be right because somebody still has to fill it in. */

@@ -8,6 +8,7 @@ import {
   clusterOfDocuments,
   findQuirks,
   type RenderContext,
+  type RenderIssue,
   renderResource,
   type RenderResult,
   type Source,
@@ -62,28 +63,43 @@ export function renderer(
     const { stored, findings } = document;
     if (stored === undefined || !isSource(stored) || findings.some(({ severity }) => severity === 'error')) return document;
     const resource = withLiveStatus(stored, document.source.value);
-    const result = renderWith(resource, context, settings);
+    const { result, doubts } = renderWith(resource, context, settings);
     const rendering = { ...result, resource, rejections: rejectionFindings(result.objects) };
-    return { ...document, rendering, findings: [...findings, ...findingsOf(rendering, stored, suppressions)] };
+    return { ...document, rendering, findings: [...findings, ...doubts, ...findingsOf(rendering, stored, suppressions)] };
   };
 }
 
+/** A rendering, and what would be wrong with it under the orchestrator that it was not made for. */
+interface Choice {
+  readonly result: RenderResult;
+  readonly doubts: readonly DocumentFinding[];
+}
+
 /**
- * Where nobody says which API groups the cluster has, a graph that spans nodes is taken to have LeaderWorkerSets, and of its quirks only those
- * that hold under Grove too are told.
+ * Where nobody says which API groups the cluster has, a graph that spans nodes is taken to have LeaderWorkerSets, or Grove where only that can
+ * run it, and of its quirks only those that hold under both are told.
  */
 function renderWith(
   resource: Source,
   context: (groups: readonly string[]) => RenderContext,
   { apiGroups, orchestrator }: RenderSettings,
-): RenderResult {
+): Choice {
   const known = apiGroups !== undefined || orchestrator !== undefined;
   const groups = [...(apiGroups ?? []), ...orchestratorGroups[orchestrator ?? 'none']];
-  if (known || !spansNodes(resource)) return renderResource(resource, context(groups));
-  const rendering = renderResource(resource, context(orchestratorGroups.lws));
+  if (known || !spansNodes(resource)) return { result: renderResource(resource, context(groups)), doubts: [] };
+  const [lws, grove] = [context(orchestratorGroups.lws), context(orchestratorGroups.grove)];
+  const withSets = renderResource(resource, lws);
+  const onGrove = withSets.issues.length === 0 ? undefined : renderResource(resource, grove);
+  const result = onGrove?.issues.length === 0 ? onGrove : withSets;
   const key = ({ id, path }: { readonly id: string; readonly path: unknown }): string => JSON.stringify([id, path]);
-  const onGrove = new Set(findQuirks(resource, context(orchestratorGroups.grove)).map(key));
-  return { ...rendering, quirks: rendering.quirks.filter((quirk) => onGrove.has(key(quirk))) };
+  const other = new Set(findQuirks(resource, result === withSets ? grove : lws).map(key));
+  const doubts = result === withSets ? [] : withSets.issues.map(withSetsOnly);
+  return { result: { ...result, quirks: result.quirks.filter((quirk) => other.has(key(quirk))) }, doubts };
+}
+
+function withSetsOnly({ path, code, message }: RenderIssue): DocumentFinding {
+  const condition = 'only Grove can run this; say which there is with --orchestrator';
+  return { stage: 'render', severity: 'warning', id: code, path, message: `${message}; ${condition}` };
 }
 
 function spansNodes(resource: Source): boolean {

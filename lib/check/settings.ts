@@ -9,6 +9,11 @@ export interface JudgeSettings extends AdmissionContext {
   readonly namespace: string;
   /** Who sends the documents. */
   readonly user?: User | undefined;
+  /**
+   * The release whose fields count; another one than the package renders drops or knows other fields.
+   * @default - the one this package renders
+   */
+  readonly release?: string | undefined;
   /** Objects as they are now; a document with the same kind, namespace and name is judged as an update. */
   readonly old?: readonly JsonObject[] | undefined;
 }
@@ -28,7 +33,7 @@ export interface RenderSettings extends JudgeSettings {
 }
 
 /** What lint knows besides the documents. */
-export interface LintSettings extends RenderSettings, Pick<LintContext, 'release' | 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
+export interface LintSettings extends RenderSettings, Pick<LintContext, 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
   /** Objects as applied before, to find changes that a running graph cannot take. */
   readonly previous?: readonly JsonObject[] | undefined;
 }

@@ -112,6 +112,11 @@ function whole(text: string): number {
   return Number(text);
 }
 
+function releaseNumber(text: string): string {
+  if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('must be a release such as 0.9.0 or 1.2');
+  return text;
+}
+
 /** `dynamo-cdk8s lint`: what is likely to go wrong with graphs that the API server accepts. */
 export const lint: CommandDefinition = {
   description:
@@ -135,7 +140,11 @@ export const lint: CommandDefinition = {
     addFilenameOption(command, 'manifests to lint', false)
       .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
       .addOption(reportOption())
-      .option('--release <version>', 'platform release the graphs are for; images of another are then errors')
+      .addOption(
+        new Option('--release <version>', 'platform release the graphs are for; images of another are then errors').argParser(
+          releaseNumber,
+        ),
+      )
       .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
       .addOption(new Option('--gpus-per-node <count>', 'GPUs of one node').argParser(whole))
       .addOption(new Option('--gpu-budget <count>', 'GPUs a graph may use in all').argParser(whole))

@@ -100,20 +100,20 @@ function withPositional(command: readonly Word[], positional: readonly Word[]): 
   return command.flatMap((w) => (w.text === '$@' ? positional : [w]));
 }
 
-/** Reads what a container runs from its command and args, with the base command of its component type where it gives none. */
+/** Reads what a container runs from its command and args, with those of its component type where it gives none. */
 export function readCommandLine(
   container: JsonObject,
   containerPath: Path,
-  baseCommand: readonly string[],
+  base: { readonly command: readonly string[]; readonly args: readonly string[] },
   lookup: Lookup,
 ): CommandLine {
   const given = words(listAt(container, 'command'), [...containerPath, 'command'], lookup);
-  const args = words(listAt(container, 'args'), [...containerPath, 'args'], lookup);
+  const ownArgs = words(listAt(container, 'args'), [...containerPath, 'args'], lookup);
+  const defaults = (list: readonly string[], field: string): readonly Word[] =>
+    list.map((text) => ({ text, quoted: false, unresolved: false, path: [...containerPath, field] }));
+  const args = ownArgs.length > 0 || given.length === 0 ? ownArgs : defaults(base.args, 'command');
   if (given.length === 0 && args.length === 0) return { form: 'none', words: [], flags: [] };
-  const command: readonly Word[] =
-    given.length > 0
-      ? given
-      : baseCommand.map((text) => ({ text, quoted: false, unresolved: false, path: [...containerPath, 'args'] }));
+  const command = given.length > 0 ? given : defaults(base.command, 'args');
   const all = [...command, ...args];
   const dashC = isShell(all[0]?.text ?? '') ? all.findIndex((w) => /^-[a-z]*c$/.test(w.text)) : -1;
   const scriptWord = dashC < 0 ? undefined : all[dashC + 1];

@@ -56,7 +56,12 @@ export interface ComponentView {
   readonly mounts: readonly Mount[];
 }
 
-const bases: Readonly<Record<string, readonly string[]>> = { frontend: ['python3'], epp: [] };
+/** What the operator runs for a type, and what it passes where a container has a command and no args. */
+const bases: Readonly<Record<string, { readonly command: readonly string[]; readonly args: readonly string[] }>> = {
+  frontend: { command: ['python3'], args: ['-m', 'dynamo.frontend'] },
+  epp: { command: [], args: [] },
+};
+const shellBase = { command: ['/bin/sh', '-c'], args: [] };
 const engines: readonly (readonly [RegExp, Engine])[] = [
   [/^dynamo\.vllm(?:\.(?:main|unified_main|omni))?$/, 'vllm'],
   [/^dynamo\.sglang(?:\.(?:main|unified_main|worker|decode_worker))?$/, 'sglang'],
@@ -151,7 +156,7 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
   const merged = new Map(env.map((e) => [e.name, e.value]));
   const type = findString(spec, 'componentType') ?? '';
   const subType = findString(spec, 'subComponentType') ?? '';
-  const command = readCommandLine(container, containerPath, bases[type] ?? ['/bin/sh', '-c'], (name) => merged.get(name));
+  const command = readCommandLine(container, containerPath, bases[type] ?? shellBase, (name) => merged.get(name));
   const engine = engines.find(([pattern]) => pattern.test(command.module ?? ''))?.[1];
   const declared = roles[subType] ?? roles[type];
   const flagged = flagRole(engine, command);

@@ -11,6 +11,7 @@ interface QuirkEntry {
   readonly covers?: readonly string[];
 }
 
+/** The quirks that lint tells; DYN-ROUTE-004 and DYN-ROLE-003 tell the volumes of a picker and a missing type. */
 const entries: Readonly<Record<string, QuirkEntry>> = {
   'service-labels-dropped': {
     number: 1,
@@ -35,11 +36,6 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
     covers: ['DYN-API-004'],
   },
   'grace-zero-ignored': { number: 6, title: 'grace period of 0 that is ignored', allowed: 'A grace period of 1 or more.' },
-  'picker-volumes-replaced': {
-    number: 7,
-    title: 'volumes that replace those of the endpoint picker',
-    allowed: 'No own volumes on an endpoint picker, or the operator’s repeated beside them.',
-  },
   'ray-command-unquoted': {
     number: 8,
     title: 'Ray command that loses its quotes',
@@ -55,13 +51,11 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
     title: 'quote that breaks the mpirun line',
     allowed: 'No single quote in the command of a TRT-LLM worker that spans nodes.',
   },
-  'three-services': { number: 11, title: 'three Services for each component', allowed: 'It is always so without Grove.' },
   'selector-shared': {
     number: 12,
     title: 'components that share their endpoints',
     allowed: 'One frontend and one endpoint picker in a graph.',
   },
-  'selector-empty': { number: 13, title: 'Services that select nothing', allowed: 'A componentType.' },
   'picker-without-service': {
     number: 14,
     title: 'endpoint picker without a Service',
@@ -72,7 +66,6 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
     title: 'ingress labels and annotations that are ignored',
     allowed: 'None of them in the graph.',
   },
-  'created-once': { number: 16, title: 'objects that are never updated', allowed: 'It is always so.' },
   'component-not-selected': {
     number: 17,
     title: 'component whose Services select nothing',
@@ -90,7 +83,6 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
   },
   'discovery-backend-unknown': { number: 20, title: 'unknown discovery backend', allowed: 'kubernetes or etcd.' },
   'replicas-required': { number: 21, title: 'service without replicas under Grove', allowed: 'replicas on every service.' },
-  'shared-accounts': { number: 22, title: 'accounts made in every namespace', allowed: 'It is always so.' },
   'scheduler-replaced': { number: 23, title: 'scheduler that is replaced', allowed: 'No schedulerName, or volcano.' },
   'parallel-flags-unseen': {
     number: 24,
@@ -109,26 +101,32 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
   },
 };
 
-/** The registry id of a quirk, from its name in the renderer. */
-function quirkId(name: string): string {
-  return `DYN-QUIRK-${String(entries[name]?.number ?? 0).padStart(3, '0')}`;
+function idOf({ number }: QuirkEntry): string {
+  return `DYN-QUIRK-${String(number).padStart(3, '0')}`;
 }
 
 /** What the renderer's quirks say in the registry. */
-export const quirkTexts: readonly RuleText[] = quirks.map(({ id, message }) => {
-  const { title = id, allowed = 'see the message', covers } = entries[id] ?? {};
-  return {
-    id: quirkId(id),
-    severity: 'warning',
-    title,
-    why: `The operator works so, and its rendering is kept the same: ${message}.`,
-    allowed,
-    fix: 'Write the manifest as the message says.',
-    ...(covers === undefined ? {} : { covers }),
-  };
+export const quirkTexts: readonly RuleText[] = quirks.flatMap(({ id, message }) => {
+  const entry = entries[id];
+  if (entry === undefined) return [];
+  const { title, allowed, covers } = entry;
+  return [
+    {
+      id: idOf(entry),
+      severity: 'warning' as const,
+      title,
+      why: `The operator works so, and its rendering is kept the same: ${message}.`,
+      allowed,
+      fix: 'Write the manifest as the message says.',
+      ...(covers === undefined ? {} : { covers }),
+    },
+  ];
 });
 
 /** Fired quirks as findings. */
 export function quirkFindings(fired: readonly FiredQuirk[]): readonly Finding[] {
-  return fired.map((quirk) => ({ id: quirkId(quirk.id), severity: 'warning', path: quirk.path, message: quirk.message }));
+  return fired.flatMap(({ id, path, message }) => {
+    const entry = entries[id];
+    return entry === undefined ? [] : [{ id: idOf(entry), severity: 'warning' as const, path, message }];
+  });
 }

@@ -9,6 +9,7 @@ import { nameRules } from './rules/names.ts';
 import { placementRules } from './rules/placement.ts';
 import { requestRules } from './rules/graph-request.ts';
 import { podSecurityRules } from './rules/pod-security.ts';
+import { referenceRules } from './rules/references.ts';
 import { releaseRules } from './rules/releases.ts';
 import { roleRules } from './rules/roles.ts';
 import { routingRules } from './rules/routing.ts';
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   ...nameRules,
   ...weightRules,
   ...wiringRules,
+  ...referenceRules,
   ...routingRules,
   ...scalingRules,
   ...placementRules,

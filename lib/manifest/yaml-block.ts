@@ -72,9 +72,19 @@ function withProperties(node: YamlNode, outer: Properties, inner: Properties): Y
 function isKey(source: YamlSource, mayNest: boolean, start: number, lineStart: number): boolean {
   if (!source.isFirstOnLine) source.skipWhite();
   if (!source.isIndicator(char.colon) || (source.isFirstOnLine && source.at !== start)) return false;
-  if (!mayNest) throw new YamlError(source.at, "a second ':' is not allowed here; quote the value or put it on its own line");
+  if (!mayNest) throw secondKey(source, start);
   if (isKeyBefore(source, start, lineStart)) return true;
   throw new YamlError(source.at, "a key and its ':' stand on one line; quote the text if no key is meant");
+}
+
+/** Why a key cannot begin inside a value: its line is indented too far, or `: ` stands within the value. */
+function secondKey(source: YamlSource, start: number): YamlError {
+  if (source.lineStart > start)
+    return new YamlError(
+      source.contentStart,
+      'this line is indented below a key that has a value already; align it with the keys it belongs to',
+    );
+  return new YamlError(source.at, "': ' cannot stand inside a value; remove the space after ':' or quote the value");
 }
 
 function readList(source: YamlSource, owner: Owner, { anchor }: Properties): YamlNode {

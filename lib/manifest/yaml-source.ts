@@ -25,6 +25,11 @@ export class YamlSource {
     return this.at - this.lineStart;
   }
 
+  /** Where the content of the current line begins. */
+  get contentStart(): number {
+    return this.#lineContent;
+  }
+
   /** Whether nothing but white space precedes on this line. */
   get isFirstOnLine(): boolean {
     return this.at === this.#lineContent;

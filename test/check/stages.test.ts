@@ -23,12 +23,16 @@ const spread: JsonObject = {
   resources: { limits: { gpu: '1' } },
 };
 
-async function lint(
-  document: JsonObject,
-  ...argv: readonly string[]
-): Promise<readonly { readonly id: string; readonly path: string }[]> {
+interface Reported {
+  readonly id: string;
+  readonly severity: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+async function lint(document: JsonObject, ...argv: readonly string[]): Promise<readonly Reported[]> {
   const { out } = await run(['lint', '-f', '-', '-o', 'json', ...argv], { stdin: JSON.stringify(document) });
-  return (JSON.parse(out) as { readonly findings: readonly { readonly id: string; readonly path: string }[] }).findings;
+  return (JSON.parse(out) as { readonly findings: readonly Reported[] }).findings;
 }
 
 describe('judging', () => {
@@ -97,6 +101,34 @@ describe('lint', () => {
     const quirks = async (...argv: readonly string[]) =>
       (await lint(document, ...argv)).filter(({ id }) => id === 'DYN-QUIRK-001').length;
     expect([await quirks(), await quirks('--orchestrator', 'lws'), await quirks('--orchestrator', 'grove')]).toEqual([0, 1, 0]);
+  });
+
+  test('calls what only LeaderWorkerSets refuse an error where they are, and a doubt where nobody says', async () => {
+    const document = graph({ Web: frontend, Worker: { ...spread, resources: {} } });
+    const severities = async (...argv: readonly string[]) =>
+      (await lint(document, ...argv))
+        .filter(({ path }) => path === 'spec.services.Worker.resources.limits.gpu')
+        .map(({ severity }) => severity);
+    expect([await severities(), await severities('--orchestrator', 'lws'), await severities('--orchestrator', 'grove')]).toEqual([
+      ['warning'],
+      ['error'],
+      [],
+    ]);
+  });
+
+  test('judges fields by the release it is told', async () => {
+    const document = graph({ Web: { ...frontend, pvc: { name: 'a' }, failover: {}, subComponentType: 'prefill' } });
+    const said = async (...argv: readonly string[]) =>
+      (await lint(document, ...argv))
+        .filter(({ id }) => id === 'unknown_field')
+        .map(({ path, message }) => `${path.slice(18)}: ${message}`);
+    const pvc = 'pvc: unknown field: gone since 0.6.0; declare the claim in spec.pvcs and mount it by volumeMounts';
+    expect(await said()).toEqual([pvc, 'failover: unknown field: came with 1.1.1, release 0.9 drops it']);
+    expect(await said('--release', '1.1.1')).toEqual([pvc]);
+    expect(await said('--release', '0.5.1')).toEqual([
+      'failover: unknown field: came with 1.1.1, release 0.5.1 drops it',
+      'subComponentType: unknown field: came with 0.6.0, release 0.5.1 drops it',
+    ]);
   });
 
   test('knows that manifests are applied from Git', async () => {

@@ -259,6 +259,71 @@ const fires: readonly (readonly [
   ['DYN-REF-001', 'a public model', 'warning', [withWorker({ ...vllm(), envFromSecret: undefined })], 'spec.services.Worker'],
   [
     'DYN-REF-002',
+    'a claim mounted without being declared, which works where it exists',
+    'warning',
+    [withWorker(vllm([], { volumeMounts: [{ name: 'a', mountPoint: '/a' }] }))],
+    'spec.services.Worker.volumeMounts[0]',
+  ],
+  [
+    'DYN-BACK-003',
+    'a frontend whose command holds its module',
+    'error',
+    [graph({ Frontend: frontend({ command: ['python3', '-m', 'dynamo.frontend'] }), Worker: vllm() })],
+    'spec.services.Frontend.extraPodSpec.mainContainer.command',
+  ],
+  [
+    'DYN-REF-010',
+    'the usual Secret misspelt',
+    'warning',
+    [withWorker(vllm([], { envFromSecret: 'hf-tokn-secret' }))],
+    'spec.services.Worker.envFromSecret',
+  ],
+  [
+    'DYN-REF-010',
+    'a ConfigMap that others spell another way',
+    'warning',
+    [
+      graph({
+        Frontend: frontend(),
+        A: vllm([], {}, { envFrom: [{ configMapRef: { name: 'nccl-tuning' } }] }),
+        B: vllm([], {}, { envFrom: [{ configMapRef: { name: 'nccl-tuning' } }] }),
+        C: vllm([], {}, { envFrom: [{ configMapRef: { name: 'nccl-tunign' } }] }),
+      }),
+    ],
+    'spec.services.C.extraPodSpec.mainContainer.envFrom[0].configMapRef.name',
+  ],
+  [
+    'DYN-BACK-002',
+    'a flag three times with two values, once',
+    'error',
+    [withWorker(vllm(['--max-model-len', '1', '--max-model-len', '2', '--max-model-len', '1']))],
+    'spec.services.Worker.extraPodSpec.mainContainer.args[4]',
+  ],
+  [
+    'DYN-BACK-002',
+    'a flag twice with one value',
+    'warning',
+    [withWorker(vllm(['--max-model-len', '1', '--max-model-len', '1']))],
+    'spec.services.Worker.extraPodSpec.mainContainer.args[4]',
+  ],
+  ...[
+    'vllm-runtime:0.9.0:x',
+    'https://nvcr.io/vllm-runtime:0.9.0',
+    'nvcr.io/VLLM:0.9.0',
+    'nvcr.io/vllm: 0.9.0',
+    'nvcr.io/vllm:',
+  ].map(
+    (image) =>
+      [
+        'DYN-VER-001',
+        `image ${image}`,
+        'error',
+        [withWorker(vllm([], {}, { image }))],
+        'spec.services.Worker.extraPodSpec.mainContainer.image',
+      ] as const,
+  ),
+  [
+    'DYN-REF-002',
     'a claim declared twice',
     'error',
     [withWorker(vllm(), { pvcs: [{ name: 'a' }, { name: 'a' }] })],
@@ -420,7 +485,7 @@ const fires: readonly (readonly [
   [
     'DYN-SCHED-001',
     'a frontend with affinity to GPU nodes',
-    'error',
+    'warning',
     [
       graph({
         Frontend: frontend(

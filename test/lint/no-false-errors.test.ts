@@ -112,6 +112,79 @@ describe('no error', () => {
       ],
     ],
     [
+      'a planner that its image starts',
+      [
+        graph({
+          Frontend: frontend(),
+          Planner: { componentType: 'planner', replicas: 1, extraPodSpec: { mainContainer: { image: 'planner:1' } } },
+          Worker: vllm(),
+        }),
+      ],
+    ],
+    [
+      'a planner without a graph around it',
+      [
+        {
+          ...graph({}),
+          kind: 'DynamoComponentDeployment',
+          spec: { serviceName: 'planner', ...planner('planner_sla', ['--environment=kubernetes']) },
+        },
+      ],
+    ],
+    [
+      'a frontend with another python and the arguments of its type',
+      [graph({ Frontend: frontend({ command: ['/opt/venv/bin/python'] }), Worker: vllm() })],
+    ],
+    [
+      'a picker that repeats the volumes of the operator',
+      [
+        graph({
+          Frontend: frontend(),
+          Worker: vllm(),
+          Picker: {
+            componentType: 'epp',
+            replicas: 1,
+            eppConfig: { config: { plugins: [], schedulingProfiles: [] } },
+            extraPodSpec: {
+              volumes: [
+                { name: 'epp-config', configMap: { name: 'c' } },
+                { name: 'own', emptyDir: {} },
+              ],
+            },
+          },
+        }),
+      ],
+    ],
+    [
+      'HF_HOME on a component that loads no weights',
+      [
+        graph(
+          {
+            Frontend: frontend(),
+            Worker: vllm([], { volumeMounts: [{ name: 'model-store', mountPoint: '/models' }] }),
+            Planner: { ...planner('dynamo.global_planner', []), volumeMounts: [{ name: 'model-store', mountPoint: '/data' }] },
+          },
+          { pvcs: [{ name: 'model-store' }], envs: [{ name: 'HF_HOME', value: '/models/hf' }] },
+        ),
+      ],
+    ],
+    [
+      'names that only count or tell teams apart',
+      withWorker(
+        vllm(
+          [],
+          { envFromSecret: 'team-a-secret' },
+          {
+            envFrom: [
+              { secretRef: { name: 'team-b-secret' } },
+              { secretRef: { name: 'cache-token1' } },
+              { secretRef: { name: 'cache-token2' } },
+            ],
+          },
+        ),
+      ),
+    ],
+    [
       'a planner by a file',
       [graph({ Frontend: frontend(), Planner: planner('dynamo.planner', ['--config', '/etc/planner.yaml']), Worker: vllm() })],
     ],

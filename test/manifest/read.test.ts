@@ -149,7 +149,12 @@ describe('problems', () => {
 
   const syntax: [string, string][] = [
     ['a: .nan\n', '1:4 .nan is not a number JSON knows; quote it if it is meant as text'],
-    ['a: b: c\n', "1:5 a second ':' is not allowed here; quote the value or put it on its own line"],
+    ['a: b: c\n', "1:5 ': ' cannot stand inside a value; remove the space after ':' or quote the value"],
+    ['image: nvcr.io/x: 0.9.0\n', "1:17 ': ' cannot stand inside a value; remove the space after ':' or quote the value"],
+    [
+      'a:\n  b: 1\n   c: 2\n',
+      '3:4 this line is indented below a key that has a value already; align it with the keys it belongs to',
+    ],
     ['a:\n\tb: 1\n', '2:1 a tab cannot indent; use spaces'],
     ['a: @b\n', '1:4 @ cannot start a value; quote it'],
     ['a: "b\n', '1:4 this quoted text has no end'],

@@ -109,22 +109,41 @@ function* flags(c: ComponentView, _graph: GraphView, around: LintIndex): Iterabl
   const table = tableOf(c);
   if (table === undefined) return;
   const canonical = (flag: Flag): string => (table.underscores ? flag.name.replaceAll('_', '-') : flag.name);
-  const seen = new Map<string, Flag>();
-  for (const flag of c.command.flags) {
-    const first = seen.get(canonical(flag));
-    seen.set(canonical(flag), flag);
+  for (const [flag, ...again] of groupFlags(c.command.flags, canonical)) {
     const arity = arityOf(table, flag.name);
-    const lacksValue = (arity === 'one' || arity === 'many') && flag.values.length === 0;
-    if (first)
-      yield {
-        path: flag.path,
-        problem: `${flag.name} is given twice${first.values.length === 0 && arity !== 'none' ? ', the first time without a value' : ''}`,
-        change: 'keep one',
-      };
-    else if (lacksValue && !c.command.flags.some((other) => other !== flag && canonical(other) === canonical(flag)))
+    const needsValue = arity === 'one' || arity === 'many';
+    const second = again[0];
+    if (second) yield repeated(flag, second, again, arity !== 'none');
+    else if (needsValue && flag.values.length === 0)
       yield { path: flag.path, problem: `${flag.name} needs a value`, found: 'none', change: 'add the value after it' };
-    if (first === undefined) yield* knownFlag(c, table, flag, around);
+    yield* knownFlag(c, table, flag, around);
   }
+}
+
+/** Flags by name, in the order of their first appearance. */
+function groupFlags(flags: readonly Flag[], name: (flag: Flag) => string): readonly (readonly [Flag, ...Flag[]])[] {
+  const groups = new Map<string, [Flag, ...Flag[]]>();
+  for (const flag of flags) {
+    const group = groups.get(name(flag));
+    if (group) group.push(flag);
+    else groups.set(name(flag), [flag]);
+  }
+  return [...groups.values()];
+}
+
+/** A flag that stands more than once: the last value counts, so it matters only where they differ or one is missing. */
+function repeated(first: Flag, second: Flag, again: readonly Flag[], takesValue: boolean): Draft {
+  const values = [first, ...again].map((flag) => flag.values.map(({ text }) => text).join(' '));
+  const lacks = takesValue && values[0] === '';
+  const differ = values.some((value) => value !== values[0]);
+  const times = again.length === 1 ? 'twice' : `${again.length + 1} times`;
+  return {
+    path: second.path,
+    problem: `${first.name} is given ${times}${lacks ? ', the first time without a value' : ''}`,
+    ...(differ && !lacks ? { found: values.map(quote).join(' and ') } : {}),
+    change: 'keep one',
+    ...(differ || lacks ? {} : { severity: 'warning' }),
+  };
 }
 
 /** Where the base command and the user's lists make a container that cannot start. */
@@ -133,6 +152,15 @@ function* broken(c: ComponentView): Iterable<Draft> {
   const command = listAt(c.container, 'command').map(showValue);
   const args = listAt(c.container, 'args').map(showValue);
   const argsPath = [...c.containerPath, 'args'];
+  const moduleAt = command.indexOf('-m');
+  if (c.type === 'frontend' && args.length === 0 && moduleAt >= 0)
+    yield {
+      path: [...c.containerPath, 'command'],
+      problem:
+        'without args a frontend gets the default `-m dynamo.frontend` after its command, so the module is started with them',
+      found: quote(command.join(' ')),
+      change: 'move the words from -m on to args',
+    };
   if (command.length === 0 && args.length > 0) {
     if (c.type === 'frontend' && args[0] !== '-m' && !(args[0] ?? '').endsWith('.py'))
       yield {

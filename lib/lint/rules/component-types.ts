@@ -118,7 +118,6 @@ export const componentTypeRules: readonly Rule[] = [
   {
     id: 'DYN-ROLE-003',
     severity: 'error',
-    covers: ['DYN-QUIRK-013'],
     on: 'component',
     check: function* (c) {
       if (c.type === '')

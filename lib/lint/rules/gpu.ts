@@ -19,7 +19,9 @@ function* engineSize(c: ComponentView, graph: GraphView, around: LintIndex): Ite
     const perNode =
       wanted.gpus % c.nodes === 0
         ? `set resources.limits.gpu to ${quote(showValue(wanted.gpus / c.nodes))}`
-        : `make nodeCount divide ${wanted.gpus}`;
+        : wanted.gpus < c.nodes
+          ? `remove multinode${c.gpus === 0 ? `, set resources.limits.gpu to ${quote(showValue(wanted.gpus))}` : ''}`
+          : `choose a nodeCount that divides ${wanted.gpus}`;
     const nodes = c.nodes === 1 ? '' : ` (${c.nodes} nodes x ${c.gpus})`;
     yield {
       path: [...c.path, 'resources', 'limits', 'gpu'],

@@ -22,6 +22,20 @@ function splitImage(image: string): { readonly repository: string; readonly tag?
   };
 }
 
+/** Why the kubelet cannot read an image reference, after https://docs.docker.com/reference/cli/docker/image/tag/; undefined when it can. */
+function malformedPart(image: string): string | undefined {
+  const [name = '', ...digests] = image.split('@');
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const [, tag, ...more] = last.split(':');
+  if (/\s/.test(image)) return 'image has a blank in it';
+  if (/^[a-z]+:\/\//.test(image)) return 'image is no URL, a registry has no scheme';
+  if (more.length > 0) return "image has a second ':' after its tag";
+  if (tag === '') return "image has no tag after its ':'";
+  if (digests.length > 1) return "image has a second '@'";
+  if (/[A-Z]/.test(last.split(':')[0] ?? '')) return 'image has capitals in the name of its repository';
+  return undefined;
+}
+
 /** What is wrong with one image reference. */
 function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Draft> {
   if (/\$\{?[A-Za-z_(]/.test(image)) {
@@ -34,6 +48,11 @@ function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Dra
     return;
   }
   const { repository, tag, digest } = splitImage(image);
+  const malformed = image === '' ? undefined : malformedPart(image);
+  if (malformed !== undefined) {
+    yield { path, problem: malformed, found: quote(image), change: 'write REGISTRY/REPOSITORY:TAG' };
+    return;
+  }
   if (digest || image === '') return;
   if (tag !== undefined && placeholders.test(tag))
     yield {
@@ -171,7 +190,7 @@ export const lifecycleRules: readonly Rule[] = [
     on: 'graph',
     check: versions,
     also: { kinds: ['DynamoGraphDeploymentRequest'], check: requestImages },
-    title: 'image that is not of the target release',
+    title: 'image that cannot be read or is not of the target release',
     why: 'A placeholder cannot be pulled; an unpinned tag changes under a running graph; a runtime of another release takes other flags and speaks another protocol.',
     allowed:
       'A release tag or a digest. Another release is an error when the target release is given (in code, or --release), a warning when it is not.',

@@ -136,7 +136,7 @@ const anti = (value: string): JsonObject => ({
 export const placementRules: readonly Rule[] = [
   {
     id: 'DYN-SCHED-001',
-    severity: 'error',
+    severity: 'warning',
     on: 'component',
     check: gpuPinned,
     title: 'frontend, planner or picker pinned to GPU nodes',

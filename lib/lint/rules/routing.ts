@@ -142,7 +142,10 @@ function* picker(c: ComponentView): Iterable<Draft> {
     ['extraPodSpec', 'volumes'],
     ['extraPodSpec', 'mainContainer', 'volumeMounts'],
   ])
-    if (listAt(c.spec, ...field).length > 0)
+    if (
+      listAt(c.spec, ...field).length > 0 &&
+      !listAt(c.spec, ...field).some((item) => findString(item, 'name') === 'epp-config')
+    )
       yield {
         path: [...c.path, ...field],
         problem: `own ${field.at(-1) ?? ''} of an endpoint picker replace the operator’s, so its configuration is gone`,
@@ -240,7 +243,7 @@ export const routingRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: picker,
-    covers: ['DYN-API-005', 'DYN-QUIRK-007'],
+    covers: ['DYN-API-005'],
     title: 'endpoint picker that the operator refuses or breaks',
     why: 'The webhook accepts exactly one replica and one source of configuration; own volumes or mounts replace those that carry the configuration.',
     allowed: 'One replica, no multinode, eppConfig.config or eppConfig.configMapRef, no own volumes.',

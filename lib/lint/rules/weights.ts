@@ -64,6 +64,7 @@ function* claims(graph: GraphView): Iterable<Draft> {
           path,
           problem: `claim ${quote(name)} is mounted but not declared in spec.pvcs, so nobody checks that it exists`,
           change: `add {name: ${name}, create: false} to spec.pvcs`,
+          severity: 'warning',
           fix: { description: `declare ${name} in spec.pvcs`, edits: [{ op: 'set', path: path0, value }] },
         };
       }
@@ -86,7 +87,7 @@ function* claims(graph: GraphView): Iterable<Draft> {
 function* cacheHome(c: ComponentView): Iterable<Draft> {
   const home = findEnv(c, 'HF_HOME');
   const mounts = claimMounts(c).filter((m) => caches.test(m.source.claim ?? '') && m.mountPath !== '');
-  if (home?.value === undefined || home.value === '' || mounts.length === 0) return;
+  if (c.engine === undefined || home?.value === undefined || home.value === '' || mounts.length === 0) return;
   const at = resolvePath('/', home.value);
   const holds = c.mounts.some((m) => m.mountPath !== '' && isBelow(at, m.mountPath));
   const usesFolder = mounts.some((m) => isBelow(modelWord(c)?.text ?? '', m.mountPath));

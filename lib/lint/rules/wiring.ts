@@ -71,9 +71,12 @@ function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
 
 const fallbackNames = [/^(?:vllm|trtllm)prefillworker$|^prefill$/i, /^(?:vllm|trtllm)decodeworker$|^decode$/i] as const;
 
+/** The programs that scale one prefill and one decode service; another planner, or one that its image starts, has needs of its own. */
+const plannerModules = /^(?:dynamo\.planner(?:\.planner_sla)?|planner_sla)$/;
+
 /** A planner's settings: its flags, or the JSON that later releases take; undefined when they are in a file or make another kind of planner. */
 function plannerSettings(c: ComponentView): ((name: string) => string | undefined) | undefined {
-  if (c.command.module === 'dynamo.global_planner') return undefined;
+  if (!plannerModules.test(c.command.module ?? '')) return undefined;
   const word = findFlag(c, '--config')?.values[0];
   if (word === undefined) return (name) => flagText(c, `--${name}`);
   const config = word.unresolved ? undefined : parseJsonObject(word.text);
@@ -102,6 +105,8 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
       found: quote(dir),
       change: 'mount the ConfigMap planner-profile-data there',
     };
+  // A component of its own says nothing of the workers beside it.
+  if (!graph.isGraph) return;
   const workers = engineWorkers(graph);
   const mode = setting('mode') ?? 'disagg';
   for (const [index, role] of (['prefill', 'decode'] as const).entries()) {

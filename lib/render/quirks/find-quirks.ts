@@ -8,7 +8,7 @@ import { quirks } from './quirks.ts';
 export function findQuirks(resource: Source, context: RenderContext): readonly FiredQuirk[] {
   const found = subjectsOf(resource, context).flatMap((subject) =>
     quirks.flatMap(({ id, message, when }) =>
-      (when?.(subject) ?? []).map((path) => ({ id, message, path: [...subject.base, ...path] })),
+      when(subject).map((path) => ({ id, message, path: [...subject.base, ...path] })),
     ),
   );
   return [...graphQuirks(resource), ...found];

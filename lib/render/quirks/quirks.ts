@@ -10,8 +10,8 @@ export interface Quirk {
   readonly id: string;
   /** What the author of a manifest should know and can do. */
   readonly message: string;
-  /** The places of a component that run into it, relative to the component; left out where it holds for every rendering. */
-  readonly when?: (subject: Subject) => readonly Path[];
+  /** The places of a component that run into it, relative to the component. */
+  readonly when: (subject: Subject) => readonly Path[];
 }
 
 const isEmpty = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
@@ -121,7 +121,6 @@ export const quirks: readonly Quirk[] = [
       );
     },
   },
-  { id: 'three-services', message: 'under Kubernetes discovery every component without Grove has three Services' },
   {
     id: 'selector-shared',
     message: 'Services select by component type only, so the frontends or pickers of a graph share their endpoints',
@@ -160,7 +159,6 @@ export const quirks: readonly Quirk[] = [
     when: ({ component }) =>
       (['labels', 'annotations'] as const).flatMap((map) => at(!isEmpty(component.ingress?.[map]), 'ingress', map)),
   },
-  { id: 'created-once', message: 'ConfigMaps, accounts and roles are never updated after they were created' },
   {
     id: 'component-not-selected',
     message:
@@ -211,7 +209,6 @@ export const quirks: readonly Quirk[] = [
     message: 'the original operator crashes on a Grove service without replicas; set replicas',
     when: ({ runner, nodes, component }) => at(runner === 'grove' && nodes < 2 && component.replicas === undefined),
   },
-  { id: 'shared-accounts', message: 'the planner account and the MPI secret are made in every namespace that has a graph' },
   {
     id: 'scheduler-replaced',
     message: 'pods of a LeaderWorkerSet always use the scheduler volcano',
