@@ -4,7 +4,7 @@ import { readManifests } from '../manifest/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** The one graph of a YAML text, taken apart, and the objects beside it. */
-export interface YamlGraph {
+interface YamlGraph {
   readonly name: string;
   readonly metadata: JsonObject;
   readonly spec: DynamoGraphDeploymentSpec;

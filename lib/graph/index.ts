@@ -15,10 +15,17 @@ export type { JsonText, Num } from './engine/flag.ts';
 export { MockerEngine, type MockerOptions } from './engine/mocker.ts';
 export { SglangEngine, type SglangOptions, type SglangParallel } from './engine/sglang.ts';
 export type { Count, NotACount } from './engine/count.ts';
-export { TrtllmEngine, type TrtllmOptions, type TrtllmParallel } from './engine/trtllm.ts';
-export type { TrtllmConfig } from './engine/trtllm-config.ts';
-export { VllmEngine, type VllmOptions, type VllmParallel } from './engine/vllm.ts';
-export { Epp, type EppProps } from './epp.ts';
+export { TrtllmEngine, type TrtllmBaseOptions, type TrtllmOptions, type TrtllmParallel } from './engine/trtllm.ts';
+export type {
+  TrtllmBuildConfig,
+  TrtllmCacheTransceiverConfig,
+  TrtllmConfig,
+  TrtllmCudaGraphConfig,
+  TrtllmKvCacheConfig,
+  TrtllmMoeConfig,
+} from './engine/trtllm-config.ts';
+export { VllmEngine, type VllmBaseOptions, type VllmOptions, type VllmParallel } from './engine/vllm.ts';
+export { Epp, type EppBaseProps, type EppProps } from './epp.ts';
 export { Fabric } from './fabric.ts';
 export { Frontend, type FrontendProps } from './frontend.ts';
 export { DynamoGraph, type DynamoGraphProps } from './graph.ts';
@@ -33,18 +40,19 @@ export type { Env } from './plain.ts';
 export { Planner, type PlannerProps } from './planner.ts';
 export type { CpuAmount, Quantity } from './quantity.ts';
 export { Platform, type PlatformProps, type Release } from './platform.ts';
-export type { AggregatedProps, DisaggregatedProps, PresetWorkerProps } from './graph-presets.ts';
+export type { AggregatedProps, DisaggregatedProps, PresetProps, PresetWorkerProps } from './graph-presets.ts';
 export {
   DynamoGraphRequest,
   Search,
   type AiConfiguratorOptions,
+  type DynamoGraphRequestBaseProps,
   type DynamoGraphRequestProps,
   type GpuSystem,
   type RequestHardware,
   type Sla,
 } from './graph-request.ts';
-export { Router, type KvRouterOptions, type RouterOptions } from './router.ts';
-export { Scaler, type HpaOptions, type KedaOptions, type Metric } from './scaler.ts';
+export { Router, type KvRouterBaseOptions, type KvRouterOptions, type RouterOptions } from './router.ts';
+export { Scaler, type HpaOptions, type KedaOptions, type Metric, type ScalerBounds } from './scaler.ts';
 export type { GraphFinding } from './validation.ts';
 export { Worker, type WorkerProps } from './worker.ts';
 export { yamlText, type YamlTextOptions } from './yaml-text.ts';

@@ -3,13 +3,13 @@ import { flagCount } from './engine/flag.ts';
 import { shellJoin, shellQuote } from './shell.ts';
 
 /** A container's command and arguments. */
-export interface Command {
+interface Command {
   readonly command: readonly string[];
   readonly args: readonly string[];
 }
 
 /** What has to be started, and where. */
-export interface Start {
+interface Start {
   readonly backend: Backend;
   readonly module: string;
   readonly args: readonly string[];

@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 import { authoringError } from './user-line.ts';
 
 /** What the Job that downloads a model needs to know. */
-export interface Download {
+interface Download {
   readonly name: string;
   readonly claimName: string;
   readonly mountPath: string;

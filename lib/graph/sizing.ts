@@ -34,7 +34,7 @@ export function unevenGpus(components: readonly Component[]): readonly GraphFind
 }
 
 /** What of a component decides on how many nodes it fits. */
-export interface Sized {
+interface Sized {
   readonly pods: number;
   readonly gpusPerPod: number;
 }

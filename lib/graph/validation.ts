@@ -19,7 +19,7 @@ export interface GraphFinding {
 }
 
 /** What is checked: an object, and what its author said about it that is not in the manifest. */
-export interface Checked {
+interface Checked {
   readonly object: ApiObject;
   readonly platform: Platform;
   /** Findings suppressed by id, with reasons. */

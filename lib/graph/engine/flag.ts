@@ -17,7 +17,7 @@ export interface OptionFlag {
 }
 
 /** A place on the command line that is derived from more than one option. */
-export interface Slot {
+interface Slot {
   readonly slot: string;
 }
 
@@ -32,7 +32,7 @@ function read(options: object, path: string): unknown {
 }
 
 /** Writes one option; nothing when it is not given. */
-export function renderFlag(entry: OptionFlag, value: unknown): string[] {
+function renderFlag(entry: OptionFlag, value: unknown): string[] {
   if (value === undefined) return [];
   if (entry.kind === 'switch')
     return value === true ? (entry.flag === '' ? [] : [entry.flag]) : entry.off === undefined ? [] : [entry.off];

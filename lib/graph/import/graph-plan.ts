@@ -72,7 +72,7 @@ export function scratchChart(context: ImportContext): DynamoChart {
 }
 
 /** Adds a component by the method of its plan. */
-export function addPlanned(
+function addPlanned(
   graph: DynamoGraph,
   plan: Pick<ComponentPlan, 'method' | 'name' | 'manifest'>,
   props: Code,

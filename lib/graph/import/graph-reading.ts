@@ -11,7 +11,7 @@ import { isPython, words, type ServiceReading, type WorkerReading } from './comp
 import { readOptions } from './engine-args.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
-export interface RouterReading {
+interface RouterReading {
   readonly router: Code<Router> | undefined;
   readonly rest: readonly string[];
 }

@@ -17,7 +17,7 @@ function changed(base: JsonObject, want: JsonObject, without: readonly string[])
 const nonEmpty = (value: JsonObject): Code | undefined => (Object.keys(value).length === 0 ? undefined : literal(value));
 
 /** A size of whole gibibytes or mebibytes as code. */
-export function sizeCode(value: Json | undefined): Code<Size> | undefined {
+function sizeCode(value: Json | undefined): Code<Size> | undefined {
   const match = typeof value === 'string' ? /^([1-9]\d{0,8})(Gi|Mi)$/.exec(value) : null;
   if (match === null) return undefined;
   const amount = literal(Number(match[1]));

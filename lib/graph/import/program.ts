@@ -12,7 +12,7 @@ import { variableName, writeGraph, type Written } from './write-graph.ts';
 import { writeObject, writePlain } from './write-object.ts';
 
 /** What an import needs besides the objects. */
-export interface ImportOptions {
+interface ImportOptions {
   /** Name of the chart, and so of the YAML file that running the code writes. */
   readonly chart: string;
   /**
@@ -37,7 +37,7 @@ const ownClasses = ['DynamoModel', 'DynamoGraphDeploymentRequest'];
 const fromCdk8s = ['ApiObject', 'App', 'Duration', 'JsonPatch', 'Size'];
 
 /** The platform whose images the graphs run, guessed from the images themselves. */
-export function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
+function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
   const images = JSON.stringify(objects, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)).matchAll(
     /"(?:i|profilerI|workersI)mage":"([^"\s]+)\/(?:vllm|sglang|tensorrtllm)-runtime:([^"\s]+)"/g,
   );

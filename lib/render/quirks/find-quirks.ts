@@ -7,9 +7,7 @@ import { quirks } from './quirks.ts';
 /** The quirks a resource runs into, by component and then in the order of the table. */
 export function findQuirks(resource: Source, context: RenderContext): readonly FiredQuirk[] {
   const found = subjectsOf(resource, context).flatMap((subject) =>
-    quirks.flatMap(({ id, message, when }) =>
-      when(subject).map((path) => ({ id, message, path: [...subject.base, ...path] })),
-    ),
+    quirks.flatMap(({ id, message, when }) => when(subject).map((path) => ({ id, message, path: [...subject.base, ...path] }))),
   );
   return [...graphQuirks(resource), ...found];
 }
