@@ -72,11 +72,7 @@ export function scratchChart(context: ImportContext): DynamoChart {
 }
 
 /** Adds a component by the method of its plan. */
-function addPlanned(
-  graph: DynamoGraph,
-  plan: Pick<ComponentPlan, 'method' | 'name' | 'manifest'>,
-  props: Code,
-): Component {
+function addPlanned(graph: DynamoGraph, plan: Pick<ComponentPlan, 'method' | 'name' | 'manifest'>, props: Code): Component {
   const value = props.value as object;
   if (plan.method === 'addManifest') return graph.addManifest(plan.name, plan.manifest);
   if (plan.method === 'addFrontend') return graph.addFrontend(value, plan.name);
