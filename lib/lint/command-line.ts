@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
-import { showValue } from './show-value.ts';
+import { showValue } from '../manifest/index.ts';
 import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
 
 /** One word of a container's command line and where it is written. */

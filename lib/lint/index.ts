@@ -9,7 +9,7 @@ export type { LintContext, Orchestrator, RuleExample, RuleText, Suppression } fr
 export { suppressAnnotation, suppressedIds } from './suppression.ts';
 export { buildLintIndex, type LintIndex } from './lint-index.ts';
 export { rejectionFindings, type PredictedRejection } from './rejections/findings.ts';
-export { checkObject, predictRejections, type FieldError, type Rejection } from './rejections/index.ts';
+export { predictRejections, type Rejection } from './rejections/index.ts';
 export { plainFinding } from './rejections/findings.ts';
 export { editYaml } from './fix/edit-yaml.ts';
 export { explainRule } from './page.ts';

@@ -3,6 +3,7 @@ export { limits, type ManifestDocument, type Position, type SourceIssue } from '
 export { isPlaceholder } from './template.ts';
 export { parseJson } from './json-reader.ts';
 export { readManifests } from './read.ts';
+export { showValue } from './show-value.ts';
 export { stringifyJson } from './stringify-json.ts';
 export { toYaml, toYamlDocuments } from './to-yaml.ts';
 export { resolvePlain } from './scalar.ts';

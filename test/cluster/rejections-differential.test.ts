@@ -2,10 +2,10 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPath, isObject, type JsonObject } from '../../lib/json/index.ts';
-import { checkObject } from '../../lib/lint/rejections/index.ts';
+import { checkObject } from '../../lib/rejections/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { mutate, singleMutations, type Mutation } from '../lint/rejections/mutations.ts';
+import { mutate, singleMutations, type Mutation } from '../rejections/mutations.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
 
 const runs = Number(process.env['FUZZ_REFUSALS'] ?? 3000);

@@ -1,10 +1,7 @@
-import { formatPath, type JsonObject, type Path } from '../../json/index.ts';
+import { formatPath, type Path } from '../../json/index.ts';
 import { type RenderedObject, traceField } from '../../render/index.ts';
-import { kindOf, nameOf } from '../../api/index.ts';
-import { FieldErrors, type FieldError } from './field-errors.ts';
-import { kindChecks } from './kinds.ts';
-import { checkMetadata } from './metadata.ts';
-import { checkDnsSubdomain } from './names.ts';
+import { nameOf } from '../../api/index.ts';
+import { checkObject } from '../../rejections/index.ts';
 import { topicOf } from './topics.ts';
 
 /** A rendered object that the API server will refuse, and what in the user's resource causes it. */
@@ -19,15 +16,6 @@ export interface Rejection {
   readonly message: string;
   /** Where the user can change it. */
   readonly path: Path;
-}
-
-/** What the API server will say against a plain object; nothing when it accepts it. */
-export function checkObject(object: JsonObject): readonly FieldError[] {
-  const errors = new FieldErrors();
-  const checks = kindChecks[kindOf(object)];
-  checkMetadata(object, checks?.name ?? checkDnsSubdomain, errors);
-  checks?.check?.(object, errors);
-  return errors.errors;
 }
 
 /** Predicts which of the rendered objects the API server will refuse, and why. */

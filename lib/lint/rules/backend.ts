@@ -1,5 +1,5 @@
 import { listAt, findString } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import { isPython, isShell, type Flag } from '../command-line.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';

@@ -5,7 +5,7 @@ import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import { engineParallelism, usesDeviceClaims } from '../parallelism.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, pathModel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';

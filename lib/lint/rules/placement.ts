@@ -11,7 +11,7 @@ import {
 } from '../../json/index.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, vllmModel, worker } from '../sample.ts';
 

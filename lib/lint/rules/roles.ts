@@ -3,7 +3,7 @@ import { type ComponentView, findFlag, flagText, type Role, roleOf, servedModel 
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft, type Fix } from '../finding.ts';
 import { engineWorkers, isRouted, type GraphView } from '../graph-view.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import { parseJsonObject } from '../parse-json-object.ts';
 import { nearestName } from '../../api/index.ts';
 import type { Rule } from '../rule.ts';

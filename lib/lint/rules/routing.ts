@@ -3,7 +3,7 @@ import { findEnv, findFlag, flagText, type ComponentView } from '../component-vi
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, pathModel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';

@@ -4,7 +4,7 @@ import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { nameOf, namespaceOf } from '../../api/index.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';

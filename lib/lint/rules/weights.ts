@@ -4,7 +4,7 @@ import { isBelow, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import { nameOf } from '../../api/index.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';

@@ -4,7 +4,7 @@ import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { namespaceOf } from '../../api/index.ts';
-import { showValue } from '../show-value.ts';
+import { showValue } from '../../manifest/index.ts';
 import { parseJsonObject } from '../parse-json-object.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';

@@ -1,5 +1,5 @@
-import { findString, isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
+import { showValue } from '../manifest/index.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import { checkIngress, checkService } from './exposure.ts';
 import type { FieldErrors } from './field-errors.ts';

@@ -1,5 +1,5 @@
-import { findString, type JsonObject, type Path } from '../../json/index.ts';
-import { quantityValue } from '../../fit/index.ts';
+import { findString, type JsonObject, type Path } from '../json/index.ts';
+import { quantityValue } from '../fit/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';
 

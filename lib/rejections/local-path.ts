@@ -1,4 +1,4 @@
-import type { Path } from '../../json/index.ts';
+import type { Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 
 /** Checks a path inside a volume or folder: relative and never upwards. */

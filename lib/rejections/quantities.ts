@@ -1,6 +1,6 @@
-import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
-import { quantityValue } from '../../fit/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
+import { quantityValue } from '../fit/index.ts';
+import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';
 

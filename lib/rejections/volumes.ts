@@ -1,5 +1,5 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
-import { quantityValue } from '../../fit/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
+import { quantityValue } from '../fit/index.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkAnnotations, checkLabels } from './metadata.ts';

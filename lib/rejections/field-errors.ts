@@ -1,5 +1,5 @@
-import { showValue } from '../show-value.ts';
-import type { Json, Path } from '../../json/index.ts';
+import { showValue } from '../manifest/index.ts';
+import type { Json, Path } from '../json/index.ts';
 
 /** The kinds of error the API server reports, with their words. */
 const words = {

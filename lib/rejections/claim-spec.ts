@@ -1,6 +1,6 @@
-import { findString, isObject, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
-import { quantityValue } from '../../fit/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
+import { quantityValue } from '../fit/index.ts';
+import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkDnsSubdomain } from './names.ts';

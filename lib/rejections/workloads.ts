@@ -1,4 +1,4 @@
-import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkPodTemplate } from './pod-spec.ts';

@@ -1,4 +1,4 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
 import { checkEnv, checkEnvFrom } from './env.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkPortName } from './names.ts';

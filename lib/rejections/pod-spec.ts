@@ -1,5 +1,5 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path, stringAt } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path, stringAt } from '../json/index.ts';
+import { showValue } from '../manifest/index.ts';
 import { checkContainer, type PodFacts } from './containers.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkAnnotations, checkLabels } from './metadata.ts';

@@ -1,5 +1,5 @@
-import { findString, isObject, type Json, listAt, type Path } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type Json, listAt, type Path } from '../json/index.ts';
+import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabelSelector } from './metadata.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkQualifiedName } from './names.ts';

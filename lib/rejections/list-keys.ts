@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 
 /** Lists of a pod spec whose items a schema keeps apart by these keys. */

@@ -1,5 +1,5 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
+import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkLabelValue, checkQualifiedName, type NameCheck } from './names.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatPath, type JsonObject } from '../../../lib/json/index.ts';
-import { checkObject } from '../../../lib/lint/rejections/index.ts';
+import { formatPath, type JsonObject } from '../../lib/json/index.ts';
+import { checkObject } from '../../lib/rejections/index.ts';
 
 /** What the original sent in one case, and what the API server refused of it. */
 interface Recording {
@@ -10,7 +10,7 @@ interface Recording {
   readonly refused?: readonly { readonly kind: string; readonly name: string }[];
 }
 
-const folder = resolve(import.meta.dirname, '../../render/cases');
+const folder = resolve(import.meta.dirname, '../render/cases');
 
 test('agrees with the API server on every recorded object', () => {
   let seen = 0;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Path } from '../../../lib/json/index.ts';
-import { editValue } from '../../../lib/lint/fix/edit-value.ts';
+import type { Json, JsonObject, Path } from '../../lib/json/index.ts';
+import { editValue } from '../../lib/lint/fix/edit-value.ts';
 
 /** One field of one kind of object, and values that are right or wrong for it. */
 export interface Mutations {

@@ -1,4 +1,4 @@
-import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkConfigKey, checkDnsSubdomain, checkEnvName } from './names.ts';
 import { checkFieldPath, checkResourceField } from './references.ts';

@@ -1,4 +1,4 @@
-import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkPortName } from './names.ts';
 

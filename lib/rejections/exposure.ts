@@ -1,5 +1,5 @@
-import { findString, isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts';
-import { showValue } from '../show-value.ts';
+import { findString, isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
+import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabels } from './metadata.ts';
 import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, checkIngressHost, checkQualifiedName } from './names.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatPath } from '../../../lib/json/index.ts';
-import { checkObject } from '../../../lib/lint/rejections/index.ts';
+import { formatPath } from '../../lib/json/index.ts';
+import { checkObject } from '../../lib/rejections/index.ts';
 import { bases, mutate, mutations } from './mutations.ts';
 
 /** One line for each field: `.` for a value that is accepted, `x` for one that is refused. */
