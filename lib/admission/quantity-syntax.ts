@@ -1,6 +1,6 @@
 import type { Json } from '../json/index.ts';
 
-const quantity = /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE]([-+]?[0-9]+))?$/;
+const quantity = /^[-+]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE]([-+]?[0-9]+))?$/;
 const int64Limit = 2n ** 63n;
 
 /** Whether Kubernetes can read a value as a quantity: the schema's pattern also lets `1e1.5` through, its parser does not. */

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../json/index.ts';
+
 const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -52,6 +54,6 @@ export function formatDuration(nanoseconds: bigint): string {
 function decimal(value: bigint, unit: bigint): string {
   const rest = value % unit;
   if (rest === 0n) return `${value / unit}`;
-  const digits = `${rest}`.padStart(`${unit}`.length - 1, '0').replace(/0+$/, '');
+  const digits = trimEndOf(`${rest}`.padStart(`${unit}`.length - 1, '0'), '0');
   return `${value / unit}.${digits}`;
 }

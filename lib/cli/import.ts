@@ -32,8 +32,9 @@ function chartName(file: string): string {
   const name = basename(file)
     .replace(/\.\w+$/, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-');
   return name === '' ? 'graph' : name;
 }
 

@@ -24,7 +24,7 @@ export function quantityValue(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string') return undefined;
-  const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(value.trim());
+  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(value.trim());
   if (!match) return undefined;
   if (match[2] !== undefined) return Number(`${match[1]}${match[2]}`);
   const scale = scales[match[3] ?? ''];

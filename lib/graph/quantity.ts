@@ -13,7 +13,7 @@ export function renderCpu(cpu: CpuAmount): string {
   return typeof cpu === 'object' ? cpu.amount : String(cpu);
 }
 
-const quantity = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$/;
+const quantity = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$/;
 
 /** Whether a text is a quantity that `Quantity` describes. */
 export function isQuantity(text: string): text is Quantity & string {

@@ -18,3 +18,4 @@ export {
   valueAt,
 } from './read.ts';
 export { setKey } from './set-key.ts';
+export { trimEndOf } from './trim.ts';

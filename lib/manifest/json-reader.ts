@@ -14,17 +14,16 @@ const space = /[ \t\r\n]*/y;
 const loneSurrogate = /[\ud800-\udfff]/gu;
 const literals = { t: ['true', true], f: ['false', false], n: ['null', null] } as const;
 
-interface Target {
-  readonly path: Path;
-  offset: number;
+/** Where a value is written, and the values in it by key or index. */
+interface Place {
+  readonly offset: number;
+  readonly members: Map<string | number, Place>;
 }
 
 class JsonReader {
   readonly text: string;
   readonly report: Report | undefined;
   at = 0;
-  /** When set, the walk only looks for where this path is written. */
-  target: Target | undefined;
 
   constructor(text: string, report?: Report) {
     this.text = text;
@@ -38,11 +37,11 @@ class JsonReader {
     return this.at < this.text.length ? this.text.charCodeAt(this.at) : -1;
   }
 
-  /** `matched` is how many parts of the searched path lead here, or -1 off the path. */
-  value(depth: number, matched: number): Json {
+  /** Reads one value; with a place it also notes where everything in it is written. */
+  value(depth: number, place?: Place): Json {
     const code = this.skipSpace();
-    if (code === 0x7b) return this.object(depth + 1, matched);
-    if (code === 0x5b) return this.list(depth + 1, matched);
+    if (code === 0x7b) return this.object(depth + 1, place);
+    if (code === 0x5b) return this.list(depth + 1, place);
     if (code === 0x22) return this.string();
     const literal = literals[this.text.charAt(this.at) as keyof typeof literals] as readonly [string, boolean | null] | undefined;
     if (!literal) return this.number();
@@ -51,13 +50,7 @@ class JsonReader {
     return literal[1];
   }
 
-  step(matched: number, part: string | number, offset: number): number {
-    if (!this.target || matched < 0 || this.target.path[matched] !== part) return -1;
-    this.target.offset = offset;
-    return matched + 1;
-  }
-
-  object(depth: number, matched: number): Json {
+  object(depth: number, place?: Place): Json {
     this.guard(depth);
     const result: Record<string, Json> = {};
     this.at++;
@@ -71,7 +64,7 @@ class JsonReader {
       this.at++;
       if (Object.hasOwn(result, key))
         this.report?.(offset, 'duplicate_key', 'warning', `key "${key}" is given twice; kubectl keeps the last`);
-      setKey(result, key, this.value(depth, this.step(matched, key, offset)));
+      setKey(result, key, this.value(depth, place && addMember(place, key, offset)));
       code = this.skipSpace();
       if (code === 0x7d) break;
       if (code !== 0x2c) throw new NotJson();
@@ -81,14 +74,14 @@ class JsonReader {
     return result;
   }
 
-  list(depth: number, matched: number): Json {
+  list(depth: number, place?: Place): Json {
     this.guard(depth);
     const result: Json[] = [];
     this.at++;
     for (let first = true; ; first = false) {
       let code = this.skipSpace();
       if (code === 0x5d && first) break;
-      result.push(this.value(depth, this.step(matched, result.length, this.at)));
+      result.push(this.value(depth, place && addMember(place, result.length, this.at)));
       code = this.skipSpace();
       if (code === 0x5d) break;
       if (code !== 0x2c) throw new NotJson();
@@ -133,6 +126,13 @@ class JsonReader {
   }
 }
 
+function addMember(place: Place, key: string | number, offset: number): Place {
+  const member = { offset, members: new Map<string | number, Place>() };
+  // The last of equal keys is the one kubectl keeps.
+  place.members.set(key, member);
+  return member;
+}
+
 class TooDeep extends Error {
   override readonly name = 'TooDeep';
 }
@@ -149,8 +149,8 @@ export function readJson(text: string, report: Report): readonly ReadValue[] | u
   try {
     while (reader.skipSpace() !== -1) {
       const start = reader.at;
-      const value = reader.value(0, -1);
-      values.push({ value, offset: (path) => findOffset(text, start, path) });
+      const value = reader.value(0);
+      values.push({ value, offset: offsetFinder(text, start) });
     }
   } catch (error) {
     if (!(error instanceof NotJson || error instanceof TooDeep)) throw error;
@@ -160,12 +160,24 @@ export function readJson(text: string, report: Report): readonly ReadValue[] | u
   return values;
 }
 
-function findOffset(text: string, start: number, path: Path): number {
-  const reader = new JsonReader(text);
-  reader.at = start;
-  reader.target = { path, offset: start };
-  reader.value(0, 0);
-  return reader.target.offset;
+/** Finds where paths of one value are written; the places are noted in one pass when the first is asked for. */
+function offsetFinder(text: string, start: number): (path: Path) => number {
+  let root: Place | undefined;
+  return (path) => {
+    if (root === undefined) {
+      root = { offset: start, members: new Map() };
+      const reader = new JsonReader(text);
+      reader.at = start;
+      reader.value(0, root);
+    }
+    let place = root;
+    for (const part of path) {
+      const member = place.members.get(part);
+      if (member === undefined) break;
+      place = member;
+    }
+    return place.offset;
+  };
 }
 
 /** Parses one JSON text without losing digits; `undefined` where it is not JSON, too deep, or holds more than one value. */

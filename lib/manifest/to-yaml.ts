@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, trimEndOf, type Json, type JsonObject } from '../json/index.ts';
 import { resolvePlain } from './scalar.ts';
 
 /** Writes YAML that parsers of 1.1 and 1.2 read as the same data; ends with a line break. */
@@ -61,7 +61,7 @@ const plain = /^[A-Za-z0-9_./+\-$%^&*(){}[\]<>=@;,?!|~\\'"`: #]+$/;
 const plainStart = /^[A-Za-z0-9_./$(\\^+;<=~-]/;
 const plainTrouble = /: |:$| #|^[-?:](?: |$)|^---|^\.\.\.| $|^<<$|^=$/;
 /** Texts that some parser takes for a number, a date or a time of day. */
-const numberLike = /^[-+]?\.?[0-9]|^[-+.]*_*[-+.]*$/;
+const numberLike = /^[-+]?\.?[0-9]|^[-+._]+$/;
 const words = /^(?:y|yes|n|no|true|false|on|off|null|~|[-+]?\.(?:inf|nan))$/i;
 
 function string(text: string): string {
@@ -91,7 +91,7 @@ const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\
 /** A text of several lines as a literal block; `undefined` where a block cannot say it. */
 function block(text: string, indent: string): string | undefined {
   if (!text.includes('\n') || unprintable.test(text) || /^[ \n]|\t|[ ]$|[ ]\n/.test(text)) return undefined;
-  const body = text.replace(/\n+$/, '');
+  const body = trimEndOf(text, '\n');
   if (body === '') return undefined;
   const trailing = text.length - body.length;
   const chomp = trailing === 0 ? '-' : trailing === 1 ? '' : '+';

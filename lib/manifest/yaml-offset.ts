@@ -5,55 +5,90 @@ import { isMergeKey, type AliasNode, type MapNode, type YamlNode } from './yaml-
 
 type Anchors = ReadonlyMap<AliasNode, YamlNode>;
 
-/** The offset at which a path is written: the key of a map entry, the item of a list, else the nearest ancestor. */
-export function findOffset(root: YamlNode, path: Path, anchors: Anchors): number {
-  let node = root;
-  let offset = root.start;
-  for (const part of path) {
-    const found = findChild(target(node, anchors), part, anchors);
-    if (!found) break;
-    node = found.value;
-    offset = found.offset;
-  }
-  return offset;
-}
-
 interface Child {
   readonly value: YamlNode;
   readonly offset: number;
 }
 
-function target(node: YamlNode, anchors: Anchors): YamlNode {
-  return node.kind === 'alias' ? (anchors.get(node) ?? node) : node;
+/** The entries of a map by name, and the places of its merge keys. */
+interface MapIndex {
+  readonly entries: ReadonlyMap<string, { readonly index: number; readonly child: Child }>;
+  readonly merges: readonly number[];
 }
 
-function findChild(node: YamlNode, part: string | number, anchors: Anchors): Child | undefined {
-  if (node.kind === 'list') {
-    const item = typeof part === 'number' ? node.items[part] : undefined;
-    return item && { value: item, offset: item.start };
+/** Finds where values of one document are written; what is known of a map is kept, so that a lookup does not read it again. */
+export class OffsetFinder {
+  readonly #root: YamlNode;
+  readonly #anchors: Anchors;
+  readonly #indexes = new Map<MapNode, MapIndex>();
+
+  constructor(root: YamlNode, anchors: Anchors) {
+    this.#root = root;
+    this.#anchors = anchors;
   }
-  return node.kind === 'map' ? findEntry(node, String(part), anchors) : undefined;
-}
 
-/** Looks from the end: the last of equal keys is the one kubectl keeps. */
-function findEntry(map: MapNode, name: string, anchors: Anchors): Child | undefined {
-  for (let index = map.items.length - 2; index >= 0; index -= 2) {
-    const [key, value] = [map.items[index], map.items[index + 1]];
-    if (!key || !value) continue;
-    if (isMergeKey(key)) {
-      const merged = findMerged(value, name, anchors);
+  /** The offset at which a path is written: the key of a map entry, the item of a list, else the nearest ancestor. */
+  find(path: Path): number {
+    let node = this.#root;
+    let { start: offset } = node;
+    for (const part of path) {
+      const found = this.#child(node, part);
+      if (!found) break;
+      ({ value: node, offset } = found);
+    }
+    return offset;
+  }
+
+  #target(node: YamlNode): YamlNode {
+    return node.kind === 'alias' ? (this.#anchors.get(node) ?? node) : node;
+  }
+
+  #child(parent: YamlNode, part: string | number): Child | undefined {
+    const node = this.#target(parent);
+    if (node.kind === 'list') {
+      const item = typeof part === 'number' ? node.items[part] : undefined;
+      return item && { value: item, offset: item.start };
+    }
+    return node.kind === 'map' ? this.#entry(node, String(part)) : undefined;
+  }
+
+  /** Looks from the end: the last of equal keys is the one kubectl keeps. */
+  #entry(map: MapNode, name: string): Child | undefined {
+    const { entries, merges } = this.#indexOf(map);
+    const own = entries.get(name);
+    for (const index of merges) {
+      if (own !== undefined && own.index > index) break;
+      const value = map.items[index + 1];
+      const merged = value && this.#merged(value, name);
       if (merged) return merged;
-    } else if (keyText(target(key, anchors)) === name) return { value, offset: key.start };
+    }
+    return own?.child;
   }
-  return undefined;
-}
 
-function findMerged(value: YamlNode, name: string, anchors: Anchors): Child | undefined {
-  for (const source of value.kind === 'list' ? value.items : [value]) {
-    const found = findChild(target(source, anchors), name, anchors);
-    if (found) return found;
+  #indexOf(map: MapNode): MapIndex {
+    const known = this.#indexes.get(map);
+    if (known) return known;
+    const entries = new Map<string, { readonly index: number; readonly child: Child }>();
+    const merges: number[] = [];
+    for (let index = map.items.length - 2; index >= 0; index -= 2) {
+      const [key, value] = [map.items[index], map.items[index + 1]];
+      if (!key || !value) continue;
+      const name = isMergeKey(key) ? undefined : keyText(this.#target(key));
+      if (isMergeKey(key)) merges.push(index);
+      else if (name !== undefined && !entries.has(name)) entries.set(name, { index, child: { value, offset: key.start } });
+    }
+    const made = { entries, merges };
+    this.#indexes.set(map, made);
+    return made;
   }
-  return undefined;
+
+  #merged(value: YamlNode, name: string): Child | undefined {
+    for (const source of value.kind === 'list' ? value.items : [value]) {
+      const found = this.#child(source, name);
+      if (found) return found;
+    }
+    return undefined;
+  }
 }
 
 function keyText(key: YamlNode): string | undefined {

@@ -2,7 +2,7 @@ import type { ReadValue, Report } from './document.ts';
 import { Converter } from './yaml-convert.ts';
 import { parseDocument } from './yaml-document.ts';
 import { YamlError } from './yaml-error.ts';
-import { findOffset } from './yaml-offset.ts';
+import { OffsetFinder } from './yaml-offset.ts';
 
 /** Characters YAML has no place for. */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
@@ -56,7 +56,9 @@ function readDocument(text: string, start: number, end: number, report: Report):
     if (!root) return undefined;
     const converter = new Converter(report);
     const value = converter.convert(root);
-    return value === undefined ? undefined : { value, offset: (path) => findOffset(root, path, converter.anchors) };
+    if (value === undefined) return undefined;
+    const finder = new OffsetFinder(root, converter.anchors);
+    return { value, offset: (path) => finder.find(path) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     report(error.offset, error.code, 'error', error.message);

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../json/index.ts';
+
 /** What an image rewriter does to every reference. */
 interface ImageRewriting {
   /** Registry, with an optional path, that takes the place of the reference's own. */
@@ -29,7 +31,7 @@ export function isFloating(reference: string): boolean {
 
 /** A function that pins an image's digest and moves it to another registry, in this order; without either the reference stays as it is. */
 export function imageRewriter(rewriting: ImageRewriting): (reference: string) => string {
-  const registry = rewriting.registry?.replace(/\/+$/, '');
+  const registry = rewriting.registry === undefined ? undefined : trimEndOf(rewriting.registry, '/');
   return (reference) => {
     const digest = Object.hasOwn(rewriting.digests, reference) ? rewriting.digests[reference] : undefined;
     const pinned = digest === undefined || reference.includes('@') ? reference : `${reference}@${digest}`;

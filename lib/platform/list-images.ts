@@ -37,7 +37,7 @@ function find(value: Json | undefined, found: Set<string>): void {
 
 /** Grove pulls its init container, which is named without a tag, with the tag of its own image. */
 function tagged(image: string, beside: ReadonlySet<string>): string {
-  const hasTag = (reference: string): boolean => /[:@][^/]*$/.test(reference);
+  const hasTag = (reference: string): boolean => /[:@]/.test(reference.slice(reference.lastIndexOf('/') + 1));
   const tag = [...beside].find(hasTag)?.match(/:[^/:@]+(?=@|$)/)?.[0];
   return hasTag(image) || tag === undefined ? image : `${image}${tag}`;
 }

@@ -59,14 +59,18 @@ class Reader {
   json(): string {
     const start = this.at;
     let depth = 0;
-    for (const token of this.source.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
-      if (token[0] === '[' || token[0] === '{') depth += 1;
-      if (token[0] === ']' || token[0] === '}') depth -= 1;
-      if (token[0] !== ',' || depth > 0) continue;
-      this.at = start + token.index + 1;
+    let isString = false;
+    for (; !this.done; this.skip()) {
+      const next = this.peek();
+      if (next === '"') isString = !isString;
+      else if (isString && next === '\\') this.skip();
+      if (isString) continue;
+      if (next === '[' || next === '{') depth += 1;
+      if (next === ']' || next === '}') depth -= 1;
+      if (next !== ',' || depth > 0) continue;
+      this.skip();
       return this.source.slice(start, this.at - 1);
     }
-    this.at = this.source.length;
     return this.source.slice(start);
   }
 

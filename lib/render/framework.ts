@@ -1,4 +1,5 @@
 import type { ComponentSpec } from '../api/index.ts';
+import { launchesModule } from './launch-command.ts';
 import { problem, type Outcome } from './outcome.ts';
 import { engineTypes } from './pod/component-type-defaults.ts';
 
@@ -6,16 +7,18 @@ import { engineTypes } from './pod/component-type-defaults.ts';
 export type Framework = 'vllm' | 'sglang' | 'trtllm' | 'noop';
 
 const frameworks = ['vllm', 'sglang', 'trtllm'] as const;
-const launches = frameworks.map(
-  (name) => [name, new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`)] as const,
-);
+
+/** The engines that a command line starts. */
+export function launchedFrameworks(text: string): readonly (typeof frameworks)[number][] {
+  return frameworks.filter((name) => launchesModule(text, name));
+}
 
 /** Which engine a component runs, from its command line and from what the resource says. */
 export function resolveFramework(component: ComponentSpec, explicit: string | undefined): Outcome<Framework> {
   if (!engineTypes.has(component.componentType ?? '')) return { value: 'noop' };
   const main = component.extraPodSpec?.mainContainer;
   const text = [...(main?.command ?? []), ...(main?.args ?? [])].join(' ');
-  const detected = text === '' ? [] : launches.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []));
+  const detected = launchedFrameworks(text);
   const [first] = detected;
   if (detected.length > 1 && !explicit)
     return frameworkProblem(

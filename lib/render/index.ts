@@ -44,7 +44,7 @@ export type {
 export { registryHost } from './pod/pull-secrets.ts';
 export { renderBoundAccount } from './service-accounts.ts';
 export { discoveryBackend } from './discovery-backend.ts';
-export { resolveFramework } from './framework.ts';
+export { launchedFrameworks, resolveFramework } from './framework.ts';
 export { modelHash } from './component-labels.ts';
 export { yamlText } from './wire/yaml-text.ts';
 export { graphSpec } from './wire/graph-shapes.ts';

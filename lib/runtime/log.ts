@@ -101,7 +101,7 @@ export function formatTime(date: Date, encoding: string): string {
     case 'iso8601':
       return JSON.stringify(iso);
     case 'rfc3339nano':
-      return JSON.stringify(iso.replace(/\.?0+Z$/, 'Z'));
+      return JSON.stringify(iso.replace(/\.?0{1,3}Z$/, 'Z'));
     default:
       return JSON.stringify(`${iso.slice(0, 19)}Z`);
   }

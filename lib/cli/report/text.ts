@@ -26,5 +26,9 @@ export function summary({ findings, objects, files }: Report): string {
 }
 
 function oneLine(message: string): string {
-  return message.replace(/\s*\n\s*/g, '; ');
+  return message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('; ');
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/index.ts';
+import { isObject, trimEndOf, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './conditions.ts';
 import type { ChartParameter, Placeholders } from './placeholders.ts';
 import { quoted } from './template-text.ts';
@@ -148,7 +148,7 @@ export class TemplateWriter {
 
   /** Text of several lines as a block, or quoted where a block could not hold it. */
   #text(head: string, text: string, indent: number): readonly string[] {
-    const body = text.replace(/\n+$/, '');
+    const body = trimEndOf(text, '\n');
     const tail = text.slice(body.length);
     if (tail.length > 1 || /^\s/.test(body) || /[^\n\x20-\x7e\u00a0-\ud7ff]/.test(body)) return [`${head}${this.#wrap(text)}`];
     const pad = ' '.repeat(indent + 2);

@@ -269,6 +269,6 @@ export function callees(source: Source): readonly string[] {
     case 'object':
       return source.entries.flatMap(([, value]) => callees(value));
     case 'call':
-      return [source.callee.replace(/^new /, '').replace(/\..*$/, ''), ...source.args.flatMap(callees)];
+      return [source.callee.replace(/^new /, '').split('.', 1)[0] ?? '', ...source.args.flatMap(callees)];
   }
 }

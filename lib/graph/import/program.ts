@@ -36,15 +36,34 @@ interface ImportOptions {
 const ownClasses = ['DynamoModel', 'DynamoGraphDeploymentRequest'];
 const fromCdk8s = ['ApiObject', 'App', 'Duration', 'JsonPatch', 'Size'];
 
+const imageKeys = new Set(['image', 'profilerImage', 'workersImage']);
+
+interface EngineImage {
+  readonly registry: string;
+  readonly tag: string;
+}
+
+/** The first image of an engine in a value: what comes before its name, and its tag. */
+function findEngineImage(value: Json, key = ''): EngineImage | undefined {
+  if (typeof value === 'string' && imageKeys.has(key)) {
+    const cut = value.lastIndexOf('/');
+    const tag = /^(?:vllm|sglang|tensorrtllm)-runtime:(\S+)$/.exec(value.slice(cut + 1))?.[1];
+    return cut <= 0 || tag === undefined || /\s/.test(value) ? undefined : { registry: value.slice(0, cut), tag };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found = member === undefined ? undefined : findEngineImage(member, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The platform whose images the graphs run, guessed from the images themselves. */
 function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
-  const images = JSON.stringify(objects, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)).matchAll(
-    /"(?:i|profilerI|workersI)mage":"([^"\s]+)\/(?:vllm|sglang|tensorrtllm)-runtime:([^"\s]+)"/g,
-  );
-  const [first] = images;
+  const first = findEngineImage([...objects]);
   if (first === undefined) return {};
   const standard = new Platform();
-  const [, registry = '', tag = ''] = first;
+  const { registry, tag } = first;
   return { ...(registry === standard.registry ? {} : { registry }), ...(tag === standard.tag ? {} : { tag }) };
 }
 

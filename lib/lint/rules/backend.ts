@@ -1,5 +1,6 @@
 import { listAt, findString } from '../../json/index.ts';
 import { showValue } from '../../manifest/index.ts';
+import { launchedFrameworks } from '../../render/index.ts';
 import { isPython, isShell, type Flag } from '../command-line.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
@@ -15,15 +16,13 @@ import { presenceIn } from '../../api/index.ts';
 import { flagSuccessor } from '../releases/successors.ts';
 
 const backends = ['sglang', 'vllm', 'trtllm'];
-const patterns = backends.map(
-  (name) => new RegExp(`python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*-m[\\t\\n\\f\\r ]+[^|&;]*dynamo\\.${name}[^|&;]*`),
-);
 const engineTypes = ['worker', 'prefill', 'decode'];
 
 /** Which backends a component's own command and args name, as the operator's pattern finds them. */
 function namedBackends(component: ComponentView): readonly string[] {
   const text = [...listAt(component.container, 'command'), ...listAt(component.container, 'args')].map(showValue).join(' ');
-  return backends.filter((_, i) => patterns[i]?.test(text) === true);
+  const launched: readonly string[] = launchedFrameworks(text);
+  return backends.filter((name) => launched.includes(name));
 }
 
 function* backendOf(graph: GraphView): Iterable<Draft> {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, sortedDeep } from '../../json/index.ts';
+import { isObject, type JsonObject, sortedDeep, trimEndOf } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import { atPath, templateString, type Value } from '../go-values.ts';
 import { metadata, suffixed, type EtcdRelease } from './release.ts';
@@ -15,5 +15,5 @@ export function configMap(etcd: EtcdRelease): JsonObject {
 
 /** The configuration file: a text as it is, a map as YAML. */
 function configurationText(given: Value): string {
-  return (isObject(given) ? toYaml(sortedDeep(given)) : templateString(given)).replace(/\n+$/, '');
+  return trimEndOf(isObject(given) ? toYaml(sortedDeep(given)) : templateString(given), '\n');
 }

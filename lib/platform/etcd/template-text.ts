@@ -17,8 +17,19 @@ const expression = new RegExp(
   String.raw`^(${argument})(?:\s*\|\s*ternary\s+(${argument})\s+(${argument}))?(?:\s*\|\s*(?:quote|toString))?$`,
 );
 
-/** One template, with the blanks around it where a dash takes them; braces inside a literal do not end it. */
-const template = /(?:\s*\{\{-\s+|\{\{\s*)((?:"[^"]*"|`[^`]*`|[^"`])*?)(?:\s+-\}\}\s*|\s*\}\})/g;
+const literalOrEnd = /["`]|\}\}/g;
+
+/** Where the template that begins at an offset ends, behind its braces; braces inside a literal do not end it. Undefined without an end. */
+function templateEnd(source: string, start: number): number | undefined {
+  literalOrEnd.lastIndex = start;
+  for (let match = literalOrEnd.exec(source); match !== null; match = literalOrEnd.exec(source)) {
+    if (match[0] === '}}') return literalOrEnd.lastIndex;
+    const close = source.indexOf(match[0], literalOrEnd.lastIndex);
+    if (close < 0) return undefined;
+    literalOrEnd.lastIndex = close + 1;
+  }
+  return undefined;
+}
 
 function evaluate(term: string, scope: TemplateScope): Value {
   if (term.startsWith('"') || term.startsWith('`')) return term.slice(1, -1);
@@ -31,14 +42,25 @@ function evaluate(term: string, scope: TemplateScope): Value {
 
 /** Prints the templates in a text; undefined when one of them is more than a value, a literal or a choice between two. */
 function printed(source: string, scope: TemplateScope): string | undefined {
-  let understood = true;
-  const result = source.replaceAll(template, (_, code: string) => {
+  let result = '';
+  let rest = 0;
+  for (let start = source.indexOf('{{'); start >= 0; start = source.indexOf('{{', rest)) {
+    const end = templateEnd(source, start + 2);
+    if (end === undefined) return undefined;
+    const [trimsBefore, trimsAfter] = [
+      /^-\s/.test(source.slice(start + 2, start + 4)),
+      /^\s-$/.test(source.slice(end - 4, end - 2)),
+    ];
+    const text = source.slice(rest, start);
+    const code = source.slice(start + (trimsBefore ? 3 : 2), end - (trimsAfter ? 3 : 2)).trim();
     const [, subject, yes, no] = expression.exec(code) ?? [];
     const value = subject === undefined ? undefined : evaluate(subject, scope);
-    if (value === undefined) understood = false;
-    return templateString(yes === undefined || no === undefined ? value : evaluate(truthy(value) ? yes : no, scope));
-  });
-  return understood ? result : undefined;
+    if (value === undefined) return undefined;
+    result += trimsBefore ? text.trimEnd() : text;
+    result += templateString(yes === undefined || no === undefined ? value : evaluate(truthy(value) ? yes : no, scope));
+    rest = trimsAfter ? end + (source.length - end - source.slice(end).trimStart().length) : end;
+  }
+  return result + source.slice(rest);
 }
 
 /** Prints every template in a tree of values, as the etcd chart does; what is not understood is an issue. */

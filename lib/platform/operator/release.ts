@@ -66,7 +66,7 @@ export function operatorRelease(values: JsonObject, context: PlatformContext): O
   const current = context.switches['operator-version'];
   const tag = atPath(values, 'controllerManager.manager.image.tag');
   const imageTag = truthy(tag) ? templateString(tag) : current ? platformVersion : chartVersion;
-  const version = current ? imageTag.replace(/@.*$/, '') : imageTag;
+  const version = current ? (imageTag.split('@', 1)[0] ?? '') : imageTag;
   const selector = { 'app.kubernetes.io/name': chartName(chart), 'app.kubernetes.io/instance': context.release };
   const labels = {
     'helm.sh/chart': `dynamo-operator-${chartVersion}`,

@@ -1,3 +1,4 @@
+import { withEngineFlags } from '../launch-command.ts';
 import type { RenderedContainer } from '../pod/types.ts';
 
 /** Whether a command is a Python interpreter, with or without a path and a version. */
@@ -20,9 +21,8 @@ export function injectFlags(
     if (!needsShell) return withArgs(container, command, [...args, ...flags.split(/\s+/).filter((flag) => flag !== '')]);
     return withArgs(container, ['sh', '-c'], [`exec ${[...command, ...args, flags].join(' ')}`]);
   }
-  const launch = new RegExp(`(python[0-9.]*[\\t\\n\\f\\r ]+[^|&;]*${engine}[^|&;]*?)([\\t\\n\\f\\r ]|$|[|&;])`, 'g');
   for (const [index, arg] of args.entries()) {
-    const changed = arg.replace(launch, (_match, start: string, end: string) => `${start} ${flags}${end}`);
+    const changed = withEngineFlags(arg, engine, flags);
     if (changed !== arg) return withArgs(container, command, args.with(index, changed));
   }
   return container;

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../json/index.ts';
+
 /** A parsed amount: `unscaled * 10^exponent`, and the family of suffixes it was written in. */
 interface Amount {
   readonly unscaled: bigint;
@@ -33,17 +35,18 @@ const int64 = 2n ** 63n;
  * canonical it keeps it, and that test is loose: `95.164` and `+5` stay as they are.
  */
 export function canonicalQuantity(text: string): string | QuantityProblem {
-  const match = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/.exec(text);
   if (match === null || text === '') return { problem: wrongFormat };
   const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
-  const whole = digits === '' ? '0' : digits;
+  const significant = digits.replace(/^0+/, '');
+  const whole = significant === '' ? '0' : significant;
   const unscaled = BigInt(whole + fraction);
   const negative = sign === '-';
   const step = binaryNames.indexOf(suffix);
   if (step > 0) return binary(text, unscaled << BigInt(10 * step), unscaled, fraction.length, whole.length, step, negative);
   const exponent = decimalSuffixes.get(suffix) ?? exponentOf(suffix);
   if (exponent === undefined) return { problem: wrongSuffix };
-  const scale = exponent - fraction.length;
+  const scale = int32(exponent - fraction.length);
   const short = whole.length + fraction.length <= 18 && scale >= -9;
   if (short && scale % 3 === 0 && !(whole + fraction).endsWith('000') && whole[0] !== '0') return text;
   const family = decimalSuffixes.has(suffix) ? 'decimal' : 'exponent';
@@ -53,7 +56,12 @@ export function canonicalQuantity(text: string): string | QuantityProblem {
 function exponentOf(suffix: string): number | undefined {
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
   const exponent = BigInt(suffix.slice(1).replace('+', ''));
-  return exponent < int64 && exponent >= -int64 ? Number(exponent) : undefined;
+  return exponent < int64 && exponent >= -int64 ? Number(BigInt.asIntN(32, exponent)) : undefined;
+}
+
+/** A number as Go keeps it in an int32, which is how Kubernetes keeps exponents: what is larger wraps around. */
+function int32(value: number): number {
+  return value | 0;
 }
 
 function binary(
@@ -93,16 +101,13 @@ function format(amount: Amount): string {
     const whole = asInteger(amount);
     if (whole !== undefined && (whole >= 1024n || whole <= -1024n)) return formatBinary(whole);
   }
-  let { unscaled, exponent } = amount;
-  while (unscaled % 10n === 0n) {
-    unscaled /= 10n;
-    exponent++;
-  }
-  while (exponent % 3 !== 0) {
-    unscaled *= 10n;
-    exponent--;
-  }
-  if (amount.family === 'exponent') return exponent === 0 ? `${unscaled}` : `${unscaled}e${exponent}`;
+  const digits = trimEndOf(`${amount.unscaled}`, '0');
+  const stripped = int32(amount.exponent + `${amount.unscaled}`.length - digits.length);
+  // The exponent becomes the next lower multiple of three.
+  const steps = ((stripped % 3) + 3) % 3;
+  const unscaled = digits + '0'.repeat(steps);
+  const exponent = int32(stripped - steps);
+  if (amount.family === 'exponent') return exponent === 0 ? unscaled : `${unscaled}e${exponent}`;
   return `${unscaled}${decimalNames.get(exponent) ?? ''}`;
 }
 
