@@ -53,9 +53,14 @@ export function lintDocument<S extends CheckSource>(
   const linted = lintResource(object, { ...index, context });
   const told = findings.filter(({ stage }) => stage !== 'rejection');
   const errors = told.filter(({ severity }) => severity === 'error');
-  const found = linted.findings.filter(({ path }) => !errors.some((error) => isAtOrBelow(path, error.path)));
+  const found = linted.findings.filter(
+    ({ id, path }) => !errors.some((error) => isAtOrBelow(path, error.path) || error.id === renderErrors[id]),
+  );
   return { ...document, findings: [...told, ...found.map(stagedFinding)], suppressed: linted.suppressed.length };
 }
+
+/** Rules that tell a fact at another place than the renderer, which tells it as an error. */
+const renderErrors: Readonly<Record<string, string>> = { 'DYN-BACK-001': 'framework_mismatch' };
 
 const beforeRules: ReadonlySet<Stage> = new Set(['kind', 'schema', 'admission']);
 

@@ -9,7 +9,7 @@ import {
   type JudgedDocument,
   type LocatedFinding,
 } from '../check/index.ts';
-import { importDocuments, variableName, withoutLiveFields } from '../graph/import/index.ts';
+import { importDocuments, nullPaths, variableName, withoutLiveFields, withStoredNulls } from '../graph/import/index.ts';
 import { isList, isObject, valueAt, type Json, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import { writeFileWhole } from '../files/index.ts';
@@ -69,6 +69,20 @@ function unwritable({ source }: JudgedDocument<ManifestDocument>): readonly Loca
   return found === undefined ? [] : [tell(found, 'cdk8s cannot write a key of this name; rename it')];
 }
 
+/** Nulls of objects that are not ours, which the code leaves out: cdk8s writes none, and the API server takes most for an absent field. */
+function findNulls({ source, isDynamo }: JudgedDocument<ManifestDocument>): readonly LocatedFinding[] {
+  if (isDynamo) return [];
+  return nullPaths(source.value).map((path) =>
+    locate(source, {
+      stage: 'kind',
+      severity: 'warning',
+      id: 'null_left_out',
+      path,
+      message: 'null is left out, cdk8s cannot write it; give the value that is meant, or remove the field',
+    }),
+  );
+}
+
 function isTyped(value: Json): boolean {
   return isObject(value) && ['apiVersion', 'kind'].every((field) => typeof value[field] === 'string' && value[field] !== '');
 }
@@ -82,11 +96,14 @@ function obstacles(inputs: Inputs, documents: readonly JudgedDocument<ManifestDo
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(options.filename, io);
-  const written = inputs.documents.map((document) => ({ ...document, value: withoutLiveFields(document.value) }));
+  const written = inputs.documents.map((document) => ({
+    ...document,
+    value: withStoredNulls(withoutLiveFields(document.value)),
+  }));
   const documents = renderDocuments(judgeDocuments(written, settings), settings);
   const stopped = obstacles(inputs, documents);
   const found = locateFindings(documents).filter(({ severity, stage }) => severity === 'error' || stage === 'kind');
-  const told = stopped.length > 0 ? stopped : [...inputs.issues.map(sourceFinding), ...found];
+  const told = stopped.length > 0 ? stopped : [...inputs.issues.map(sourceFinding), ...found, ...documents.flatMap(findNulls)];
   for (const finding of sortFindings(told, inputs.files)) io.err(textLine(finding, io.colour.err));
   if (stopped.length > 0) return exitCode.wrongInput;
   const objects = documents.filter(({ source }) => isTyped(source.value));
@@ -97,7 +114,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const [first = 'graph'] = options.filename;
   const chart = chartName(options.output ?? (first === '-' ? 'graph' : first));
   const functionName = options.function === true ? { functionName: variableName(`add-${chart}`) } : {};
-  const text = importDocuments(objects, { chart, ...functionName });
+  const limit = inputs.lines === undefined ? {} : { lines: inputs.lines };
+  const text = importDocuments(objects, { chart, ...functionName, ...limit });
   if (options.output === undefined) {
     io.out(text);
     return exitCodeFor(told.some(({ severity }) => severity === 'error'));

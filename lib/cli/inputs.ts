@@ -11,6 +11,8 @@ export interface Inputs {
   readonly issues: readonly SourceIssue[];
   /** Names of the files read, as the user knows them. */
   readonly files: readonly string[];
+  /** Lines of the files without blank ones and comments; undefined where one of them is JSON or a single flow map. */
+  readonly lines: number | undefined;
 }
 
 /** The name of stdin in messages. */
@@ -32,19 +34,22 @@ export async function readInputs(names: readonly string[], io: Io): Promise<Inpu
   const documents: ManifestDocument[] = [];
   const issues: SourceIssue[] = [];
   const files = new Map<string, string>();
+  let lines: number | undefined = 0;
   for (const name of names) {
     for (const found of await expand(name, io, issues)) files.set(found.path, files.get(found.path) ?? found.name);
   }
   for (const [path, name] of files) {
     const text = await readText(path, name, io, issues);
     if (text === undefined) continue;
+    const written = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
+    lines = lines === undefined || /^[{[]/.test(written[0] ?? '') ? undefined : lines + written.length;
     const read = readManifests(text, name);
     documents.push(...read.documents);
     issues.push(...read.issues);
     if (read.documents.length === 0 && read.issues.length === 0)
       issues.push({ ...about(name, 'empty', 'holds no object'), severity: 'warning' });
   }
-  return { documents, issues, files: [...files.values()] };
+  return { documents, issues, files: [...files.values()], lines };
 }
 
 /** Reads one named file or stdin as text; a problem is added to `issues`. */

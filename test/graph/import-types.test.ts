@@ -113,6 +113,8 @@ test.skipIf(corpus === undefined)('the median of the corpus is below half of its
     return count(importObjects(parse(text), { chart: 'graph', lines: count(text) })) / count(text);
   });
   ratios.sort((a, b) => a - b);
-  expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(0.5);
+  const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
+  console.log(`import: ${ratios.length} files, median ${median.toFixed(2)} of the YAML, longest ${ratios.at(-1)?.toFixed(2)}`);
+  expect(median).toBeLessThan(0.5);
   expect(ratios.at(-1)).toBeLessThanOrEqual(1);
 });

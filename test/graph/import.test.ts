@@ -9,6 +9,7 @@ import { withoutNulls } from '../../lib/graph/import/json-diff.ts';
 import { withoutLiveFields } from '../../lib/graph/import/live-fields.ts';
 import { importObjects } from '../../lib/graph/import/program.ts';
 import { readManifests } from '../../lib/manifest/index.ts';
+import { run as runIn } from '../cli/run.ts';
 import { runProgram } from './run-program.ts';
 
 const corpus = process.env['DYNAMO_CORPUS'];
@@ -356,6 +357,36 @@ describe('dynamo-cdk8s import', () => {
     expect(err).toMatch(/^refused\.yaml:\d+:\d+ spec\.services\.Frontend\.replicas: must be 0 or more, got -1\n$/);
     expect(out).toContain('// As imported, the API server refuses it: spec.services.Frontend.replicas');
     expect(await run('-f', 'refused.yaml', '-o', 'refused.ts')).toMatchObject({ code: 1, out: 'refused.ts\n' });
+  });
+
+  test('is no longer than YAML of few lines, and readable for JSON', async () => {
+    const lines = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
+    const compact = [
+      'apiVersion: nvidia.com/v1alpha1',
+      'kind: DynamoGraphDeployment',
+      'metadata: { name: mine }',
+      'spec:',
+      '  services:',
+      "    F: { componentType: frontend, replicas: 1, labels: { a: b, c: d }, extraPodSpec: { nodeSelector: { a: b }, mainContainer: { image: 'i:1', command: [a], args: [b, c] } } }",
+      "    W: { componentType: worker, replicas: 2, labels: { a: b, c: d }, extraPodSpec: { nodeSelector: { a: b }, mainContainer: { image: 'i:1', command: [sh, -c], args: ['./run'] } } }",
+      '',
+    ].join('\n');
+    const { out } = await runIn(['import', '-f', '-'], { stdin: compact });
+    expect(lines(out)).toBeLessThanOrEqual(lines(compact));
+    const json = JSON.stringify(parse(compact)[0]);
+    const readable = (await runIn(['import', '-f', '-'], { stdin: json })).out;
+    expect(Math.max(...readable.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
+  });
+
+  test('keeps empty values of ConfigMaps, and says which nulls are left out', async () => {
+    const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\ndata: { a: null, b: x }\n';
+    const claim = '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: p }\nspec: { storageClassName: null }\n';
+    const { code, out, err } = await runIn(['import', '-f', 'c.yaml'], { files: { 'c.yaml': map + claim } });
+    expect(code).toBe(0);
+    expect(out).toContain("data: { a: '', b: 'x' }");
+    expect(err).toBe(
+      'c.yaml:9:9 warning: spec.storageClassName: null is left out, cdk8s cannot write it; give the value that is meant, or remove the field\n',
+    );
   });
 
   test('accepts in code what the API server will reject of a graph, says so, and fails', async () => {

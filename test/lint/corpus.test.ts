@@ -94,7 +94,6 @@ const judged: readonly (readonly [id: string, part: RegExp, why: string])[] = [
   ['DYN-REF-004', /./, 'the file is hidden by the mount, or not in the ConfigMap'],
   ['DYN-REF-006', /exactly one|unless/, 'the planner stops at start, or counts too few GPUs for a worker'],
   ['DYN-REF-009', /two levels/, 'the value of the container is lost'],
-  ['DYN-BACK-001', /./, 'the operator ended with backend framework mismatch'],
   ['DYN-BACK-002', /given|gone since/, 'the parser ends with a usage error, or ignores one of the values'],
   ['DYN-BACK-003', /only the first/, 'the shell runs one word'],
   ['DYN-NAME-002', /./, 'the recorded API server refused the objects'],
