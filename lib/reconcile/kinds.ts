@@ -1,4 +1,4 @@
-import type { ObjectKind } from './snapshot.ts';
+import type { ObjectKind, Snapshot } from './snapshot.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
 const grove = 'grove.io/v1alpha1';
@@ -41,6 +41,12 @@ export function groupOf({ apiVersion }: ObjectKind): string {
 }
 
 const builtIn = new Set(['', 'apps', 'rbac.authorization.k8s.io', 'networking.k8s.io', 'nvidia.com']);
+
+/** Whether objects of a kind can be listed: the cluster serves it, and the operator looks after it. VirtualServices need a gateway. */
+export function isLookedAfter(kind: ObjectKind, { apiGroups, config }: Pick<Snapshot, 'apiGroups' | 'config'>): boolean {
+  if (kind.kind === kinds.virtualService.kind && config.virtualServiceGateway === '') return false;
+  return isServed(kind, apiGroups);
+}
 
 /** Whether the cluster serves a kind: what comes with Kubernetes or with this operator always, other APIs where they are installed. */
 export function isServed(kind: ObjectKind, apiGroups: readonly string[]): boolean {

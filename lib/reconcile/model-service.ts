@@ -1,10 +1,11 @@
 import { stringAt, type JsonObject } from '../json/index.ts';
-import type { KubernetesObject } from '../render/index.ts';
+import { isModelServiceName, type KubernetesObject } from '../render/index.ts';
 import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
-import { groupOf } from './kinds.ts';
+import { groupOf, kinds } from './kinds.ts';
 import { controllerOf, isDeleting, keyOf, metadataPatch, ownersOf, uidOf } from './metadata.ts';
 import { controls } from './ownership.ts';
 import type { PlannedWrite } from './plan.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * The Service of a base model belongs to everything that serves the model: whoever comes first controls it, the others own it too, so that it
@@ -18,6 +19,18 @@ export function syncModelService(desired: KubernetesObject, live: JsonObject | u
   const apiVersion = stringAt(keeper.parent, 'apiVersion');
   const owners = [...ownersOf(live), { apiVersion, kind, name, uid: uidOf(keeper.parent) }];
   return { desired, live, state: 'same', steps: [ownersChange(live, owners, keeper.chain)] };
+}
+
+/** Services of models that a resource owns beside whoever controls them. */
+export function coOwnedModelServices(parent: JsonObject, reader: Reader): readonly JsonObject[] {
+  const owned = reader.list(kinds.service, keyOf(parent).namespace, { coOwnerUid: uidOf(parent) });
+  return owned.filter((live) => isModelService(live));
+}
+
+/** Whether an object is the Service of a base model. */
+export function isModelService(object: JsonObject): boolean {
+  const { kind, name } = keyOf(object);
+  return kind === kinds.service.kind && isModelServiceName(name);
 }
 
 /** What to do with a model's Service that a resource no longer needs: leave it to its other owners, or delete it. */

@@ -18,15 +18,22 @@ export type Lookup =
   | ({ readonly question: 'get' } & ObjectKey)
   | ({ readonly question: 'list'; readonly namespace: string; readonly select: Selector } & ObjectKind);
 
-/** Which objects of a namespace a list wants: those an object controls, those that carry all of the labels, or Secrets of a type. */
+/**
+ * Which objects of a namespace a list wants: those an object controls, those it owns beside their controller, those that carry all of the
+ * labels, or Secrets of a type.
+ */
 export type Selector =
-  { readonly controllerUid: string } | { readonly labels: Readonly<Record<string, string>> } | { readonly secretType: string };
+  | { readonly controllerUid: string }
+  | { readonly coOwnerUid: string }
+  | { readonly labels: Readonly<Record<string, string>> }
+  | { readonly secretType: string };
 
 /** The text under which a snapshot keeps the answer to a look-up. */
 export function lookupKey(lookup: Lookup): string {
   const start = `${lookup.apiVersion}/${lookup.kind}/${lookup.namespace}`;
   if (lookup.question === 'get') return `${start}/${lookup.name}`;
   if ('controllerUid' in lookup.select) return `${start}?controller=${lookup.select.controllerUid}`;
+  if ('coOwnerUid' in lookup.select) return `${start}?co-owner=${lookup.select.coOwnerUid}`;
   if ('secretType' in lookup.select) return `${start}?type=${lookup.select.secretType}`;
   const { labels } = lookup.select;
   const pairs = Object.keys(labels)

@@ -129,9 +129,10 @@ export class Passes {
       (object) => object,
       this.#signal,
     );
-    if (!('controllerUid' in select)) return found.items;
+    if ('labels' in select || 'secretType' in select) return found.items;
+    const [owner, controls] = 'controllerUid' in select ? [select.controllerUid, true] : [select.coOwnerUid, false];
     return found.items.filter(({ metadata }) =>
-      metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === select.controllerUid),
+      metadata.ownerReferences?.some(({ uid, controller = false }) => controller === controls && uid === owner),
     );
   }
 

@@ -154,7 +154,8 @@ export class Store {
         if ('secretType' in select) return object['type'] === select.secretType;
         if ('labels' in select)
           return Object.entries(select.labels).every(([name, value]) => stringAt(object, 'metadata', 'labels', name) === value);
-        return ownersOf(object).some((owner) => owner['controller'] === true && owner['uid'] === select.controllerUid);
+        const [uid, controls] = 'controllerUid' in select ? [select.controllerUid, true] : [select.coOwnerUid, false];
+        return ownersOf(object).some((owner) => (owner['controller'] === true) === controls && owner['uid'] === uid);
       })
       .map(([, object]) => shown(object));
   }

@@ -1,11 +1,11 @@
 import type { DynamoComponentDeployment } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import { annotation, isModelServiceName, type KubernetesObject } from '../../render/index.ts';
+import { annotation, type KubernetesObject } from '../../render/index.ts';
 import { inParallel, syncChild, type ChildSync, type Keeper } from '../child.ts';
 import { clusterOf } from '../cluster.ts';
 import { kinds } from '../kinds.ts';
 import { keyOf } from '../metadata.ts';
-import { syncModelService } from '../model-service.ts';
+import { isModelService, syncModelService } from '../model-service.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import type { Renderers } from '../renderers.ts';
@@ -32,7 +32,6 @@ const isKind =
   (...names: readonly string[]): Stage['takes'] =>
   ({ kind }) =>
     names.includes(kind);
-const isModelService = ({ kind, metadata }: KubernetesObject): boolean => kind === 'Service' && isModelServiceName(metadata.name);
 
 /** The children of a component in the original's order; a failure ends the pass before the next stage. */
 const stages: readonly Stage[] = [

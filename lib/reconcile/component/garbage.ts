@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../json/index.ts';
-import { isModelServiceName } from '../../render/index.ts';
 import { deletion, type ChildSync } from '../child.ts';
-import { isServed, kinds } from '../kinds.ts';
+import { isLookedAfter, kinds } from '../kinds.ts';
 import { isDeleting, keyOf, uidOf } from '../metadata.ts';
-import { releaseModelService } from '../model-service.ts';
+import { coOwnedModelServices, isModelService, releaseModelService } from '../model-service.ts';
 import { controls } from '../ownership.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
@@ -18,11 +17,15 @@ const owned: readonly ObjectKind[] = [
   kinds.virtualService,
 ];
 
-/** Everything a component controls. */
-export function ownedByComponent({ resource, apiGroups }: Snapshot, reader: Reader): readonly JsonObject[] {
+/** Everything a component controls, and the Services of models it shares. */
+export function ownedByComponent(snapshot: Snapshot, reader: Reader): readonly JsonObject[] {
+  const { resource } = snapshot;
   const { namespace } = keyOf(resource);
   const select = { controllerUid: uidOf(resource) };
-  return owned.filter((kind) => isServed(kind, apiGroups)).flatMap((kind) => reader.list(kind, namespace, select));
+  const controlled = owned
+    .filter((kind) => isLookedAfter(kind, snapshot))
+    .flatMap((kind) => reader.list(kind, namespace, select));
+  return [...controlled, ...coOwnedModelServices(resource, reader)];
 }
 
 /** Removes what a component has and no longer wants; a workload of another kind only when its successor is ready. */
@@ -43,16 +46,18 @@ export function componentGarbage(
   };
   const garbage = children.filter(
     (object) =>
-      controls(resource, object) && !isDeleting(object) && !wanted.has(key(object)) && (ready || !isPredecessor(object)),
+      (controls(resource, object) || isModelService(object)) &&
+      !isDeleting(object) &&
+      !wanted.has(key(object)) &&
+      (ready || !isPredecessor(object)),
   );
   const isGroup = (object: JsonObject): boolean => keyOf(object).kind === kinds.podGroup.kind;
   const remove = (objects: readonly JsonObject[]): Step =>
-    objects.flatMap((object) => {
-      const { kind, name: child } = keyOf(object);
-      return kind === kinds.service.kind && isModelServiceName(child)
+    objects.flatMap((object) =>
+      isModelService(object)
         ? releaseModelService(object, resource, '')
-        : [deletion(object, kind === kinds.leaderWorkerSet.kind ? setChain : '')];
-    });
+        : [deletion(object, keyOf(object).kind === kinds.leaderWorkerSet.kind ? setChain : '')],
+    );
   return [remove(garbage.filter((object) => !isGroup(object))), remove(garbage.filter(isGroup))];
 }
 

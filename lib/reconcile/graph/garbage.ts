@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../json/index.ts';
-import { isModelServiceName } from '../../render/index.ts';
 import { deletion } from '../child.ts';
 import type { GraphPass } from './graph-pass.ts';
-import { isServed, kinds } from '../kinds.ts';
+import { isLookedAfter, kinds } from '../kinds.ts';
 import { isDeleting, keyOf, uidOf } from '../metadata.ts';
-import { releaseModelService } from '../model-service.ts';
+import { coOwnedModelServices, isModelService, releaseModelService } from '../model-service.ts';
 import { controls } from '../ownership.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
@@ -24,11 +23,15 @@ const owned: readonly ObjectKind[] = [
   kinds.inferencePool,
 ];
 
-/** Everything a graph controls and may have to remove. */
-export function ownedByGraph({ resource, apiGroups }: Snapshot, reader: Reader): readonly JsonObject[] {
+/** Everything a graph controls and may have to remove, and the Services of models it shares. */
+export function ownedByGraph(snapshot: Snapshot, reader: Reader): readonly JsonObject[] {
+  const { resource } = snapshot;
   const { namespace } = keyOf(resource);
   const select = { controllerUid: uidOf(resource) };
-  return owned.filter((kind) => isServed(kind, apiGroups)).flatMap((kind) => reader.list(kind, namespace, select));
+  const controlled = owned
+    .filter((kind) => isLookedAfter(kind, snapshot))
+    .flatMap((kind) => reader.list(kind, namespace, select));
+  return [...controlled, ...coOwnedModelServices(resource, reader)];
 }
 
 /**
@@ -45,17 +48,14 @@ export function graphGarbage(
   const wanted = new Set(pass.rendering.objects.map(({ object }) => key(object)));
   const garbage = children.filter(
     (object) =>
-      controls(pass.resource, object) &&
+      (controls(pass.resource, object) || isModelService(object)) &&
       !isDeleting(object) &&
       !wanted.has(key(object)) &&
       (ready || (!onGrove && keyOf(object).kind === kinds.component.kind)),
   );
   return [
-    garbage.flatMap((object) => {
-      const { kind, name } = keyOf(object);
-      return kind === kinds.service.kind && isModelServiceName(name)
-        ? releaseModelService(object, pass.resource, '')
-        : [deletion(object, '')];
-    }),
+    garbage.flatMap((object) =>
+      isModelService(object) ? releaseModelService(object, pass.resource, '') : [deletion(object, '')],
+    ),
   ];
 }

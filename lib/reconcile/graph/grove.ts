@@ -1,6 +1,6 @@
 import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../../json/index.ts';
 import type { DynamoGraphDeployment } from '../../api/index.ts';
-import { annotation, isModelServiceName, type KubernetesObject, label } from '../../render/index.ts';
+import { annotation, type KubernetesObject, label } from '../../render/index.ts';
 import { inParallel, syncChild, updateChild, type ChildSync, type Keeper } from '../child.ts';
 import { statusOf } from '../condition.ts';
 import { workloadsChain } from './components.ts';
@@ -9,7 +9,7 @@ import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { groveLabel, groveReplicas, groveUnready, type GroveKind } from './grove-readiness.ts';
 import { kinds } from '../kinds.ts';
 import { generationOf, isDeleting, keyOf, labelsOf } from '../metadata.ts';
-import { syncModelService } from '../model-service.ts';
+import { isModelService, syncModelService } from '../model-service.ts';
 import type { PlannedWrite, Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
@@ -158,8 +158,7 @@ const exposureNames: Readonly<Record<string, string>> = {
 function exposureSyncs(pass: GraphPass, controlledUids: ReadonlySet<string>, ready: boolean): readonly ChildSync[] {
   return renderedOf(pass, ...Object.keys(exposureNames)).map((object) => {
     const live = liveOf(pass, object);
-    const { name } = object.metadata;
-    if (object.kind === 'Service' && isModelServiceName(name)) {
+    if (isModelService(object)) {
       const model = object.metadata.annotations?.[annotation.baseModel] ?? '';
       const chain = `${workloadsChain}failed to reconcile model services: failed to sync headless service for model ${model}: `;
       return syncModelService(object, live, { parent: pass.resource, chain });

@@ -50,11 +50,6 @@ export function keyOf(object: KubernetesObject): ObjectKey {
   return { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
 }
 
-/** The owner that controls an object. */
-export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
-}
-
 /**
  * Whether an answer to a delete, or to the write that took the last finalizer from a dying object, is the last state of an object that is gone.
  * The deletion of an object that stays for a while is marked in it.

@@ -13,8 +13,8 @@ type Question =
 /**
  * Whether a watch knows the answer to a question.
  *
- * A label selector of a watch, and its choice of what to keep, hold for everything the operator creates, so what a resource of ours controls
- * is all in it.
+ * A label selector of a watch, and its choice of what to keep, hold for everything the operator creates, so what a resource of ours owns is
+ * all in it.
  */
 export function answers({ selection = {}, keep }: WatchedKind, question: Question): Coverage {
   const { namespace, labelSelector, fieldSelector } = selection;
@@ -22,7 +22,7 @@ export function answers({ selection = {}, keep }: WatchedKind, question: Questio
   if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
   if (labelSelector === undefined && keep === undefined) return 'yes';
   if ('name' in question || question.select === undefined) return 'if found';
-  if ('controllerUid' in question.select) return 'yes';
+  if ('controllerUid' in question.select || 'coOwnerUid' in question.select) return 'yes';
   if (!('labels' in question.select)) return 'if found';
   const { labels } = question.select;
   return keep === undefined && matchesLabels(labelSelector ?? '', labels) ? 'yes' : 'if found';

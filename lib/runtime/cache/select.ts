@@ -1,9 +1,13 @@
 /** Which objects of a kind a look-up means, and how both the store and the dependency index find them: by terms such as `controller=uid`. */
-import { controllerOf, type KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/object.ts';
 
-/** Objects that another controls, that carry all of the labels, that are Secrets of a type, or that an index of the kind's own names. */
+/**
+ * Objects that another controls or owns beside their controller, that carry all of the labels, that are Secrets of a type, or that an index
+ * of the kind's own names.
+ */
 export type Select =
   | { readonly controllerUid: string }
+  | { readonly coOwnerUid: string }
   | { readonly labels: Readonly<Record<string, string>> }
   | { readonly secretType: string }
   | { readonly index: string; readonly value: string };
@@ -26,6 +30,8 @@ export interface Indexing {
 
 /** The term of an object another one controls. */
 const controllerTerm = (uid: string): string => `controller=${uid}`;
+/** The term of an object another one owns but does not control. */
+const coOwnerTerm = (uid: string): string => `co-owner=${uid}`;
 /** The term of a label. */
 const labelTerm = (key: string, value: string): string => `label ${key}=${value}`;
 /** The term of an index of a kind's own. */
@@ -34,6 +40,7 @@ const indexTerm = (index: string, value: string): string => `index ${index}=${va
 /** The terms of a selection: an object that is meant has all of them. None means every object. */
 export function termsOf(select: Select): readonly string[] {
   if ('controllerUid' in select) return [controllerTerm(select.controllerUid)];
+  if ('coOwnerUid' in select) return [coOwnerTerm(select.coOwnerUid)];
   if ('secretType' in select) return [indexTerm('type', select.secretType)];
   if ('index' in select) return [indexTerm(select.index, select.value)];
   return Object.entries(select.labels)
@@ -60,7 +67,8 @@ export function isIndexed(term: string, { labels: keys = [] }: Indexing): boolea
 }
 
 function ownTerms(object: KubernetesObject, indexes: Readonly<Record<string, IndexFunction>>): readonly string[] {
-  const owner = controllerOf(object);
-  const own = Object.entries(indexes).flatMap(([name, index]) => index(object).map((value) => indexTerm(name, value)));
-  return owner === undefined ? own : [controllerTerm(owner.uid), ...own];
+  const owners = (object.metadata.ownerReferences ?? []).map(({ uid, controller }) =>
+    controller === true ? controllerTerm(uid) : coOwnerTerm(uid),
+  );
+  return [...owners, ...Object.entries(indexes).flatMap(([name, index]) => index(object).map((value) => indexTerm(name, value)))];
 }

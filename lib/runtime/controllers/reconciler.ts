@@ -198,6 +198,7 @@ const referred = new Set(['ConfigMap', 'Secret']);
 function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> {
   if (lookup.question === 'list') {
     const found = pass.list(lookup, lookup.namespace, lookup.select);
+    if (found === undefined && cache.apis?.serves(lookup) === false) return [];
     if (found === undefined) throw new TypeError(`no watch of ${lookup.kind} answers ${JSON.stringify(lookup.select)}`);
     return found;
   }

@@ -65,6 +65,7 @@ test('a watch with selectors knows which questions it can answer', () => {
   const labelled = { ...kind, selection: { labelSelector: 'app,tier=web' } };
   expect(answers(labelled, get)).toBe('if found');
   expect(answers(labelled, by({ controllerUid: 'u' }))).toBe('yes');
+  expect(answers(labelled, by({ coOwnerUid: 'u' }))).toBe('yes');
   expect(answers(labelled, by({ labels: { app: 'x', tier: 'web' } }))).toBe('yes');
   expect(answers(labelled, by({ labels: { app: 'x' } }))).toBe('if found');
 });

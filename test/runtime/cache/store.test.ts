@@ -138,6 +138,7 @@ describe('objects are found', () => {
 
   test.each([
     ['by controller', 'n', { controllerUid: 'owner' }, ['n/b']],
+    ['by an owner that does not control them', 'n', { coOwnerUid: 'owner' }, ['n/c']],
     ['by an indexed label', 'n', { labels: { app: 'x' } }, ['n/a', 'n/b']],
     ['by a label without index', 'n', { labels: { tier: 'web' } }, ['n/b', 'n/c']],
     ['by both', 'n', { labels: { tier: 'web', app: 'x' } }, ['n/b']],

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../lib/json/index.ts';
+import {
+  decideAdapter,
+  decideComponent,
+  decideGraph,
+  decideModel,
+  decideRequest,
+  lookupKey,
+  type Answer,
+  type Lookup,
+  type Snapshot,
+} from '../../../lib/reconcile/index.ts';
+import { flagDefaults } from '../../../lib/render/index.ts';
+import { answers } from '../../../lib/runtime/cache/coverage.ts';
+import { watchedKinds } from '../../../lib/runtime/controllers/watched-kinds.ts';
+
+const everyGroup = [
+  'grove.io',
+  'leaderworkerset.x-k8s.io',
+  'scheduling.volcano.sh',
+  'scheduling.run.ai',
+  'networking.istio.io',
+  'inference.networking.k8s.io',
+];
+const worker = { componentType: 'worker', replicas: 1, extraPodSpec: { mainContainer: { image: 'i' } } };
+const resources: readonly (readonly [string, (snapshot: Snapshot) => Answer, JsonObject])[] = [
+  ['DynamoGraphDeployment', decideGraph, { services: { decode: worker } }],
+  ['DynamoComponentDeployment', decideComponent, { ...worker, serviceName: 'decode', dynamoNamespace: 'd' }],
+  ['DynamoGraphDeploymentScalingAdapter', decideAdapter, { replicas: 1, dgdRef: { name: 'g', serviceName: 's' } }],
+  [
+    'DynamoGraphDeploymentRequest',
+    decideRequest,
+    { model: 'm', backend: 'vllm', profilingConfig: { profilerImage: 'i', config: {} } },
+  ],
+  ['DynamoModel', decideModel, { modelName: 'm', baseModelName: 'b' }],
+];
+
+/** Everything a decision lists in a cluster that has nothing. */
+function listsOf(decide: (snapshot: Snapshot) => Answer, start: Snapshot): readonly (Lookup & { readonly question: 'list' })[] {
+  const objects: Record<string, null> = {};
+  const lists: Record<string, readonly JsonObject[]> = {};
+  const asked: (Lookup & { readonly question: 'list' })[] = [];
+  for (let round = 0; round < 10; round++) {
+    const answer = decide({ ...start, objects, lists });
+    if (answer.answer !== 'lookups') return asked;
+    for (const lookup of answer.lookups)
+      if (lookup.question === 'get') objects[lookupKey(lookup)] = null;
+      else {
+        asked.push(lookup);
+        lists[lookupKey(lookup)] = [];
+      }
+  }
+  throw new Error('a decision asks for ever');
+}
+
+test.each(resources)('a watch answers every list that a decision about a %s asks for', (kind, decide, spec) => {
+  for (const virtualServiceGateway of ['', 'istio-system/gateway'])
+    for (const restrictedNamespace of ['', 'demo'])
+      for (const apiGroups of [[], everyGroup]) {
+        const config = {
+          ...flagDefaults,
+          plannerClusterRole: 'p',
+          mpiSecretName: 'm',
+          virtualServiceGateway,
+          restrictedNamespace,
+        };
+        const metadata = { name: 'g', namespace: 'demo', uid: 'u' };
+        const resource = { apiVersion: 'nvidia.com/v1alpha1', kind, metadata, spec };
+        const now = '2026-01-01T00:00:00.000Z';
+        const watched = watchedKinds(config);
+        for (const lookup of listsOf(decide, { now, config, apiGroups, resource, objects: {}, lists: {} })) {
+          const known = watched.some(
+            (watch) => watch.kind === lookup.kind && watch.apiVersion === lookup.apiVersion && answers(watch, lookup) === 'yes',
+          );
+          expect([lookupKey(lookup), known]).toEqual([lookupKey(lookup), true]);
+        }
+      }
+});
