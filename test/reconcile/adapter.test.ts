@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt, type JsonObject } from '../../lib/json/index.ts';
+import { objectAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
 import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
 import { decide, pass } from './shell.ts';
 import { Refused, type Store } from './store.ts';
@@ -122,6 +122,30 @@ test('a graph that says nothing of replicas renders nothing of them while its ad
   const component = store.get({ ...key, kind: 'DynamoComponentDeployment' });
   expect(valueAt(component, 'spec', 'serviceName')).toBe('decode');
   expect(valueAt(component, 'spec', 'replicas')).toBeUndefined();
+});
+
+test('a crash between status and graph loses neither the scaling nor its moment', () => {
+  const store = storeWith(adapterOf(5), graphOf('g'));
+  pass(store, key, { ...now, intercept: (write) => (write.verb === 'patch' ? 'crash' : undefined) });
+  expect(valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(1);
+  pass(store, key, { now: '2026-05-01T10:00:09.000Z' });
+  expect(valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas')).toBe(5);
+  expect(valueAt(store.get(key), 'status', 'lastScaleTime')).toBe('2026-05-01T10:00:09Z');
+});
+
+test('a graph sets labels and reference of its adapter right and leaves the replicas alone', () => {
+  const store = platformStore();
+  store.create(graphOf('g', scaled(3, true)));
+  settle(store);
+  const before = store.get(key);
+  store.update(key, (adapter) => ({
+    ...adapter,
+    metadata: { ...objectAt(adapter, 'metadata'), labels: {} },
+    spec: { replicas: 7, dgdRef: { name: 'g', serviceName: 'other' } },
+  }));
+  pass(store, graphKey);
+  expect(valueAt(store.get(key), 'metadata', 'labels')).toEqual(valueAt(before, 'metadata', 'labels'));
+  expect(store.get(key)?.['spec']).toEqual({ replicas: 7, dgdRef: { name: 'g', serviceName: 'decode' } });
 });
 
 test('an edit of the graph never wins over the adapter', () => {

@@ -116,6 +116,30 @@ test('writes the spec again when variables or init containers come in another or
   expect(syncChild(desired(env('A', 'B')), present, keeper).state).toBe('same');
 });
 
+test('writes the spec again when init containers come in another order', () => {
+  const inits = (...names: readonly string[]): JsonObject => ({
+    template: { spec: { initContainers: names.map((name) => ({ name, image: name })), containers: [{ name: 'main' }] } },
+  });
+  const present = live(inits('a', 'b'), { [hash]: specHash(inits('a', 'b')), [generation]: '1' }, 1);
+  expect(specHash(inits('a', 'b'))).toBe(specHash(inits('b', 'a')));
+  expect(syncChild(desired(inits('b', 'a')), present, keeper).state).toBe('respecified');
+  expect(syncChild(desired(inits('a', 'b')), present, keeper).steps).toEqual([]);
+});
+
+test('marks an object without a spec that nobody marked, and copies no spec into it', () => {
+  const { metadata } = desired({});
+  const account: KubernetesObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+  const present: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: live({}, {}, 0)['metadata'] ?? {} };
+  expect(operations(syncChild(account, present, keeper))).toEqual([
+    [
+      { op: 'test', path: '/metadata/resourceVersion', value: '7' },
+      { op: 'add', path: '/metadata/annotations', value: {} },
+      { op: 'add', path: '/metadata/annotations/nvidia.com~1last-applied-hash', value: specHash({}) },
+      { op: 'add', path: '/metadata/annotations/nvidia.com~1last-applied-generation', value: '1' },
+    ],
+  ]);
+});
+
 test('does not mind a variable somebody added in between', () => {
   const present = live(env('A', 'injected', 'B'), { [hash]: specHash(env('A', 'B')), [generation]: '1' }, 1);
   expect(syncChild(desired(env('A', 'B')), present, keeper).steps).toEqual([]);

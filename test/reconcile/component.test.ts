@@ -261,6 +261,19 @@ test('cleans up in etcd before it lets go, and gives up after a while', () => {
   expect(store.get(key)).toBeUndefined();
 });
 
+test('cleans up in etcd where the component itself says so, whatever the operator does elsewhere', () => {
+  const asks = (annotations: JsonObject, discoveryBackend: string): string => {
+    const store = storeWith({ annotations });
+    pass(store, key);
+    store.delete(key);
+    return answerTo(store, key, { config: { ...config, discoveryBackend } }).answer;
+  };
+  const says = (backend: string): JsonObject => ({ 'nvidia.com/dynamo-discovery-backend': backend });
+  expect(asks(says('etcd'), 'kubernetes')).toBe('effects');
+  expect(asks(says('kubernetes'), 'etcd')).toBe('decision');
+  expect(asks({}, 'kubernetes')).toBe('decision');
+});
+
 test('lets an invalid component go, and leaves one alone that others hold', () => {
   const store = storeWith({ replicas: -1 });
   pass(store, key);

@@ -138,6 +138,13 @@ test('a copy of the MPI Secret that may not be changed leaves the graph as it is
   expect(store.get(key)).toBe(before);
 });
 
+test('says why the MPI Secret could not be copied; one that came meanwhile is as good', () => {
+  const refused = (error: Refused) =>
+    pass(storeWith(), key, { intercept: ({ verb }) => (verb === 'copySecret' ? error : undefined) });
+  expect(refused(new Refused(403, 'Forbidden', 'no')).error).toBe('failed to replicate MPI secret: failed to create replica: no');
+  expect(refused(new Refused(409, 'Conflict', 'secrets "mpi-run-ssh-secret" already exists')).error).toBeUndefined();
+});
+
 test('a missing MPI Secret stops only graphs that mount it', () => {
   const source = { ...copy, namespace: 'dynamo-system' };
   const store = storeWith();
@@ -197,9 +204,9 @@ test('says what is wrong with an invalid graph once, and keeps what is known of 
   expect(pass(store, key)).toMatchObject({ writes: [], events: [] });
 });
 
-test('names every component that is not ready, in order', () => {
+test('names every component that is not ready, in order, and looks again', () => {
   const store = storeWith();
-  pass(store, key);
+  expect(pass(store, key).lookAgainSeconds).toBe(30);
   expect(stringAt(listAt(store.get(key), 'status', 'conditions')[0], 'message')).toBe(
     ['g-decode', 'g-frontend', 'g-prefill']
       .map((name) => `${name}: Component deployment not ready - Available condition not true`)
@@ -272,6 +279,18 @@ test('makes the objects of an endpoint picker and brings a changed configuration
   store.update(key, (graph) => ({ ...graph, spec: { services: { decode: { componentType: 'worker', replicas: 1 } } } }));
   settle(store, groups);
   expect([names(store, 'ConfigMap'), names(store, 'InferencePool')]).toEqual([[], []]);
+});
+
+test('lets an invalid graph go, and leaves one alone that others hold', () => {
+  const store = storeWith({ services: {} });
+  pass(store, key);
+  store.delete(key);
+  pass(store, key);
+  expect(store.get(key)).toBeUndefined();
+  const held = platformStore();
+  held.create(graphOf('g', {}, { finalizers: ['other'] }));
+  held.delete(key);
+  expect(pass(held, key).writes).toEqual([]);
 });
 
 test('deletes nothing but its finalizer when a graph goes; what it controls goes with it', () => {

@@ -172,6 +172,51 @@ test('restarts services one after the other; a clique that has not followed its 
   expect(tokens).toEqual(['r1', 'r1', 'r1']);
 });
 
+test('a restart stands still while its PodCliqueSet is gone', () => {
+  const store = settled({ restart: { id: 'r1' } });
+  const restart = { observedID: 'r2', phase: 'Restarting', inProgress: ['decode'] };
+  store.patch(key, [{ op: 'add', path: '/spec/restart/id', value: 'r2' }]);
+  const graph = store.get(key) ?? {};
+  setStatus(store, graph, { ...objectAt(graph, 'status'), restart });
+  store.delete(set);
+  pass(store, key, options);
+  expect(valueAt(store.get(key), 'status', 'restart')).toEqual(restart);
+});
+
+test('services that say nothing of replicas run once', () => {
+  const worker = { componentType: 'worker', extraPodSpec: { mainContainer: { image: 'i' } } };
+  const store = settled({ services: { decode: worker }, restart: { id: 'r1' } });
+  expect(store.get(key)).toMatchObject({ status: { state: 'successful', restart: { phase: 'Completed' } } });
+  expect(valueAt(store.get(clique('decode')), 'spec', 'replicas')).toBe(1);
+});
+
+test('a service on several nodes is told as the group of its cliques', () => {
+  const worker = {
+    componentType: 'worker',
+    replicas: 2,
+    multinode: { nodeCount: 2 },
+    resources: { limits: { gpu: '1' } },
+    extraPodSpec: { mainContainer: { image: 'i', command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', 'm'] } },
+  };
+  const store = settled({ services: { aggregated: worker }, restart: { id: 'r1' } });
+  const told = () => valueAt(store.get(key), 'status', 'services', 'aggregated');
+  const counts = { replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
+  expect(told()).toEqual({ componentKind: 'PodCliqueScalingGroup', componentName: 'life-0-aggregated', ...counts });
+  const tokens = listAt(store.get(set), 'spec', 'template', 'cliques').map((one) => [
+    stringAt(one, 'name'),
+    stringAt(one, 'annotations', 'nvidia.com/restartAt'),
+  ]);
+  expect(tokens).toEqual([
+    ['aggregated-ldr', 'r1'],
+    ['aggregated-wkr', 'r1'],
+  ]);
+  const group = store.get({ ...set, kind: 'PodCliqueScalingGroup', name: 'life-0-aggregated' }) ?? {};
+  setStatus(store, group, { ...objectAt(group, 'status'), availableReplicas: 1 });
+  pass(store, key, options);
+  expect(message(store)).toBe('Resources not ready: life: pcsg/life-0-aggregated: desired=2, available=1');
+  expect(told()).toMatchObject({ availableReplicas: 1 });
+});
+
 test('moves to components and back; the old workloads go when the new ones are ready, Services are handed over', () => {
   const store = settled();
   const uids = () =>
