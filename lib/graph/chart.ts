@@ -1,10 +1,23 @@
-import { Chart, type ChartProps } from 'cdk8s';
+import { ApiObject, Chart, JsonPatch, type ChartProps } from 'cdk8s';
+import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct, IConstruct } from 'constructs';
 import type { NamingStyle } from './worker-names.ts';
 import { Platform } from './platform.ts';
+import { nameOf } from './plus.ts';
+import { authoringError } from './user-line.ts';
 
 /** Properties of `DynamoChart`. */
-export interface DynamoChartProps extends ChartProps {
+export interface DynamoChartProps extends Omit<ChartProps, 'namespace'> {
+  /**
+   * Namespace of the objects: its name, or a Namespace of cdk8s-plus.
+   * @default - none, the one that the objects are applied to
+   */
+  readonly namespace?: string | Pick<Namespace, 'name'>;
+  /**
+   * Whether the chart writes the namespace too.
+   * @default false
+   */
+  readonly createNamespace?: boolean;
   /**
    * What the graphs run on.
    * @default - release 0.9.0 on nodes of eight GPUs
@@ -46,12 +59,26 @@ export class DynamoChart extends Chart {
   readonly errors: 'fail' | 'print';
 
   constructor(scope: Construct, id: string, props: DynamoChartProps = {}) {
-    super(scope, id, { disableResourceNameHashes: true, ...props });
+    const { namespace, ...rest } = props;
+    super(scope, id, {
+      disableResourceNameHashes: true,
+      ...rest,
+      ...(namespace === undefined ? {} : { namespace: nameOf(namespace) }),
+    });
+    if (props.createNamespace === true) this.addNamespace();
     this.platform = props.platform ?? new Platform();
     this.names = props.names ?? 'short';
     this.explicitDefaults = props.explicitDefaults ?? true;
     this.warnings = props.warnings ?? 'print';
     this.errors = props.errors ?? 'fail';
+  }
+
+  private addNamespace(): void {
+    const name = this.namespace;
+    if (name === undefined) throw authoringError(`chart ${this.node.id} has no namespace to create; give it one`);
+    const created = new ApiObject(this, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    // A chart puts its own namespace on all objects, and the API server refuses a Namespace in one.
+    created.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Duration, Size } from 'cdk8s';
-import type { ISecret, Probe as PlusProbe, VolumeMount } from 'cdk8s-plus-28';
+import type { ISecret, IServiceAccount, Probe as PlusProbe, VolumeMount } from 'cdk8s-plus-28';
 import type { ComponentSpec, ExtraPodSpec, MainContainer, Probe } from '../api/index.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Placement } from './placement.ts';
@@ -82,7 +82,17 @@ export interface ComponentOptions {
    * Secret whose keys become environment; `false` for none.
    * @default - the model's token Secret on workers and planners, none on others
    */
-  readonly envFromSecret?: Pick<ISecret, 'name'> | false;
+  readonly envFromSecret?: string | Pick<ISecret, 'name'> | false;
+  /**
+   * Secrets the image is pulled with.
+   * @default - those the operator finds for the registry of the image
+   */
+  readonly imagePullSecrets?: readonly (string | Pick<ISecret, 'name'>)[];
+  /**
+   * Account the pods run as.
+   * @default - the one the operator makes for the graph
+   */
+  readonly serviceAccount?: string | Pick<IServiceAccount, 'name'>;
   /**
    * Whether `-m` and the module end the command or begin the arguments; both start the same.
    * @default 'command'

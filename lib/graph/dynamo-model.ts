@@ -1,6 +1,8 @@
-import { ApiObject } from 'cdk8s';
+import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
+import { DynamoModel as DynamoModelResource } from '../../imports/nvidia.com.ts';
 import { platformOf } from './chart.ts';
+import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 
 /** Where an adapter's files are; workers read S3 and Hugging Face. */
@@ -36,22 +38,22 @@ export type DynamoModelProps = {
 export class DynamoModel extends Construct {
   /** Name of the object. */
   readonly name: string;
+  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  readonly resource: DynamoModelResource;
 
   constructor(scope: Construct, id: string, props: DynamoModelProps) {
     super(scope, id);
     this.name = id;
     const platform = platformOf(this);
-    const object = new ApiObject(this, 'Default', {
-      apiVersion: platform.apiVersion,
-      kind: 'DynamoModel',
-      metadata: { name: id },
-      spec: {
-        modelName: props.modelName,
-        baseModelName: props.baseModelName,
-        modelType: props.type ?? 'base',
-        ...(props.uri === undefined ? {} : { source: { uri: props.uri } }),
-      },
-    });
-    addChecks(this, () => findingsOf({ object, platform, suppressed: new Map() }));
+    const spec = {
+      modelName: props.modelName,
+      baseModelName: props.baseModelName,
+      modelType: props.type ?? 'base',
+      ...(props.uri === undefined ? {} : { source: { uri: props.uri } }),
+    };
+    this.resource = keepManifest(
+      new DynamoModelResource(this, 'Default', { metadata: { name: id }, spec: Lazy.any({ produce: () => spec }) }),
+    );
+    addChecks(this, () => findingsOf({ object: this.resource, platform, suppressed: new Map() }));
   }
 }

@@ -3,6 +3,7 @@ import type { EndpointPickerConfig } from '../api/index.ts';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
+import { nameOf } from './plus.ts';
 import { Worker } from './worker.ts';
 
 /** What an endpoint picker has besides its configuration: no replicas, no mounts, since the operator allows neither. */
@@ -23,7 +24,7 @@ export type EppProps = EppBaseProps &
     | {
         readonly config?: undefined;
         /** A ConfigMap that holds the configuration. */
-        readonly configMap: Pick<IConfigMap, 'name'>;
+        readonly configMap: string | Pick<IConfigMap, 'name'>;
         /** The key of the ConfigMap. */
         readonly configMapKey: string;
       }
@@ -72,7 +73,7 @@ export class Epp extends Component {
       eppConfig:
         props.configMap === undefined
           ? { config: props.config ?? kvAware }
-          : { configMapRef: { name: props.configMap.name, key: props.configMapKey } },
+          : { configMapRef: { name: nameOf(props.configMap), key: props.configMapKey } },
     };
   }
 }

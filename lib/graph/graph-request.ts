@@ -4,11 +4,14 @@ import { ApiObject, Lazy, type Duration } from 'cdk8s';
 import type { IConfigMap } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import type { DeploymentOverrides, DynamoGraphDeploymentRequestSpec, JsonObject, ProfilingConfig } from '../api/index.ts';
+import { DynamoGraphDeploymentRequest } from '../../imports/nvidia.com.ts';
 import { platformOf } from './chart.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
+import { nameOf } from './plus.ts';
+import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 import { authoringError } from './user-line.ts';
 
@@ -106,7 +109,7 @@ export interface DynamoGraphRequestBaseProps {
    * Graph the profiler starts from: one written here, or a key of a ConfigMap.
    * @default - the profiler's own
    */
-  readonly base?: DynamoGraph | { readonly configMap: Pick<IConfigMap, 'name'>; readonly key: string };
+  readonly base?: DynamoGraph | { readonly configMap: string | Pick<IConfigMap, 'name'>; readonly key: string };
   /**
    * Claim with the model's weights, and the folder in it.
    * @default - downloaded
@@ -161,6 +164,8 @@ const runtimes = { vllm: 'vllm-runtime', sglang: 'sglang-runtime', trtllm: 'tens
 export class DynamoGraphRequest extends Construct {
   /** Name of the object. */
   readonly name: string;
+  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  readonly resource: DynamoGraphDeploymentRequest;
   private readonly suppressions = new Map<string, string>();
 
   constructor(scope: Construct, id: string, props: DynamoGraphRequestProps) {
@@ -180,13 +185,10 @@ export class DynamoGraphRequest extends Construct {
       deploymentOverrides: { workersImage: props.workersImage ?? image, ...props.overrides },
       autoApply: props.autoApply ?? false,
     };
-    const object = new ApiObject(this, 'Default', {
-      apiVersion: platform.apiVersion,
-      kind: 'DynamoGraphDeploymentRequest',
-      metadata: { name: id },
-      spec,
-    });
-    addChecks(this, () => findingsOf({ object, platform, suppressed: this.suppressions }));
+    this.resource = keepManifest(
+      new DynamoGraphDeploymentRequest(this, 'Default', { metadata: { name: id }, spec: Lazy.any({ produce: () => spec }) }),
+    );
+    addChecks(this, () => findingsOf({ object: this.resource, platform, suppressed: this.suppressions }));
   }
 
   /** Silences a finding for this request; the reason is for the next reader. */
@@ -217,7 +219,7 @@ export class DynamoGraphRequest extends Construct {
   private base(props: DynamoGraphRequestProps): Pick<ProfilingConfig, 'configMapRef'> {
     const { base } = props;
     if (base === undefined) return {};
-    if ('configMap' in base) return { configMapRef: { name: base.configMap.name, key: base.key } };
+    if ('configMap' in base) return { configMapRef: { name: nameOf(base.configMap), key: base.key } };
     const name = `${this.name}-base`;
     new ApiObject(this, 'base', {
       apiVersion: 'v1',

@@ -6,8 +6,10 @@ import {
   type Restart,
 } from '../api/index.ts';
 import { inferencePoolName } from '../render/index.ts';
-import { ApiObject, JsonPatch, Lazy, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
+import { ApiObject, Lazy, type ApiObjectMetadata, type ApiObjectProps, type JsonPatch } from 'cdk8s';
+import type { ISecret } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
+import { DynamoGraphDeployment } from '../../imports/nvidia.com.ts';
 import type { Finding } from '../lint/index.ts';
 import { dynamoChartOf, platformOf, type DynamoChart } from './chart.ts';
 import { Component } from './component.ts';
@@ -24,6 +26,8 @@ import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProp
 import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
+import { handOut } from './plus.ts';
+import { keepManifest } from './resource.ts';
 import type { Router } from './router.ts';
 import { fewestNodes, unevenGpus, wrongCounts } from './sizing.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
@@ -140,8 +144,9 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   readonly explicitDefaults: boolean;
   /** Where component constructs live. */
   readonly componentScope: Construct;
+  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  readonly resource: DynamoGraphDeployment;
   private readonly props: DynamoGraphProps<E>;
-  private readonly object: ApiObject;
   private readonly byName = new Map<string, Component>();
   private readonly suppressions = new Map<string, string>();
 
@@ -157,12 +162,12 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     this.fabric = props.fabric;
     this.explicitDefaults = this.dynamoChart?.explicitDefaults ?? true;
     this.componentScope = new Construct(this, 'components');
-    this.object = new ApiObject(this, 'Default', {
-      apiVersion: this.platform.apiVersion,
-      kind: 'DynamoGraphDeployment',
-      metadata: { ...props.metadata, name: this.name },
-      spec: Lazy.any({ produce: () => this.renderSpec() }),
-    });
+    this.resource = keepManifest(
+      new DynamoGraphDeployment(this, 'Default', {
+        metadata: { ...props.metadata, name: this.name },
+        spec: Lazy.any({ produce: () => this.renderSpec() }),
+      }),
+    );
     forgetSnapshot(this);
     addChecks(
       this,
@@ -267,9 +272,16 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return model.token?.name ?? (model.kind === 'path' ? undefined : this.platform.tokenSecretName);
   }
 
+  /** Secret with the token of the graph's model, as cdk8s-plus holds it. */
+  get tokenSecret(): ISecret | undefined {
+    const name = this.tokenSecretName;
+    if (name === undefined) return undefined;
+    return handOut(this, `secret-${name}`, ({ Secret }, scope, id) => Secret.fromSecretName(scope, id, name));
+  }
+
   /** The namespace in which components find each other: the Kubernetes namespace, a dash and the name. */
   get dynamoNamespace(): string {
-    const { namespace } = this.object.metadata;
+    const { namespace } = this.resource.metadata;
     if (namespace === undefined)
       throw authoringError(`the Dynamo namespace of graph ${this.name} depends on its Kubernetes namespace; give its chart one`);
     return dynamoNamespace(namespace, this.name, false);
@@ -292,7 +304,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Patches the object; paths start at its root, as in `/metadata/annotations/team`. */
   addPatch(...ops: JsonPatch[]): void {
-    this.object.addJsonPatch(...ops);
+    this.resource.addJsonPatch(...ops);
   }
 
   /** Silences a finding for this graph; the reason is for the next reader. */
@@ -310,7 +322,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** Everything that can be said against the graph as it stands. */
   get findings(): readonly GraphFinding[] {
     return findingsOf({
-      object: this.object,
+      object: this.resource,
       platform: this.platform,
       suppressed: this.suppressions,
       intended: (finding) => this.isIntended(finding),
@@ -321,7 +333,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** The object as it will be written. */
   toJson(): Record<string, unknown> {
-    return this.object.toJson() as Record<string, unknown>;
+    return this.resource.toJson() as Record<string, unknown>;
   }
 
   /** The Dynamo chart around the graph, if there is one. */

@@ -7,7 +7,7 @@ export interface S3LoraStoreOptions {
   /** Bucket that holds the adapters. */
   readonly bucket: string;
   /** Secret with the keys `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
-  readonly credentials: ISecret;
+  readonly credentials: string | Pick<ISecret, 'name'>;
   /**
    * Address of an S3-compatible store.
    * @default - AWS

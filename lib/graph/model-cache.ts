@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { Model } from './model.ts';
 import { downloadJob } from './model-download.ts';
 import { platformOf } from './chart.ts';
+import { handOut, nameOf } from './plus.ts';
 
 /** One claim mounted into a component. */
 export interface CacheMount {
@@ -31,7 +32,7 @@ export interface CacheMountOptions {
    * Claim vLLM keeps compiled kernels in.
    * @default - none
    */
-  readonly compilationClaimName?: string;
+  readonly compilationClaimName?: string | Pick<IPersistentVolumeClaim, 'name'>;
   /**
    * Where components see compiled kernels.
    * @default '/home/dynamo/.cache/vllm'
@@ -98,8 +99,8 @@ export class ModelCache extends Construct {
     this.mountPath = props.mountPath ?? defaultMountPath;
     this.hfHome = props.hfHome ?? (owned === undefined ? undefined : owned.model.kind !== 'path');
     this.compilationMountPath = props.compilationMountPath ?? defaultCompilationPath;
-    this.compilationClaimName =
-      props.compilationClaimName ?? (owned?.compilation === undefined ? undefined : `${id}-compilation`);
+    const compilation = props.compilationClaimName ?? (owned?.compilation === undefined ? undefined : `${id}-compilation`);
+    this.compilationClaimName = compilation === undefined ? undefined : nameOf(compilation);
     if (owned === undefined) return;
     this.addClaim('claim', this.claimName, owned.size, owned);
     if (owned.compilation !== undefined && this.compilationClaimName !== undefined)
@@ -118,6 +119,16 @@ export class ModelCache extends Construct {
         }),
       );
     }
+  }
+
+  /** The claim that holds the weights, as cdk8s-plus holds it: for other pods to mount. */
+  get claim(): IPersistentVolumeClaim {
+    return handOutClaim(this, this.claimName);
+  }
+
+  /** The claim that holds compiled kernels, as cdk8s-plus holds it. */
+  get compilationClaim(): IPersistentVolumeClaim | undefined {
+    return this.compilationClaimName === undefined ? undefined : handOutClaim(this, this.compilationClaimName);
   }
 
   /** The mounts of a component that serves a model, with or without compiled kernels. */
@@ -143,4 +154,8 @@ export class ModelCache extends Construct {
       },
     });
   }
+}
+
+function handOutClaim(cache: ModelCache, name: string): IPersistentVolumeClaim {
+  return handOut(cache, `claim-${name}`, (plus, scope, id) => plus.PersistentVolumeClaim.fromClaimName(scope, id, name));
 }

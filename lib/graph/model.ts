@@ -16,7 +16,7 @@ export interface HuggingFaceOptions {
    * Secret with the key `HF_TOKEN`; `false` for a public model.
    * @default - the platform's token Secret, `hf-token-secret`
    */
-  readonly token?: Pick<ISecret, 'name'> | false;
+  readonly token?: string | Pick<ISecret, 'name'> | false;
 }
 
 /** Options of `Model.path`. */
@@ -61,6 +61,6 @@ export class Model {
     this.servedName = servedName;
     this.repository = repository;
     this.revision = options.revision;
-    this.token = options.token;
+    this.token = typeof options.token === 'string' ? { name: options.token } : options.token;
   }
 }

@@ -3,6 +3,7 @@ import type { IConfigMap } from 'cdk8s-plus-28';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
+import { nameOf } from './plus.ts';
 import { Worker } from './worker.ts';
 
 /** Properties of a planner. */
@@ -41,7 +42,7 @@ export interface PlannerProps extends Omit<ComponentOptions, 'replicas'> {
    * ConfigMap with profiling results, made by a graph request.
    * @default - `planner-profile-data`, which the profiler writes
    */
-  readonly profile?: Pick<IConfigMap, 'name'>;
+  readonly profile?: string | Pick<IConfigMap, 'name'>;
   /**
    * Whether the planner is told how many GPUs a replica of each worker takes; without it, it counts one each.
    * @default true
@@ -102,7 +103,7 @@ export class Planner extends Component {
         ...(props.extraArgs ?? []),
       ],
       envFromSecret: graph.tokenSecretName,
-      volumes: [{ name: 'planner-profile-data', configMap: { name: props.profile?.name ?? 'planner-profile-data' } }],
+      volumes: [{ name: 'planner-profile-data', configMap: { name: nameOf(props.profile ?? 'planner-profile-data') } }],
       volumeMounts: [{ name: 'planner-profile-data', mountPath: profileFolder, readOnly: true }],
     };
   }

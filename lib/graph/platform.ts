@@ -1,3 +1,6 @@
+import type { ISecret } from 'cdk8s-plus-28';
+import { nameOf } from './plus.ts';
+
 /** The releases of the Dynamo platform this library can write for. */
 export type Release = '0.9.0';
 
@@ -29,10 +32,10 @@ export interface PlatformProps {
    */
   readonly gpuBudget?: number;
   /**
-   * Name of the Secret that holds `HF_TOKEN` for models from Hugging Face.
+   * Secret that holds `HF_TOKEN` for models from Hugging Face.
    * @default 'hf-token-secret'
    */
-  readonly tokenSecretName?: string;
+  readonly tokenSecret?: string | Pick<ISecret, 'name'>;
   /**
    * Address of Prometheus, for autoscalers.
    * @default 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090'
@@ -52,7 +55,7 @@ export class Platform {
   readonly gpusPerNode: number;
   /** GPUs all graphs of a chart may take together. */
   readonly gpuBudget: number | undefined;
-  /** Secret that holds `HF_TOKEN`. */
+  /** Name of the Secret that holds `HF_TOKEN`. */
   readonly tokenSecretName: string;
   /** Address of Prometheus. */
   readonly prometheusEndpoint: string;
@@ -65,7 +68,7 @@ export class Platform {
     this.registry = props.registry ?? 'nvcr.io/nvidia/ai-dynamo';
     this.gpusPerNode = props.gpusPerNode ?? 8;
     this.gpuBudget = props.gpuBudget;
-    this.tokenSecretName = props.tokenSecretName ?? 'hf-token-secret';
+    this.tokenSecretName = nameOf(props.tokenSecret ?? 'hf-token-secret');
     this.prometheusEndpoint =
       props.prometheusEndpoint ?? 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090';
   }

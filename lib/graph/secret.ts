@@ -1,6 +1,7 @@
-import type { EnvValue, ISecret } from 'cdk8s-plus-28';
+import type { EnvValue } from 'cdk8s-plus-28';
+import { nameOf, type Named } from './plus.ts';
 
 /** An environment value read from a key of a Secret; the same as cdk8s-plus builds, without loading it. */
-export function secretKey(secret: Pick<ISecret, 'name'>, key: string): EnvValue {
-  return { valueFrom: { secretKeyRef: { name: secret.name, key } } };
+export function secretKey(secret: Named, key: string): EnvValue {
+  return { valueFrom: { secretKeyRef: { name: nameOf(secret), key } } };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
+import type { IConfigMap } from 'cdk8s-plus-28';
 import { isObject, sortedDeep } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { ComponentOptions } from './component-props.ts';
@@ -12,6 +13,7 @@ import type { DynamoGraph } from './graph.ts';
 import { startCommand } from './launch.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
+import { handOut } from './plus.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of a worker whose engine is `E`. */
@@ -98,6 +100,12 @@ export class Worker<E extends Engine = Engine> extends Component {
         data: { [configKey]: this.configText },
       });
     }
+  }
+
+  /** The ConfigMap with the engine's configuration, as cdk8s-plus holds it; undefined where the engine has none of its own. */
+  get configMap(): IConfigMap | undefined {
+    if (this.config === undefined) return undefined;
+    return handOut(this, 'config-map', ({ ConfigMap }, scope, id) => ConfigMap.fromConfigMapName(scope, id, this.configName));
   }
 
   override get counts(): Readonly<Record<string, Num | undefined>> {

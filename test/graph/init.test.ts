@@ -39,7 +39,9 @@ async function repository(name: string): Promise<string> {
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
   const tsconfig = JSON.parse(readFileSync(join(path, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
   const paths = { 'dynamo-cdk8s': [join(root, 'lib/index.ts')] };
-  const options = { ...tsconfig.compilerOptions, paths, lib: ['es2023'], resolveJsonModule: true };
+  // The sources of the package follow its own options, not those of the repository.
+  const sources = { lib: ['es2023'], resolveJsonModule: true, verbatimModuleSyntax: false };
+  const options = { ...tsconfig.compilerOptions, paths, ...sources };
   writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ ...tsconfig, compilerOptions: options }));
   return path;
 }
