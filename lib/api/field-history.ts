@@ -1,6 +1,6 @@
 import { isObject, valueAt, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { fieldSpans } from './release-fields.ts';
-import { presenceIn, spansByName, type Span } from './release-span.ts';
+import { presenceIn, publishedIn, spansByName, type Span } from './release-span.ts';
 import { ownRelease } from './releases.ts';
 
 const spans = new Map(Object.entries(fieldSpans).map(([kind, table]) => [kind, spansByName(table)]));
@@ -51,4 +51,26 @@ function placesOf(object: JsonObject, path: Path, [key, ...rest]: readonly strin
   const parent: Json | undefined = valueAt(object, ...path);
   const keys = isObject(parent) ? (key === '*' ? Object.keys(parent) : Object.hasOwn(parent, key) ? [key] : []) : [];
   return keys.flatMap((found) => placesOf(object, [...path, found], rest));
+}
+
+/** Component types that not every release has. */
+const componentTypes = spansByName({ '0.9-main': 'epp' });
+
+/** What a resource uses that the operator published as a release does not have: it would be dropped, or refused as unknown. */
+export function laterFields(resource: Json, release: string): readonly { readonly path: Path; readonly what: string }[] {
+  if (!isObject(resource)) return [];
+  const kind = String(resource['kind']);
+  const places = (name: string): readonly Path[] =>
+    placesOf(resource, ['spec'], name.split('.')).filter((path) => valueAt(resource, ...path) !== undefined);
+  const fields = [...(spans.get(kind) ?? [])]
+    .filter(([, span]) => !publishedIn(span, release) && presenceIn(span, ownRelease).is === 'there')
+    .flatMap(([name]) => places(name).map((path) => ({ path, what: `the field ${String(path.at(-1))}` })));
+  const types = [...componentTypes]
+    .filter(([, span]) => !publishedIn(span, release))
+    .flatMap(([type]) =>
+      places(kind === 'DynamoComponentDeployment' ? 'componentType' : 'services.*.componentType')
+        .filter((path) => valueAt(resource, ...path) === type)
+        .map((path) => ({ path, what: `the component type ${type}` })),
+    );
+  return [...fields, ...types];
 }

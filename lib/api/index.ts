@@ -7,7 +7,7 @@ export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
 export { formatDuration, parseDuration } from './go-duration.ts';
 export type { Issue } from './issue.ts';
-export { droppedFields, fieldHistory } from './field-history.ts';
+export { droppedFields, fieldHistory, laterFields } from './field-history.ts';
 export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from '../json/index.ts';
 export { didYouMean, isMisspelling, nearestName } from './nearest-name.ts';
@@ -21,4 +21,4 @@ export { classifyResource, servedKind, type ResourceClass } from './dynamo-resou
 export { ownRelease } from './releases.ts';
 export type { Schema } from './schema/dsl.ts';
 export type { ValidationError, Validator } from './generated/validators.js';
-export { type Presence, presenceIn, type Span, spansByName, type SpanTable } from './release-span.ts';
+export { type Presence, presenceIn, publishedIn, type Span, spansByName, type SpanTable } from './release-span.ts';

@@ -79,6 +79,18 @@ export function spansByName(table: SpanTable): ReadonlyMap<string, Span> {
   );
 }
 
+/**
+ * Whether the images published as a release have a name. `presenceIn` takes 0.9.1 for the state after it that is rendered here; its image is older.
+ */
+export function publishedIn(span: Span, release: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = numbers(release);
+  const last = releases.findLastIndex((id) => {
+    const [a = 0, b = 0, c = 0] = numbers(id);
+    return id !== '0.9-main' && (a - major || b - minor || c - patch) <= 0;
+  });
+  return last >= span.since && last <= span.until && !span.gaps.includes(last);
+}
+
 /** Whether a release has a name. */
 export function presenceIn(span: Span, release: string): Presence {
   const target = releaseIndex(release);

@@ -61,6 +61,7 @@ async function render(
       namespace: rendered.context.namespace,
       parts: rendered.byPart.filter((p) => p.objects.length > 0),
       ...(target === undefined ? {} : { target }),
+      operatorRelease: rendered.operatorRelease,
     },
     prerequisites: rendered.notes,
     groups: apiGroupsOf(rendered.context.apiVersions, rendered.byPart),

@@ -1,3 +1,4 @@
+import { laterFields } from '../api/index.ts';
 import { locate, orchestratorGroups, type DocumentFinding, type LintedDocument, type LocatedFinding } from '../check/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 
@@ -50,4 +51,13 @@ export function clusterWarnings({ source, rendering }: Document, restrictedNames
   return [...rendering.warnings, ...unwatched].map(({ code, ...issue }) =>
     locate(source, { ...issue, stage: 'render', severity: 'warning', id: code }),
   );
+}
+
+/** What a resource asks for that the release of its operator does not have. */
+export function laterFindings(document: Document, release: string | undefined): readonly LocatedFinding[] {
+  if (release === undefined || !document.isDynamo) return [];
+  return laterFields(document.source.value ?? null, release).map(({ path, what }) => {
+    const message = `release ${release} of the operator does not have ${what}; remove it, or run the operator that has it: platform.operator.kind dynamo-cdk8s`;
+    return locate(document.source, { stage: 'kind', severity: 'error', id: 'operator_release', path, message });
+  });
 }

@@ -25,7 +25,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
-import { askForOrchestrator, clusterWarnings, findingsFor, repeatedFinding } from './render-findings.ts';
+import { askForOrchestrator, clusterWarnings, findingsFor, laterFindings, repeatedFinding } from './render-findings.ts';
 import { renderTree } from './render-tree.ts';
 import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
@@ -70,19 +70,28 @@ function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
   return `${kind.toLowerCase()}${group}/${metadata.name}`;
 }
 
+/** The operator that will run a graph: what its flags say, and the release of the original it is of, if it is known to be of one. */
+interface OperatorSettings {
+  readonly config: OperatorConfig;
+  readonly release: string | undefined;
+}
+
 /** The flags of the operator that will run the graph: those given, over those its values or the chart's defaults imply. */
 async function operatorConfig(
   options: Options,
   given: Readonly<Record<string, string>>,
   io: Io,
-): Promise<OperatorConfig | readonly string[]> {
+): Promise<OperatorSettings | readonly string[]> {
   const { release, platformNamespace: namespace, values: file } = options;
-  if (file === undefined) return withFlags(chartConfig(release, namespace), given);
+  if (file === undefined) return { config: withFlags(chartConfig(release, namespace), given), release: undefined };
   const { readValues } = await import('./values-input.ts');
-  const { operatorArguments } = await import('../platform/index.ts');
+  const { operatorArguments, operatorReleaseOf, platformContext } = await import('../platform/index.ts');
   const read = await readValues({ filename: [file], release, namespace }, io);
   if (read.errors.length > 0) return read.errors;
-  return withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given);
+  return {
+    config: withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given),
+    release: operatorReleaseOf(read.values, platformContext(read.values, read.options)),
+  };
 }
 
 /** Of resources given more than once the last counts, as with kubectl apply. */
@@ -135,11 +144,12 @@ function settingsOf(options: Options, config: OperatorConfig): LintSettings {
 }
 
 async function run(options: Options, given: Readonly<Record<string, string>>, io: Io): Promise<ExitCode> {
-  const config = await operatorConfig(options, given, io);
-  if (!('natsAddress' in config)) {
-    io.err(config.map((line) => `${line}\n`).join(''));
+  const operator = await operatorConfig(options, given, io);
+  if (!('config' in operator)) {
+    io.err(operator.map((line) => `${line}\n`).join(''));
     return exitCode.wrongInput;
   }
+  const { config } = operator;
   const read = await readInputs(options.filename, io);
   const settings = settingsOf(options, config);
   const checked = lintDocuments(renderDocuments(judgeDocuments(read.documents, settings), settings), settings);
@@ -148,6 +158,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const findings: readonly Finding[] = [
     ...read.issues.map(sourceFinding),
     ...repeated.map(repeatedFinding),
+    ...checked.flatMap((document) => laterFindings(document, operator.release)),
     ...(isAsked ? checked.map(askForOrchestrator) : checked).flatMap(findingsFor),
     ...kept.flatMap((document) => clusterWarnings(document, config.restrictedNamespace)),
   ];

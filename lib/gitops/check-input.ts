@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../platform/index.ts';
+import { unsupportedFields, type KubernetesObject } from '../platform/index.ts';
 import type { Environment, GitopsInput } from './layout.ts';
 import { groupOf, platformObjects } from './object-files.ts';
 import { describeSecret, findSecrets } from './secrets.ts';
@@ -62,5 +62,8 @@ export function checkInput(input: GitopsInput, { layout, allowSecrets = false }:
   const repeated = input.environments.flatMap((e) => duplicates([...input.crds, ...platformObjects(e), ...input.graphs]));
   const all = [...new Set([input.base, ...input.environments].flatMap(platformObjects)), ...input.graphs];
   const secrets = allowSecrets ? [] : all.flatMap(findSecrets).map(describeSecret);
-  return [...new Set([...repeated, ...sharedTargets(layout, input.environments), ...secrets])];
+  const unsupported = input.environments.flatMap(({ operatorRelease }) =>
+    operatorRelease === undefined ? [] : input.graphs.flatMap((graph) => unsupportedFields(graph, operatorRelease)),
+  );
+  return [...new Set([...repeated, ...unsupported, ...sharedTargets(layout, input.environments), ...secrets])];
 }

@@ -69,6 +69,7 @@ export class GitOpsApp extends App {
       namespace: platform.namespace,
       parts: platform.parts.filter((p) => p.objects.length > 0),
       ...(targets[name] === undefined ? {} : { target: targets[name] }),
+      operatorRelease: platform.operatorRelease,
     }));
     const [base] = environments;
     const known = environments.map((e) => e.namespace);

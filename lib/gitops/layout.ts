@@ -28,6 +28,11 @@ export interface Environment {
    * @default - the cluster of the GitOps controller
    */
   readonly target?: Target;
+  /**
+   * Release of the original operator that will run the graphs.
+   * @default - an operator that knows every field
+   */
+  readonly operatorRelease?: string | undefined;
 }
 
 /** Where a GitOps controller finds what is written. */

@@ -29,6 +29,13 @@ export function isFloating(reference: string): boolean {
   return !reference.includes('@') && (!last.includes(':') || last.endsWith(':latest'));
 }
 
+/** Tag of an image reference, without a digest; `unknown` where there is none. */
+export function tagOf(reference: string): string {
+  const [name = ''] = reference.split('@', 1);
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return last.includes(':') ? last.slice(last.indexOf(':') + 1) : 'unknown';
+}
+
 /** A function that pins an image's digest and moves it to another registry, in this order; without either the reference stays as it is. */
 export function imageRewriter(rewriting: ImageRewriting): (reference: string) => string {
   const registry = rewriting.registry === undefined ? undefined : trimEndOf(rewriting.registry, '/');

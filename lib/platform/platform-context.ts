@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject, listAt } from '../json/index.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
-import { imageRewriter } from './images.ts';
+import { imageRewriter, tagOf } from './images.ts';
 import { platformSettings, type PlatformSettings } from './settings.ts';
 import { switches, type SwitchName } from './switches.ts';
 
@@ -38,6 +38,8 @@ export interface PlatformContext {
   readonly checksum: (content: string, length?: number) => string;
   /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
   readonly secretData: (content: Readonly<Record<string, string>>) => JsonObject;
+  /** Tag of an image reference; `unknown` where it names none. */
+  readonly tagOf: (reference: string) => string;
   /** Port of an address such as `https://host:2379`, or the fallback where it names none. */
   readonly portOf: (address: string, fallback: number) => number;
   /** Whether the values were checked before: a chart is made with stand-ins in them that no check would pass. */
@@ -123,6 +125,7 @@ export function platformContext(values: JsonObject, options: ContextOptions = {}
     pullSecrets: on['one-registry'] ? listAt(atPath(values, 'global.imagePullSecrets')).map(secretName) : [],
     checksum: (content, length) => createHash('sha256').update(content).digest('hex').slice(0, length),
     secretData: (content) => (on['secret-data'] ? { data: encoded(content) } : { stringData: content }),
+    tagOf,
     portOf,
     trusted: false,
   };

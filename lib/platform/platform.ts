@@ -8,6 +8,7 @@ import type { KubernetesObject, PartResult } from './part.ts';
 import { parts } from './parts.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { prerequisites } from './prerequisites.ts';
+import { operatorReleaseOf } from './operator/graph-support.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { effectiveBlock } from './values.ts';
 import { inOrder } from './waves.ts';
@@ -19,6 +20,8 @@ export interface RenderedPlatform extends PartResult {
   readonly byPart: readonly { readonly name: string; readonly objects: readonly KubernetesObject[] }[];
   /** What the user must supply that no rendered object brings. */
   readonly notes: readonly string[];
+  /** Release of the original that the rendered operator is of; undefined where it knows every field, or there is none. */
+  readonly operatorRelease: string | undefined;
 }
 
 const releasePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -93,7 +96,8 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
   const strict = context.switches['sound-values'];
   const issues: Issue[] = [...checkNames(context), ...checked.structure, ...(strict ? checked.scalars : [])];
   const warnings: Issue[] = [...(strict ? [] : checked.scalars), ...checked.warnings];
-  if (checked.structure.length > 0) return { objects: [], byPart: [], issues, warnings, notes: [], context };
+  if (checked.structure.length > 0)
+    return { objects: [], byPart: [], issues, warnings, notes: [], context, operatorRelease: undefined };
   const byPart = [{ name: 'namespace', objects: context.settings.namespace.create ? [releaseNamespace(context)] : [] }];
   for (const part of parts) {
     const block = effectiveBlock(part, values);
@@ -124,6 +128,7 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
     warnings,
     notes: prerequisites(values, context),
     context,
+    operatorRelease: operatorReleaseOf(values, context),
   };
 }
 

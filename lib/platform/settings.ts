@@ -4,6 +4,9 @@ import { atPath, templateString, truthy } from './go-values.ts';
 /** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */
 export type CertificateMode = 'cert-manager' | 'external' | 'self-managed' | 'jobs';
 
+/** Which operator runs: the original's published image, or the one of this package. */
+export type OperatorKind = 'original' | 'dynamo-cdk8s';
+
 /** An issuer of cert-manager that the cluster already has. */
 export interface IssuerReference {
   readonly name: string;
@@ -36,8 +39,14 @@ export interface PlatformSettings {
   readonly namespace: { readonly create: boolean };
   /** Ports that clusters serve the API server on, for NetworkPolicies. */
   readonly networkPolicy: { readonly apiServerPorts: readonly number[] };
-  /** What the original's values cannot say of the operator pod. */
-  readonly operator: { readonly nodeSelector: JsonObject; readonly logLevel?: string };
+  /** What the original's values cannot say of the operator. */
+  readonly operator: {
+    readonly kind: OperatorKind;
+    /** Image of the kind `dynamo-cdk8s`; the original's is in its own values. */
+    readonly image?: string;
+    readonly nodeSelector: JsonObject;
+    readonly logLevel?: string;
+  };
   /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
   readonly imageDigests: Readonly<Record<string, string>>;
   /** Value of `app.kubernetes.io/managed-by`; undefined: as the switch `managed-by` says. */
@@ -118,6 +127,8 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     namespace: { create: flag(block, 'namespace.create') ?? false },
     networkPolicy: { apiServerPorts: apiServerPorts(block) },
     operator: {
+      kind: atPath(block, 'operator.kind') === 'dynamo-cdk8s' ? 'dynamo-cdk8s' : 'original',
+      ...optional('image', word(block, 'operator.image')),
       nodeSelector: objectAt(atPath(block, 'operator.nodeSelector')),
       ...optional('logLevel', word(block, 'operator.logLevel')),
     },

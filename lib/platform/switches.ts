@@ -68,9 +68,15 @@ export const switches = {
   },
   'operator-version': {
     part: 'operator',
-    on: 'an empty image tag means 0.9.0, the version whose flags and CRDs are rendered, and the version label follows the tag',
+    on: 'an empty image tag means 0.9.1, the newest release that takes flags, and the version label follows the tag',
     off: 'an empty image tag means 0.7.1, the version of the sub chart, and so does the version label',
-    why: 'the operator of 0.7.1 does not match the platform of 0.9.0',
+    why: 'the operator of 0.7.1 does not match the platform of 0.9',
+  },
+  'release-flags': {
+    part: 'operator',
+    on: 'the operator gets the flags that the release of its image takes; a release that does not take flags, or lacks one that the values need, is refused',
+    off: 'the flags of the recorded chart, among them `--epp-cluster-role-name`, which no published image knows',
+    why: 'an operator that is given a flag it does not know ends at once',
   },
   'no-secrets': {
     part: 'platform',

@@ -34,7 +34,7 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
   }),
   certificates: block('certificate of the webhooks', {
     mode: choice(
-      'who makes it; empty: as dynamo-operator.webhook says, cert-manager otherwise',
+      'who makes it; empty: as dynamo-operator.webhook says, otherwise cert-manager, or the operator itself with kind dynamo-cdk8s',
       'cert-manager',
       'external',
       'self-managed',
@@ -50,7 +50,13 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
   networkPolicy: block('NetworkPolicies', {
     apiServerPorts: listOf('ports the API server listens on; empty: 443, 6443, 8443 and 16443', integer('one port', 1)),
   }),
-  operator: block('what the original cannot say of the operator pod', {
+  operator: block('what the original cannot say of the operator', {
+    kind: choice(
+      'which operator runs: the published image of the original, rendered for the release its tag names, or the operator of this package',
+      'original',
+      'dynamo-cdk8s',
+    ),
+    image: string('image of the kind dynamo-cdk8s with registry and tag; none is published, npm run image builds it'),
     nodeSelector: mapOf('node labels the operator pod asks for', string('value of the label')),
     logLevel: string('debug, info, error, or a number: how much the operator logs'),
   }),

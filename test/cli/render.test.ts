@@ -174,6 +174,22 @@ describe('flags of the operator', () => {
     expect(out).toContain('"prod-dynamo-operator-planner"');
   });
 
+  test('of a release that lacks a field of the graph are an error at its line', async () => {
+    const epp =
+      '    Epp: {componentType: epp, eppConfig: {configMapRef: {name: c, key: k}}, extraPodSpec: {mainContainer: {image: e:1}}}\n';
+    const render = async (values: string) => {
+      const files = { 'g.yaml': graph(epp), 'values.yaml': values };
+      return await run(['render', '-f', 'g.yaml', '--values', 'values.yaml'], { files });
+    };
+    const original = await render('{}\n');
+    expect(original.code).toBe(1);
+    expect(original.err).toContain(
+      'spec.services.Epp.eppConfig: release 0.9.1 of the operator does not have the field eppConfig',
+    );
+    const own = await render('platform: {operator: {kind: dynamo-cdk8s, image: "registry.example.com/o:1"}}\n');
+    expect({ code: own.code, err: own.err }).toEqual({ code: 0, err: expect.not.stringContaining('release 0.9.1') });
+  });
+
   test.each([
     ['--discovery-backend=consul', 'must be kubernetes or etcd, got "consul"'],
     ['--grove-termination-delay=soon', 'must be a duration such as 30s, 15m or 1h30m, got "soon"'],

@@ -16,6 +16,8 @@ interface ValueSet {
   readonly values: object;
   readonly apiVersions?: readonly string[];
   readonly release?: string;
+  /** Whether the chart was made for the operator of this package. */
+  readonly own?: boolean;
 }
 
 const graph = `apiVersion: nvidia.com/v1alpha1
@@ -71,14 +73,20 @@ const sets: Readonly<Record<string, ValueSet>> = {
   'etcd discovery through an etcd whose port goes without saying': {
     values: operator({ discoveryBackend: 'etcd', etcdAddr: 'elsewhere' }),
   },
-  'self-managed certificate': {
+  'the operator of this package': {
+    values: { platform: { operator: { kind: 'dynamo-cdk8s', image: 'example.com/own-operator:1.2.3' } } },
+    own: true,
+  },
+  'the operator of this package, restricted, with cert-manager': {
     values: {
-      ...operator({
-        controllerManager: { manager: { image: { repository: 'example.com/own-operator' } } },
-        namespaceRestriction: { enabled: true },
-      }),
-      platform: { certificates: { mode: 'self-managed' } },
+      ...operator({ namespaceRestriction: { enabled: true } }),
+      platform: {
+        operator: { kind: 'dynamo-cdk8s', image: `example.com/own@sha256:${'a'.repeat(64)}` },
+        certificates: { mode: 'cert-manager' },
+        monitoring: { enabled: true },
+      },
     },
+    own: true,
   },
   'monitors where the cluster knows them': {
     values: { platform: { monitoring: { labels: { release: 'stack' } } } },
@@ -160,6 +168,8 @@ const sets: Readonly<Record<string, ValueSet>> = {
 const refused: Readonly<Record<string, object>> = {
   'an external certificate without its CA': { platform: { certificates: { mode: 'external' } } },
   'a certificate that the original operator cannot make': { platform: { certificates: { mode: 'self-managed' } } },
+  'a release that takes a configuration file': operator({ controllerManager: { manager: { image: { tag: '1.4.1' } } } }),
+  'a release that lacks flags': operator({ controllerManager: { manager: { image: { tag: 'v0.7.1' } } } }),
   'etcd discovery without etcd': { ...operator({ discoveryBackend: 'etcd' }), etcd: { enabled: false } },
   'no Secret for MPI': operator({ dynamo: { mpiRun: { secretName: '' } } }),
   'a lease renewed later than it ends': operator({
@@ -208,6 +218,8 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
     helm = await findTool('helm');
     writeFileSync(join(folder, 'none.json'), '{}');
     await succeed(folder, 'gitops', '-f', 'none.json', '--layout', 'helm', '-o', 'chart');
+    const own = ['--set', 'platform.operator.kind=dynamo-cdk8s', '--set', 'platform.operator.image=example.com/made:0'];
+    await succeed(folder, 'gitops', ...own, '--layout', 'helm', '-o', 'own');
   });
 
   test('passes helm lint', () => {
@@ -217,11 +229,12 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
   });
 
   test.each(Object.keys(sets))('renders the same objects as our own platform command: %s', async (name) => {
-    const { values, apiVersions = [], release = 'dynamo-platform' } = sets[name] ?? { values: {} };
+    const { values, apiVersions = [], release = 'dynamo-platform', own = false } = sets[name] ?? { values: {} };
     const file = join(folder, 'values.json');
     writeFileSync(file, JSON.stringify(values));
     const versions = apiVersions.flatMap((v) => ['--api-versions', v]);
-    const command = ['template', release, chart, '-n', 'dynamo-system', '-f', file, '--skip-tests', ...cluster, ...versions];
+    const made = own ? join(folder, 'own') : chart;
+    const command = ['template', release, made, '-n', 'dynamo-system', '-f', file, '--skip-tests', ...cluster, ...versions];
     const theirs = read(execFileSync(helm, command, { encoding: 'utf8', maxBuffer: 1 << 28 }));
     const ours = read(await succeed(folder, 'platform', '-f', 'values.json', '--release', release, ...versions));
     expect([...theirs.keys()].toSorted()).toEqual([...ours.keys()].toSorted());
@@ -236,7 +249,7 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
       encoding: 'utf8',
     });
     expect(status).not.toBe(0);
-    const path = /dynamo-operator\.[\w.]+(?=: )/.exec(ours.err)?.[0] ?? '';
+    const path = /(?:dynamo-operator|platform)\.[\w.]+(?=: )/.exec(ours.err)?.[0] ?? '';
     expect(stderr).toContain(stderr.includes('execution error') ? path : `at '/${path.replaceAll('.', '/')}'`);
   });
 

@@ -16,7 +16,7 @@ import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
-import { writeRecordedChart } from '../docs/helm-release.ts';
+import { ofRelease, writeRecordedChart } from '../docs/helm-release.ts';
 import { recordings, type Recording } from '../platform/recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'migration-'));
@@ -24,7 +24,9 @@ const chart = join(folder, 'chart');
 
 /** Releases that differ in what they store: the default, restricted, clustered, authenticated, with a box, with certificates of every kind. */
 const ids = ['p001-defaults', 'p005-restricted', 'p015-webhook-certmanager', 'p053-nats-box-exporter'];
-const cases = recordings().filter(({ id }) => ids.includes(id));
+const cases = recordings()
+  .filter(({ id }) => ids.includes(id))
+  .map((recording, index) => ofRelease(recording, index % 2 === 0 ? '0.9.0' : '0.9.1'));
 
 const workloadKinds = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
@@ -79,12 +81,17 @@ async function untilRolledOut(namespace: string): Promise<readonly string[]> {
 
 /** The values of docs/operations/migration.md: what Helm made up is left alone. */
 async function adoptionValues({ values, release, namespace }: Recording): Promise<JsonObject> {
-  const made = Object.entries(await templates(namespace)).find(([name]) => name.endsWith('-etcd'))?.[1] as JsonObject | undefined;
+  const now = Object.entries(await templates(namespace));
+  const made = now.find(([name]) => name.endsWith('-etcd'))?.[1] as JsonObject | undefined;
+  const tag = /kubernetes-operator:([^"]*)"/.exec(JSON.stringify(now))?.[1] ?? '';
   const sum = atPath(made, 'metadata', 'annotations', 'checksum/token-secret');
   const hooks = atPath(values, 'dynamo-operator.webhook.certManager.enabled') !== true;
   return mergeLayers([
     values,
-    { platform: { profile: 'parity', switches: { 'no-hooks': true } } },
+    {
+      platform: { profile: 'parity', switches: { 'no-hooks': true, 'release-flags': true } },
+      'dynamo-operator': { controllerManager: { manager: { image: { tag } } } },
+    },
     hooks ? { platform: { certificates: { mode: 'external' } }, 'dynamo-operator': { webhook: { caBundle: 'Q0E=' } } } : {},
     sum === undefined
       ? {}

@@ -15,17 +15,7 @@ import { installCrds } from '../control-plane/crds.ts';
 import { startOperator } from '../control-plane/operator.ts';
 
 const namespace = 'dynamo-system';
-const values: JsonObject = {
-  'dynamo-operator': {
-    controllerManager: {
-      manager: {
-        args: ['--health-probe-bind-address=:8081', '--metrics-secure'],
-        image: { repository: 'registry.example.com/operator', tag: '1' },
-      },
-    },
-  },
-  platform: { certificates: { mode: 'self-managed' } },
-};
+const values: JsonObject = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/operator:1' } } };
 const { objects } = renderPlatform(values, { namespace, release: 'dynamo-platform' });
 const trusting = new Agent({ connect: { rejectUnauthorized: false } });
 const rightKinds = ['ServiceAccount', 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];

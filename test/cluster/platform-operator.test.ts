@@ -20,10 +20,7 @@ const environments: Readonly<Record<string, JsonObject>> = {
   defaults: {},
   'no webhooks': { 'dynamo-operator': { webhook: { enabled: false } } },
   'an external certificate': { 'dynamo-operator': { webhook: { certificateSecret: { external: true }, caBundle: 'Q0E=' } } },
-  'a certificate of its own': {
-    'dynamo-operator': { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } },
-    platform: { certificates: { mode: 'self-managed' } },
-  },
+  'the operator of this package': { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/o:1' } } },
   dev: platformPresets.dev(),
   'a shared test': platformPresets.sharedTest({ tag: 'x', pullSecrets: ['pull'] }),
   'production with etcd': platformPresets.production({

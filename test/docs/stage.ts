@@ -9,7 +9,7 @@ import type { Cluster } from '../control-plane/connect.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { standInCrds, standInGroups } from '../control-plane/stand-in-crds.ts';
 import { recordings } from '../platform/recorded.ts';
-import { writeRecordedChart } from './helm-release.ts';
+import { ofRelease, writeRecordedChart } from './helm-release.ts';
 
 const kept = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 const volumes = 40;
@@ -207,7 +207,7 @@ export interface Stage {
 async function playHelmRelease({ cluster, folder, shell }: Stage): Promise<void> {
   const recording = recordings().find(({ id }) => id === 'p001-defaults');
   if (recording === undefined) throw new Error('the recording of the default values is missing');
-  writeRecordedChart(join(folder, 'dynamo-platform'), recording);
+  writeRecordedChart(join(folder, 'dynamo-platform'), ofRelease(recording, '0.9.1'));
   await shell('helm install dynamo-platform ./dynamo-platform -n dynamo-system --create-namespace --no-hooks');
   const authority = withAuthority(({ certificate, issue }) => ({ certificate, leaf: issue(['webhook'], 365) }));
   const data = {

@@ -82,3 +82,28 @@ test('graphs get namespaces, which are written once each, sorted, where nobody b
   expect(placed[0]?.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'dynamo-cdk8s' });
   expect(placeGraphs([], 'x', [])).toEqual([]);
 });
+
+test('a graph with a field that the operator of an environment does not have is told', () => {
+  const service = { componentType: 'epp', eppConfig: { config: { plugins: [] } } };
+  const graph = (spec: object): KubernetesObject => ({
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name: 'g', namespace: 'm' },
+    spec: JSON.parse(JSON.stringify(spec)),
+  });
+  const problems = (spec: object, operatorRelease?: string) =>
+    checkInput({ ...toyInput([{ ...at('a'), operatorRelease }]), graphs: [graph(spec)] }, { layout: 'plain' });
+  const epp = { services: { Epp: service } };
+  expect(problems(epp)).toEqual([]);
+  expect(problems(epp, '0.9.1')).toEqual([
+    expect.stringContaining(
+      'DynamoGraphDeployment m/g: spec.services.Epp.eppConfig: release 0.9.1 of the operator does not have',
+    ),
+    expect.stringContaining(
+      'spec.services.Epp.componentType: release 0.9.1 of the operator does not have the component type epp',
+    ),
+  ]);
+  const restart = { restart: { id: '1' }, services: {} };
+  expect(problems(restart, '0.9.0')).toEqual([]);
+  expect(problems(restart, '0.8.1')).toEqual([expect.stringContaining('does not have the field restart')]);
+});

@@ -212,7 +212,7 @@ describe('images', () => {
     expect(code).toBe(0);
     const images = out.trim().split('\n');
     expect(images).toEqual([...new Set(images)].sort());
-    expect(images).toContain('nvcr.io/nvidia/ai-dynamo/kubernetes-operator:0.9.0');
+    expect(images).toContain('nvcr.io/nvidia/ai-dynamo/kubernetes-operator:0.9.1');
     expect(images).toContain('python:3.12-slim');
     expect(images.some((i) => i.includes('grove-initc'))).toBe(true);
     for (const image of images) expect(image).toMatch(/[:@][^/]+$/);

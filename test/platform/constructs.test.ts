@@ -1,4 +1,4 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { ConfigMap, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-28';
 import { describe, expect, test } from 'vitest';
 import {
@@ -34,6 +34,22 @@ const fails = (c: Chart): string => {
 const quiet = { warnings: 'ignore' } as const;
 
 describe('DynamoPlatform', () => {
+  test('refuses a graph of the app with a field that no operator of the app has', () => {
+    const own: PlatformValues = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/o:1' } } };
+    const problem = (...platforms: readonly PlatformValues[]): string => {
+      const c = chart();
+      platforms.forEach(
+        (values, i) => new DynamoPlatform(c, `p${i}`, { values, namespace: `n${i}`, cluster: `c${i}`, ...quiet }),
+      );
+      const spec = { services: { Epp: { componentType: 'epp' } } };
+      new ApiObject(c, 'graph', { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', spec });
+      return fails(c);
+    };
+    expect(problem({})).toContain('release 0.9.1 of the operator does not have the component type epp');
+    expect(problem(own)).toBe('');
+    expect(problem({}, own)).toBe('');
+  });
+
   test('adds exactly what the pure function renders', () => {
     const values: PlatformValues = { grove: { enabled: true }, nats: { config: { cluster: { enabled: true, replicas: 3 } } } };
     const c = chart();

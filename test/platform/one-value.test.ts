@@ -157,7 +157,7 @@ describe('a change of one value changes only the objects it should', () => {
     const after = byName(mergeLayers([everything, op({ controllerManager: { manager: { image: { tag: '9.9' } } } })]), 'secure');
     for (const name of changed(before.secure, after)) {
       expect(after.get(name)).toContain('"app.kubernetes.io/version":"9.9"');
-      if (name !== manager) expect(after.get(name)?.replaceAll('"9.9"', '"0.9.0"')).toBe(before.secure.get(name));
+      if (name !== manager) expect(after.get(name)?.replaceAll('"9.9"', '"0.9.1"')).toBe(before.secure.get(name));
     }
   });
 });

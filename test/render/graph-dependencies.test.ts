@@ -298,8 +298,10 @@ describe('a deployment request', () => {
 });
 
 test('the defaults are what the chart passes to the operator', () => {
-  expect(withFlags(flagDefaults, parseArguments(operatorArguments({})))).toEqual(chartConfig());
-  expect(withFlags(flagDefaults, parseArguments(operatorArguments({}, { release: 'r', namespace: 'n' })))).toEqual(
+  const values = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/operator:1' } } };
+  expect(withFlags(flagDefaults, parseArguments(operatorArguments(values)))).toEqual(chartConfig());
+  expect(withFlags(flagDefaults, parseArguments(operatorArguments(values, { release: 'r', namespace: 'n' })))).toEqual(
     chartConfig('r', 'n'),
   );
+  expect(withFlags(flagDefaults, parseArguments(operatorArguments({}, { profile: 'parity' })))).toEqual(chartConfig());
 });

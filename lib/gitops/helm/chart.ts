@@ -39,16 +39,18 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
   const defaults = parts.map((part) => ({ ...part.defaults, platform: part.platformDefaults }));
   const rendered = byPart.map((part) => part.objects);
   const placeholders = new Placeholders([values, JSON.stringify(options), defaults, rendered]);
-  const generator = new TemplateGenerator(values, options, openValues, placeholders);
+  const { kind } = context.settings.operator;
+  const generator = new TemplateGenerator(values, options, openValues(kind), placeholders);
   const decisions: Readonly<Record<string, readonly DecidingValue[]>> = {
     'dynamo-operator': operatorDecisions(
       (path) => placeholders.string(valueExpression(path)),
       placeholders.number(valueExpression('dynamo-operator.controllerManager.replicas')),
+      kind,
     ),
     nats: natsDecisions(values),
     etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources'))),
   };
-  const documented = documentedValues(Object.values(decisions).flat(), graphs.length > 0);
+  const documented = documentedValues(Object.values(decisions).flat(), kind, graphs.length > 0);
   const templates = parts.map((part) => ({
     path: `templates/${part.key}.yaml`,
     text: when(enabledTest(part.key), generator.templates(part, decisions[part.key] ?? [monitoring])),
@@ -70,7 +72,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     ignoreFile,
     { path: 'templates/_helpers.tpl', text: namedTemplates },
     { path: 'templates/NOTES.txt', text: notesTemplate(graphs.length > 0) },
-    { path: 'templates/validate.yaml', text: validateTemplate() },
+    { path: 'templates/validate.yaml', text: validateTemplate(kind) },
     { path: 'templates/tests/connection.yaml', text: testPod },
     ...templates,
     ...beside,

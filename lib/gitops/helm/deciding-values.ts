@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import { effectiveValue } from './effective-value.ts';
+import type { OperatorKind } from '../../platform/index.ts';
 import { nest, operator, valueExpression, type ChartValue } from './open-values.ts';
 
 /** A value that decides which objects and fields there are; its options are told apart by template tests. */
@@ -91,7 +92,13 @@ export function etcdDecisions(values: JsonObject, resources: JsonObject): readon
 }
 
 /** What decides about the operator's objects. `address` gives the placeholder of an external address, `replicas` is the one of the number. */
-export function operatorDecisions(address: (path: string) => string, replicas: number): readonly DecidingValue[] {
+export function operatorDecisions(
+  address: (path: string) => string,
+  replicas: number,
+  kind: OperatorKind,
+): readonly DecidingValue[] {
+  // the original cannot make its own certificate
+  const modes = ['cert-manager', 'external', ...(kind === 'dynamo-cdk8s' ? ['self-managed'] : [])];
   const external = (path: string, description: string): DecidingValue => ({
     path,
     description,
@@ -119,8 +126,8 @@ export function operatorDecisions(address: (path: string) => string, replicas: n
       path: 'platform.certificates.mode',
       description: 'where the webhook certificate comes from',
       type: 'string',
-      choices: ['cert-manager', 'external', 'self-managed'],
-      options: ['off', 'cert-manager', 'external', 'self-managed'].map(mode),
+      choices: modes,
+      options: ['off', ...modes].map(mode),
     },
     {
       path: operator('discoveryBackend'),

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../json/index.ts';
 import type { DecidingValue } from './deciding-values.ts';
 import { effectiveValue, valueAt } from './effective-value.ts';
 import { openValues, type ChartValue } from './open-values.ts';
+import type { OperatorKind } from '../../platform/index.ts';
 
 /** Values read by template code only: which images to move where, names, and what turns a part on. */
 const readByTemplates: readonly ChartValue[] = [
@@ -50,14 +51,20 @@ const ofGraphs: readonly ChartValue[] = [
 ];
 
 /** Every value of the chart, by path, each once. */
-export function documentedValues(decisions: readonly DecidingValue[], graphs = false): readonly ChartValue[] {
-  const all = [...decisions, ...openValues, ...readByTemplates, ...(graphs ? ofGraphs : [])];
+export function documentedValues(decisions: readonly DecidingValue[], kind: OperatorKind, graphs = false): readonly ChartValue[] {
+  const fixed: ChartValue = {
+    path: 'platform.operator.kind',
+    type: 'string',
+    choices: [kind],
+    description: 'which operator the chart was made for; make another chart for the other one',
+  };
+  const all = [...decisions, ...openValues(kind), ...readByTemplates, fixed, ...(graphs ? ofGraphs : [])];
   return [...new Map(all.map((v): [string, ChartValue] => [v.path, v])).values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Defaults of the values that are ours, and where the profile secure differs from the original. */
 const own: Readonly<Record<string, Json>> = {
-  'platform.certificates.mode': 'cert-manager',
+  'platform.operator.kind': 'original',
   'platform.monitoring.enabled': null,
   'platform.queues.enabled': null,
   'dynamo-operator.controllerManager.kubeRbacProxy.image.repository': 'quay.io/brancz/kube-rbac-proxy',
@@ -69,13 +76,16 @@ const empty: Readonly<Record<ChartValue['type'], Json>> = { string: '', number: 
 /** What a value is when the chart is installed without any: what the user gave when the chart was made, else the platform's default. */
 export function defaultOf(value: ChartValue, user: JsonObject): Json {
   const found = effectiveValue(value.path, user);
-  if (value.path === 'platform.certificates.mode' && found === undefined && certificatesExternal(user)) return 'external';
+  if (value.path === 'platform.certificates.mode' && found === undefined) return certificateMode(user);
   const given = valueAt(value.path, user);
   return given ?? (Object.hasOwn(own, value.path) ? (own[value.path] ?? null) : (found ?? empty[value.type]));
 }
 
-function certificatesExternal(user: JsonObject): boolean {
-  return valueAt('dynamo-operator.webhook.certificateSecret.external', user) === true;
+/** Where the certificate comes from when the values do not say it in our own words. */
+function certificateMode(user: JsonObject): string {
+  if (valueAt('dynamo-operator.webhook.certManager.enabled', user) === true) return 'cert-manager';
+  if (valueAt('dynamo-operator.webhook.certificateSecret.external', user) === true) return 'external';
+  return valueAt('platform.operator.kind', user) === 'dynamo-cdk8s' ? 'self-managed' : 'cert-manager';
 }
 
 /** The values as a tree: leaves and branches by key. */

@@ -1,3 +1,5 @@
+import type { OperatorKind } from '../../platform/index.ts';
+
 /** A combination of values that cannot work: when a template sees it, and what to change. */
 interface Guard {
   readonly path: string;
@@ -19,12 +21,6 @@ const guards: readonly Guard[] = [
     when: 'and $on (eq $webhooks "external") (not $operator.webhook.caBundle)',
     message:
       'is required with an external certificate: without the CA the API server refuses the webhook and, with failurePolicy Fail, every write',
-  },
-  {
-    path: 'dynamo-operator.controllerManager.manager.image.repository',
-    when: 'and $on (eq $webhooks "self-managed") (regexMatch "(^|/)ai-dynamo/kubernetes-operator$" $operator.controllerManager.manager.image.repository)',
-    message:
-      'the original operator cannot make its own certificate; name the image of an operator that can, or use platform.certificates.mode cert-manager or external',
   },
   {
     path: 'dynamo-operator.etcdAddr',
@@ -55,9 +51,26 @@ const guards: readonly Guard[] = [
   })),
 ];
 
+const tag = '(default $.Chart.AppVersion $operator.controllerManager.manager.image.tag)';
+const tagPath = 'dynamo-operator.controllerManager.manager.image.tag';
+
+/** Releases of the original that do not take the flags of the templates. */
+const releaseGuards: readonly Guard[] = [
+  {
+    path: tagPath,
+    when: `and $on (regexMatch "^v?[1-9][0-9]*[.][0-9]+[.][0-9]+([-+@]|$)" ${tag})`,
+    message: 'releases from 1.0.0 on take a configuration file and not flags, which this chart does not write; use 0.9.1',
+  },
+  {
+    path: tagPath,
+    when: `and $on (regexMatch "^v?0[.][0-7][.][0-9]+([-+@]|$)" ${tag})`,
+    message: 'releases before 0.8.0 do not know all flags of this chart and would not start; use 0.9.1',
+  },
+];
+
 /** `templates/validate.yaml`: fails with a message for combinations of values that the command line refuses too. */
-export function validateTemplate(): string {
-  const lines = guards.map(
+export function validateTemplate(kind: OperatorKind): string {
+  const lines = [...guards, ...(kind === 'original' ? releaseGuards : [])].map(
     ({ path, when, message }) => `{{- if ${when} }}\n{{- fail ${JSON.stringify(`${path}: ${message}`)} }}\n{{- end }}`,
   );
   return [

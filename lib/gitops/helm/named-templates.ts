@@ -46,6 +46,11 @@ export const namedTemplates = String.raw`{{/* Full name of a part: the override,
 {{- $reference -}}
 {{- end -}}
 
+{{/* Tag of an image reference, without its digest. */}}
+{{- define "dynamo.tag" -}}
+{{- regexReplaceAll "@.*$" . "" | regexFind ":[^/:]+$" | trimPrefix ":" | default "unknown" -}}
+{{- end -}}
+
 {{/* Port of an address, or the second argument where it names none. */}}
 {{- define "dynamo.port" -}}
 {{- regexFind ":[0-9]+/?$" (index . 0) | trimPrefix ":" | trimSuffix "/" | default (index . 1) -}}

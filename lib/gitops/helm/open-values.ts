@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
+import type { OperatorKind } from '../../platform/index.ts';
 
 /** What a value must look like beside its type. */
 export type ValueForm =
@@ -11,6 +12,7 @@ export type ValueForm =
   | 'optionalDuration'
   | 'base64'
   | 'tag'
+  | 'image'
   | 'seconds'
   | 'replicas'
   | 'digests'
@@ -53,16 +55,36 @@ export function nest(path: string, value: JsonObject[string]): JsonObject {
   return path.split('.').reduceRight<JsonObject[string]>((inner, key) => ({ [key]: inner }), value) as JsonObject;
 }
 
-/** Every value that is passed through. */
-export const openValues: readonly OpenValue[] = [
-  { path: operator('controllerManager.manager.image.repository'), type: 'string', description: 'image of the operator' },
-  {
-    path: operator('controllerManager.manager.image.tag'),
-    type: 'string',
-    form: 'tag',
-    description: 'its tag; empty for the version this chart was made for',
-    expression: 'default $.Chart.AppVersion $operator.controllerManager.manager.image.tag',
-  },
+/** Values of the operator's image, which the kinds of operator keep in different places; the original has a metrics proxy beside it. */
+const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
+  original: [
+    { path: operator('controllerManager.manager.image.repository'), type: 'string', description: 'image of the operator' },
+    {
+      path: operator('controllerManager.manager.image.tag'),
+      type: 'string',
+      form: 'tag',
+      description: 'its tag; empty for the version this chart was made for',
+      expression: 'default $.Chart.AppVersion $operator.controllerManager.manager.image.tag',
+    },
+    {
+      path: operator('controllerManager.kubeRbacProxy.image.repository'),
+      type: 'string',
+      description: 'image of the metrics proxy',
+    },
+    { path: operator('controllerManager.kubeRbacProxy.image.tag'), type: 'string', form: 'tag', description: 'its tag' },
+    { path: operator('controllerManager.kubeRbacProxy.resources'), type: 'map', description: 'resources of the metrics proxy' },
+  ],
+  'dynamo-cdk8s': [
+    {
+      path: 'platform.operator.image',
+      type: 'string',
+      form: 'image',
+      description: 'image of the operator with registry and tag; npm run image builds it',
+    },
+  ],
+};
+
+const otherValues: readonly OpenValue[] = [
   {
     path: operator('controllerManager.manager.image.pullPolicy'),
     type: 'string',
@@ -70,13 +92,6 @@ export const openValues: readonly OpenValue[] = [
     choices: ['IfNotPresent', 'Always', 'Never'],
   },
   { path: operator('controllerManager.manager.resources'), type: 'map', description: 'resources of the operator' },
-  {
-    path: operator('controllerManager.kubeRbacProxy.image.repository'),
-    type: 'string',
-    description: 'image of the metrics proxy',
-  },
-  { path: operator('controllerManager.kubeRbacProxy.image.tag'), type: 'string', form: 'tag', description: 'its tag' },
-  { path: operator('controllerManager.kubeRbacProxy.resources'), type: 'map', description: 'resources of the metrics proxy' },
   {
     path: operator('controllerManager.tolerations'),
     type: 'list',
@@ -219,3 +234,8 @@ export const openValues: readonly OpenValue[] = [
   { path: 'etcd.tolerations', type: 'list', form: 'tolerations', description: 'tolerations of the etcd pods' },
   { path: 'etcd.nodeSelector', type: 'map', description: 'node selector of the etcd pods' },
 ];
+
+/** Every value that is passed through in a chart with a kind of operator. */
+export function openValues(kind: OperatorKind): readonly OpenValue[] {
+  return [...imageValues[kind], ...otherValues];
+}

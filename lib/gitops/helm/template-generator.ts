@@ -118,6 +118,7 @@ export class TemplateGenerator {
           Object.entries(content).map(([key, value]) => [key, placeholders.string(`${expression(value)} | b64enc`)]),
         ),
       }),
+      tagOf: (reference) => placeholders.string(`include "dynamo.tag" ${expression(reference)}`),
       checksum: (content, length) =>
         placeholders.string(`${expression(content)} | sha256sum${length === undefined ? '' : ` | trunc ${length}`}`),
       portOf: (address, fallback) => {

@@ -21,6 +21,7 @@ const forms: Readonly<Record<ValueForm, JsonObject>> = {
   optionalDuration: { pattern: '^([0-9]+(h|m|s|ms))*$' },
   base64: { pattern: '^[A-Za-z0-9+/\\s]*=*\\s*$' },
   tag: { type: ['string', 'null'], pattern: '^([A-Za-z0-9_][-A-Za-z0-9_.]*(@sha256:[0-9a-f]{64})?)?$' },
+  image: { type: 'string', pattern: '^[a-zA-Z0-9][-a-zA-Z0-9_./:]*(@sha256:[0-9a-f]{64})?$' },
   seconds: { minimum: 1, maximum: 30 },
   replicas: { minimum: 1 },
   digests: { additionalProperties: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' } },

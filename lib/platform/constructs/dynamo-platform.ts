@@ -1,3 +1,4 @@
+import { ApiObject } from 'cdk8s';
 import type { ISecret } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { crds } from '../../api/index.ts';
@@ -6,6 +7,7 @@ import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
+import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
 import { templateString } from '../go-values.ts';
 import type { ContextOptions } from '../platform-context.ts';
@@ -79,6 +81,13 @@ function layered(props: DynamoPlatformProps): JsonObject {
   ]);
 }
 
+/** What a graph of the app asks for that a release does not have. */
+function fieldsOf(object: ApiObject, release: string): readonly string[] {
+  if (object.apiGroup !== 'nvidia.com') return [];
+  const { apiVersion, kind, name } = object;
+  return unsupportedFields({ ...(object.toJson() as JsonObject), apiVersion, kind, metadata: { name } }, release);
+}
+
 /** The whole platform of one release: operator, NATS, etcd, and Grove and KAI where the values turn them on. */
 export class DynamoPlatform extends RenderedConstruct implements InstallsOperator {
   /** Release name. */
@@ -105,6 +114,8 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   readonly options: ContextOptions;
   /** Its objects by part, for layouts that keep parts apart. */
   readonly parts: RenderedPlatform['byPart'];
+  /** Release of the original that its operator is of; undefined where the operator knows every field. */
+  readonly operatorRelease: string | undefined;
   readonly installation: InstallsOperator['installation'];
 
   constructor(scope: Construct, id: string, props: DynamoPlatformProps = {}) {
@@ -130,6 +141,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     this.values = values;
     this.options = options;
     this.parts = rendered.byPart;
+    this.operatorRelease = rendered.operatorRelease;
     const { release, namespace } = context;
     this.installation = block.enabled
       ? { cluster: props.cluster ?? '', release, namespace, clusterWide: !names.restricted }
@@ -137,6 +149,18 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   }
 
   protected override validateTogether(): readonly string[] {
-    return conflicts(this);
+    return [...conflicts(this), ...this.#unsupported()];
+  }
+
+  /** What graphs of the app ask for that no operator of the app has; which of several operators runs a graph is not known here. */
+  #unsupported(): readonly string[] {
+    const all = this.node.root.node.findAll();
+    const platforms = all.filter((other) => other instanceof DynamoPlatform && other.installation !== undefined);
+    if (platforms[0] !== this) return [];
+    const releases = platforms.map((other) => (other instanceof DynamoPlatform ? other.operatorRelease : undefined));
+    const missing = releases.map((release) =>
+      release === undefined ? [] : all.flatMap((other) => (other instanceof ApiObject ? fieldsOf(other, release) : [])),
+    );
+    return missing.every((lines) => lines.length > 0) ? (missing[0] ?? []) : [];
   }
 }

@@ -4,6 +4,7 @@ import { atPath, templateString, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';
 import { etcdAddress, natsAddress } from './addresses.ts';
 import { defaults, platformDefaults } from './defaults.ts';
+import { flagOf, knownFlags } from './published-releases.ts';
 import { operatorRelease, type OperatorRelease } from './release.ts';
 
 /** A flag that appears when the value at a path is truthy. */
@@ -59,8 +60,31 @@ function addresses({ values, context }: OperatorRelease): readonly string[] {
   return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
 }
 
-function roleNames({ name, restricted }: OperatorRelease): readonly string[] {
-  return restricted ? [] : ['dgdr-profiling', 'planner', 'epp'].map((role) => `--${role}-cluster-role-name=${name}-${role}`);
+/** Names of the roles that the operator binds for graphs; nobody asks for them, so a release gets those it knows. */
+function roleNames({ name, restricted, kind, published, context }: OperatorRelease): readonly string[] {
+  if (restricted) return [];
+  const known = context.switches['release-flags'] && published !== undefined ? knownFlags(kind, published) : undefined;
+  return ['dgdr-profiling', 'planner', 'epp']
+    .filter((role) => known?.includes(`${role}-cluster-role-name`) ?? true)
+    .map((role) => `--${role}-cluster-role-name=${name}-${role}`);
+}
+
+const behindProxy = '--metrics-bind-address=127.0.0.1:8080';
+
+/** The arguments of the values. The operator of this package serves its metrics itself, over TLS and to those who may read them. */
+function givenArguments({ values, kind }: OperatorRelease): readonly string[] {
+  const given = listAt(atPath(values, 'controllerManager.manager.args')).map(templateString);
+  if (kind === 'original') return given;
+  const kept = given.filter((argument) => argument !== behindProxy);
+  const own = ['--metrics-bind-address=:8443', '--metrics-secure'];
+  return [...kept, ...own.filter((argument) => !kept.some((other) => flagOf(other) === flagOf(argument)))];
+}
+
+/** Port that metrics are scraped from: the operator's own, or that of the proxy beside the original. */
+export function metricsPort(scope: OperatorRelease): number {
+  if (!servesMetricsSecurely(scope)) return 8443;
+  const address = givenArguments(scope).findLast((argument) => flagOf(argument) === 'metrics-bind-address');
+  return scope.context.portOf(address ?? '', 8443);
 }
 
 function lease({ values, restricted }: OperatorRelease): readonly string[] {
@@ -73,10 +97,10 @@ function lease({ values, restricted }: OperatorRelease): readonly string[] {
 }
 
 /** Whether the operator serves its metrics over TLS and judges their readers itself, so that no proxy stands in front of it. */
-export function servesMetricsSecurely({ values, context }: OperatorRelease): boolean {
-  const given = listAt(atPath(values, 'controllerManager.manager.args')).map(templateString);
-  const last = given.findLast((word) => /^--?metrics-secure(=|$)/.test(word));
-  return context.switches['proxy-rbac'] && last !== undefined && !/=(0|f|false)$/i.test(last);
+export function servesMetricsSecurely(scope: OperatorRelease): boolean {
+  if (scope.kind === 'dynamo-cdk8s') return true;
+  const last = givenArguments(scope).findLast((argument) => flagOf(argument) === 'metrics-secure');
+  return scope.context.switches['proxy-rbac'] && last !== undefined && !/=(0|f|false)$/i.test(last);
 }
 
 /** Flags of an operator that makes and rotates its own webhook certificate. */
@@ -104,7 +128,7 @@ export function managerArguments(scope: OperatorRelease): readonly string[] {
   const { values, context } = scope;
   const secretNamespace = scope.restricted ? scope.home : context.namespace;
   return [
-    ...listAt(atPath(values, 'controllerManager.manager.args')).map(templateString),
+    ...givenArguments(scope),
     ...(context.settings.operator.logLevel === undefined ? [] : [`--zap-log-level=${context.settings.operator.logLevel}`]),
     ...election(scope),
     ...addresses(scope),

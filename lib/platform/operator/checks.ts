@@ -1,6 +1,7 @@
 import { type Issue, parseDuration } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
+import { checkFlags } from './check-flags.ts';
 import type { OperatorRelease } from './release.ts';
 
 interface Check {
@@ -200,14 +201,18 @@ const settingRules: readonly Check[] = [
       'platform.certificates.mode jobs needs Helm hooks; choose cert-manager, external or self-managed, or use --switch no-hooks=off',
   },
   {
-    path: 'controllerManager.manager.image.repository',
+    path: 'platform.certificates.mode',
     code: 'self_managed_image',
-    broken: (s) =>
-      on(s, 'webhook.enabled') &&
-      s.certificates === 'self-managed' &&
-      /(^|\/)ai-dynamo\/kubernetes-operator$/.test(value(s, 'controllerManager.manager.image.repository')),
+    broken: (s) => on(s, 'webhook.enabled') && s.certificates === 'self-managed' && s.kind === 'original',
     message: () =>
-      'the original operator cannot make its own certificate; name the image of an operator that can, or use platform.certificates.mode cert-manager or external',
+      'the original operator cannot make its own certificate; use cert-manager or external, or the operator that can: platform.operator.kind dynamo-cdk8s',
+  },
+  {
+    path: 'platform.operator.image',
+    code: 'required',
+    broken: (s) => s.kind === 'dynamo-cdk8s' && s.image === '',
+    message: () =>
+      'is required with platform.operator.kind dynamo-cdk8s: no image is published; build one with npm run image and push it where the cluster pulls from',
   },
   {
     path: 'etcdAddr',
@@ -222,7 +227,8 @@ const settingRules: readonly Check[] = [
 ];
 
 function path(relative: string): Path {
-  return ['dynamo-operator', ...relative.split('.')];
+  const steps = relative.split('.');
+  return steps[0] === 'platform' ? steps : ['dynamo-operator', ...steps];
 }
 
 /** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
@@ -250,6 +256,8 @@ export function checkOperator(scope: OperatorRelease): {
     checks.filter((c) => c.broken(scope)).map((c) => ({ path: path(c.path), code: c.code, message: c.message(scope) }));
   const unsound = [...run(soundness), ...nameLengths(scope)];
   const strict = scope.context.switches['sound-values'];
+  const byRelease = scope.context.switches['release-flags'];
+  const unfit = checkFlags(scope);
   const credentials: readonly Issue[] =
     byValue(scope) && !trusting(scope)
       ? [
@@ -261,8 +269,14 @@ export function checkOperator(scope: OperatorRelease): {
         ]
       : [];
   return {
-    issues: [...run(rules), ...run(settingRules), ...(strict ? unsound : [])],
-    warnings: [...(strict ? [] : unsound), ...run(warningChecks), ...credentials],
+    issues: [...run(rules), ...run(settingRules), ...(byRelease ? unfit.issues : []), ...(strict ? unsound : [])],
+    warnings: [
+      ...(strict ? [] : unsound),
+      ...(byRelease ? [] : unfit.issues),
+      ...unfit.warnings,
+      ...run(warningChecks),
+      ...credentials,
+    ],
   };
 }
 

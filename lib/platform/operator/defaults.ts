@@ -3,8 +3,8 @@ import type { JsonObject } from '../../json/index.ts';
 /** Version of the original's operator sub chart, its image tag and version label. */
 export const chartVersion = '0.7.1';
 
-/** Version of the platform whose flags and CRDs we render: the operator image that understands them. */
-export const platformVersion = '0.9.0';
+/** Version of the platform that we render: the newest published operator image that takes flags. */
+export const platformVersion = '0.9.1';
 
 const noPrivileges = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 const bindAddresses = ['--health-probe-bind-address=:8081', '--metrics-bind-address=127.0.0.1:8080'];

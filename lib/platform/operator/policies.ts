@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
-import { managerArguments } from './arguments.ts';
+import { managerArguments, metricsPort } from './arguments.ts';
 import { replicas } from './workload.ts';
 import type { OperatorRelease } from './release.ts';
 
@@ -38,7 +38,7 @@ export function operatorNetworkPolicy(scope: OperatorRelease): readonly Kubernet
   const labels = context.settings.monitoring.namespaceLabels;
   const scrapers = {
     from: [{ namespaceSelector: Object.keys(labels).length === 0 ? {} : { matchLabels: labels } }],
-    ports: [tcp(8443)],
+    ports: [tcp(metricsPort(scope))],
   };
   return [
     {

@@ -120,7 +120,7 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, restricted, target } = scope;
   const labels = scope.componentLabels('kube-rbac-proxy');
   const subject = { account: scope.account, accountNamespace: context.namespace };
-  if (context.switches['proxy-rbac']) {
+  if (context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') {
     if (!judgesReaders(scope)) return [];
     const roleName = restricted ? `${name}-${context.namespace}-proxy-role` : `${name}-proxy-role`;
     return [

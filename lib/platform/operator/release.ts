@@ -2,8 +2,9 @@ import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { chartName, fullName } from '../release-names.ts';
-import type { CertificateMode } from '../settings.ts';
+import type { CertificateMode, OperatorKind } from '../settings.ts';
 import { chartVersion, platformVersion } from './defaults.ts';
+import { releaseOfTag } from './published-releases.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -19,8 +20,11 @@ export interface OperatorRelease {
   readonly target: string;
   /** Where the accounts and roles of graphs live when restricted: the managed namespace; the release namespace in the original. */
   readonly home: string;
-  /** Tag of the operator's image, which may carry a digest. */
-  readonly imageTag: string;
+  readonly kind: OperatorKind;
+  /** Image of the operator before its registry is replaced. */
+  readonly image: string;
+  /** Release of the original whose flags the operator takes; undefined for the operator of this package, which takes all. */
+  readonly published: string | undefined;
   /** Version the operator reports. */
   readonly version: string;
   readonly certificates: CertificateMode;
@@ -48,6 +52,7 @@ function certificateMode(values: JsonObject, context: PlatformContext): Certific
   if (context.settings.certificates.mode !== undefined) return context.settings.certificates.mode;
   if (truthy(atPath(values, 'webhook.certManager.enabled'))) return 'cert-manager';
   if (truthy(atPath(values, 'webhook.certificateSecret.external'))) return 'external';
+  if (context.settings.operator.kind === 'dynamo-cdk8s') return 'self-managed';
   return context.switches['no-hooks'] ? 'cert-manager' : 'jobs';
 }
 
@@ -65,8 +70,14 @@ export function operatorRelease(values: JsonObject, context: PlatformContext): O
   const target = restricted && truthy(targetNamespace) ? templateString(targetNamespace) : context.namespace;
   const current = context.switches['operator-version'];
   const tag = atPath(values, 'controllerManager.manager.image.tag');
-  const imageTag = truthy(tag) ? templateString(tag) : current ? platformVersion : chartVersion;
-  const version = current ? (imageTag.split('@', 1)[0] ?? '') : imageTag;
+  const imageTag = truthy(tag)
+    ? templateString(tag)
+    : current || context.switches['release-flags']
+      ? platformVersion
+      : chartVersion;
+  const { kind, image: ownImage = '' } = context.settings.operator;
+  const own = kind === 'dynamo-cdk8s';
+  const version = own ? context.tagOf(ownImage) : current ? (imageTag.split('@', 1)[0] ?? '') : imageTag;
   const selector = { 'app.kubernetes.io/name': chartName(chart), 'app.kubernetes.io/instance': context.release };
   const labels = {
     'helm.sh/chart': `dynamo-operator-${chartVersion}`,
@@ -82,7 +93,9 @@ export function operatorRelease(values: JsonObject, context: PlatformContext): O
     restricted,
     target,
     home: context.switches['target-namespace'] ? target : context.namespace,
-    imageTag,
+    kind,
+    image: own ? ownImage : `${templateString(atPath(values, 'controllerManager.manager.image.repository'))}:${imageTag}`,
+    published: own ? undefined : (releaseOfTag(imageTag) ?? platformVersion),
     version,
     certificates: certificateMode(values, context),
     account: `${name}-controller-manager`,

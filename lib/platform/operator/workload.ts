@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
-import { managerArguments, servesMetricsSecurely } from './arguments.ts';
+import { managerArguments, metricsPort, servesMetricsSecurely } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 import type { OperatorRelease } from './release.ts';
@@ -21,8 +21,7 @@ function mountsCertificate(scope: OperatorRelease): boolean {
   return truthy(atPath(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
 }
 
-/** What the Service of the metrics points at. */
-const metricsPort = { containerPort: 8443, name: 'https', protocol: 'TCP' };
+const port = (containerPort: number, name: string): JsonObject => ({ containerPort, name, protocol: 'TCP' });
 
 function filled(key: string, value: Json | undefined): JsonObject {
   return truthy(value) ? { [key]: value } : {};
@@ -52,16 +51,14 @@ function proxyContainer(scope: OperatorRelease): JsonObject {
     name: 'kube-rbac-proxy',
     image: proxyImage(scope),
     args: listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).map(templateString),
-    ports: [metricsPort],
+    ports: [port(8443, 'https')],
   });
 }
 
 function managerPorts(scope: OperatorRelease): readonly JsonObject[] {
   return [
-    ...(servesMetricsSecurely(scope) ? [metricsPort] : []),
-    ...(truthy(atPath(scope.values, 'webhook.enabled'))
-      ? [{ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' }]
-      : []),
+    ...(servesMetricsSecurely(scope) ? [port(metricsPort(scope), 'https')] : []),
+    ...(truthy(atPath(scope.values, 'webhook.enabled')) ? [port(9443, 'webhook-server')] : []),
   ];
 }
 
@@ -70,7 +67,7 @@ function managerContainer(scope: OperatorRelease): JsonObject {
   const pullPolicy = atPath(values, 'controllerManager.manager.image.pullPolicy');
   return container(scope, 'manager', {
     name: 'manager',
-    image: context.image(`${templateString(atPath(values, 'controllerManager.manager.image.repository'))}:${scope.imageTag}`),
+    image: context.image(scope.image),
     ...(context.switches['pull-policy'] ? filled('imagePullPolicy', pullPolicy) : {}),
     command: ['/manager'],
     args: managerArguments(scope),

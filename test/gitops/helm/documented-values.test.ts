@@ -32,10 +32,10 @@ test('a value that nothing else has a default for is empty', () => {
 });
 
 test('values are listed once, by path; those of graphs where there are graphs', () => {
-  const paths = documentedValues([]).map((v) => v.path);
+  const paths = documentedValues([], 'original').map((v) => v.path);
   expect(paths).toEqual([...new Set(paths)].toSorted((a, b) => (a < b ? -1 : 1)));
   expect(paths).not.toContain('graphs.enabled');
-  expect(documentedValues([], true).map((v) => v.path)).toContain('graphs.enabled');
+  expect(documentedValues([], 'original', true).map((v) => v.path)).toContain('graphs.enabled');
 });
 
 test('paths become a tree, and the tree a values file with a comment on every value', () => {

@@ -161,9 +161,7 @@ describe('certificates', () => {
   });
 
   test('may be managed by an operator that can, which gets flags and rights for it and nothing else', () => {
-    const platform = { certificates: { mode: 'self-managed' } };
-    const image = { controllerManager: { manager: { image: { repository: 'registry.example.com/operator', tag: '1' } } } };
-    const objects = render(operator(image, { platform }));
+    const objects = render(operator({}, { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/o:1' } } }));
     expect(kinds(objects)).not.toContain('Certificate');
     expect(atPath(pod(objects), 'volumes')).toBeUndefined();
     expect(JSON.stringify(pod(objects))).toContain('--webhook-certificates=self-managed');
@@ -175,7 +173,8 @@ describe('certificates', () => {
         resourceNames: ['dynamo-platform-dynamo-operator-validating'],
       },
     ]);
-    expect(renderPlatform(operator({}, { platform })).issues).toMatchObject([{ code: 'self_managed_image' }]);
+    const original = { certificates: { mode: 'self-managed' } };
+    expect(renderPlatform(operator({}, { platform: original })).issues).toMatchObject([{ code: 'self_managed_image' }]);
   });
 
   test('are not needed without webhooks', () => {

@@ -1,0 +1,64 @@
+import { didYouMean, type Issue } from '../../api/index.ts';
+import { listAt } from '../../json/index.ts';
+import { atPath, templateString } from '../go-values.ts';
+import { managerArguments } from './arguments.ts';
+import { platformVersion } from './defaults.ts';
+import { flagOf, knownFlags, ownFlags, releaseOfTag, takesConfigFile } from './published-releases.ts';
+import type { OperatorRelease } from './release.ts';
+
+const tagPath = ['dynamo-operator', 'controllerManager', 'manager', 'image', 'tag'];
+const argumentsPath = ['dynamo-operator', 'controllerManager', 'manager', 'args'];
+const wayOut = `use ${platformVersion}, or the operator of this package: platform.operator.kind dynamo-cdk8s`;
+
+/** What turns a flag off that an older release does not take. */
+const turnsOff: Readonly<Record<string, string>> = { 'enable-webhooks': 'dynamo-operator.webhook.enabled=false' };
+
+/** Whether the operator of the image takes the flags it is given: one that it does not know ends it at once. */
+export function checkFlags(scope: OperatorRelease): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+  const { kind, published, version, context } = scope;
+  const given = new Set(listAt(atPath(scope.values, 'controllerManager.manager.args')).map((arg) => flagOf(templateString(arg))));
+  const flags = [...new Set(managerArguments(scope).flatMap((argument) => flagOf(argument) ?? []))];
+  if (published !== undefined && takesConfigFile(published)) {
+    const message = `release ${published} of the operator takes a configuration file and not flags, which is not rendered here; ${wayOut}`;
+    return { issues: [{ path: tagPath, code: 'operator_release', message }], warnings: [] };
+  }
+  const known = knownFlags(kind, published ?? '');
+  const unknown = flags.filter((flag) => !known.includes(flag));
+  const who = published === undefined ? 'the operator' : `release ${published} of the operator`;
+  const written = unknown.filter((flag) => given.has(flag));
+  // that the original cannot make its own certificate is said elsewhere
+  const rendered = unknown.filter((flag) => !given.has(flag) && !ownFlags.includes(flag));
+  const off = rendered.flatMap((flag) => turnsOff[flag] ?? []);
+  return {
+    issues: [
+      ...written.map((flag) => ({
+        path: argumentsPath,
+        code: 'unknown_flag',
+        message: `${who} does not know --${flag} and would not start; ${didYouMean(flag, known) ?? 'remove it'}`,
+      })),
+      ...(rendered.length === 0
+        ? []
+        : [
+            {
+              path: tagPath,
+              code: 'operator_release',
+              message: `${who} does not know ${rendered.map((flag) => `--${flag}`).join(', ')} and would not start; ${
+                context.switches['release-flags']
+                  ? `${off.length === rendered.length ? `set ${off.join(', ')}, ` : ''}${wayOut}`
+                  : `for an operator that starts set tag ${platformVersion} and use --switch release-flags=on`
+              }`,
+            },
+          ]),
+    ],
+    warnings:
+      kind === 'original' && releaseOfTag(version) === undefined
+        ? [
+            {
+              path: tagPath,
+              code: 'unknown_release',
+              message: `'${version}' names no release of the operator; the flags of ${platformVersion} are rendered`,
+            },
+          ]
+        : [],
+  };
+}

@@ -1,0 +1,49 @@
+/** What the published images of the original operator take. From 1.0.0 on it is a configuration file, which this package does not write. */
+import { publishedIn, spansByName, type SpanTable } from '../../api/index.ts';
+import type { OperatorKind } from '../settings.ts';
+
+/** Flags of the manager by the releases whose image takes them. */
+const flagSpans: SpanTable = {
+  '0.4.0..0.9-main': `enable-http2 etcdAddr grove-termination-delay health-probe-bind-address ingress-controller-class-name
+    ingress-controller-tls-secret-name ingress-host-suffix istio-virtual-service-gateway kubeconfig leader-elect leader-election-id
+    metrics-bind-address metrics-secure natsAddr restrictedNamespace virtual-service-supports-https zap-devel zap-encoder zap-log-level
+    zap-stacktrace-level zap-time-encoding`,
+  '0.5.0..0.9-main': 'model-express-url',
+  '0.5.1..0.9-main': 'leader-election-namespace mpi-run-ssh-secret-name mpi-run-ssh-secret-namespace prometheus-endpoint',
+  '0.6.0..0.9-main': 'planner-cluster-role-name',
+  '0.6.1..0.9-main': 'dgdr-profiling-cluster-role-name',
+  '0.7.0..0.9-main': 'discovery-backend namespace-scope-lease-duration namespace-scope-lease-renew-interval operator-version',
+  '0.8.0..0.9-main': 'enable-webhooks',
+  '0.9-main..0.9-main': 'epp-cluster-role-name',
+};
+
+const flags = spansByName(flagSpans);
+
+/** Flags that only the operator of this package has. */
+export const ownFlags: readonly string[] = [
+  'webhook-certificates',
+  'webhook-certificate-secret-name',
+  'webhook-service-name',
+  'webhook-configuration-name',
+];
+
+/** Flags that an operator takes: those of a published release of the original, or all of them. */
+export function knownFlags(kind: OperatorKind, release: string): readonly string[] {
+  if (kind === 'dynamo-cdk8s') return [...flags.keys(), ...ownFlags];
+  return [...flags].filter(([, span]) => publishedIn(span, release)).map(([name]) => name);
+}
+
+/** Name of the flag that an argument sets; undefined where the argument is none. */
+export function flagOf(argument: string): string | undefined {
+  return /^--?([^-=][^=]*)/.exec(argument)?.[1];
+}
+
+/** The release that an image tag names, such as 0.9.1 for `v0.9.1-rc2@sha256:...`; undefined for a tag that names none. */
+export function releaseOfTag(tag: string): string | undefined {
+  return /^v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-+@]|$)/.exec(tag)?.[1];
+}
+
+/** Whether a release takes a configuration file instead of flags. */
+export function takesConfigFile(release: string): boolean {
+  return Number(release.split('.', 1)[0]) >= 1;
+}
