@@ -1,4 +1,4 @@
-import { isObject, valueAt, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { isObject, stringAt, valueAt, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { fieldSpans } from './release-fields.ts';
 import { presenceIn, publishedIn, spansByName, type Span } from './release-span.ts';
 import { ownRelease } from './releases.ts';
@@ -59,7 +59,7 @@ const componentTypes = spansByName({ '0.9-main': 'epp' });
 /** What a resource uses that the operator published as a release does not have: it would be dropped, or refused as unknown. */
 export function laterFields(resource: Json, release: string): readonly { readonly path: Path; readonly what: string }[] {
   if (!isObject(resource)) return [];
-  const kind = String(resource['kind']);
+  const kind = stringAt(resource, 'kind');
   const places = (name: string): readonly Path[] =>
     placesOf(resource, ['spec'], name.split('.')).filter((path) => valueAt(resource, ...path) !== undefined);
   const fields = [...(spans.get(kind) ?? [])]
