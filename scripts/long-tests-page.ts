@@ -1,35 +1,63 @@
-/** The page that keeps the last result of `npm run test:long`. */
+/** The page that keeps the last result of `npm run test:long`, file by file. */
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { TestReport } from './test-lanes.ts';
 
-/** A table with a row for each test file: how many tests, how they ended, how long they took. */
-export function longTestsPage(reports: readonly TestReport[], seconds: number): string {
-  const files = reports
-    .flatMap(({ testResults }) => testResults)
-    .map(({ name, startTime, endTime, assertionResults }) => {
-      const count = (status: string): number => assertionResults.filter((result) => result.status === status).length;
-      const cells = [count('passed'), count('failed'), count('pending') + count('skipped') + count('todo')];
-      return { file: relative(process.cwd(), name), cells: [...cells, Math.round((endTime - startTime) / 1000)] };
-    })
-    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
-  const rows = [
-    ['file', 'passed', 'failed', 'skipped', 'seconds'],
-    ...files.map(({ file, cells }) => [`\`${file}\``, ...cells.map(String)]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const line = (row: readonly string[]): string => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
+const columns = ['file', 'passed', 'failed', 'skipped', 'seconds', 'day', 'cores', 'Node'] as const;
+
+/** A row of the page: the cells of a test file, its name first. */
+type Row = readonly string[];
+
+/**
+ * A table with a row for each test file: how many tests, how they ended, how long they took, when and on what. Rows of `before`, an earlier
+ * page, stay where the reports say nothing of their file.
+ */
+export function longTestsPage(reports: readonly TestReport[], before = ''): string {
+  const rows = new Map(rowsOf(before).map((row) => [row[0], row]));
+  for (const row of reports.flatMap(reportRows)) rows.set(row[0], row);
+  const body = [...rows.values()].toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  const widths = columns.map((column, index) => Math.max(column.length, ...body.map((row) => row[index]?.length ?? 0)));
+  const line = (row: Row): string => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
   return [
     '# The long tests',
     '',
-    '`npm run test:long` runs every case of every proof and writes this page; `npm test` runs a sample of each kind.',
+    '`npm run test:long` runs every case of every proof and writes this page; `npm test` runs a sample of each kind. With words behind it, such as',
+    '`npm run test:long -- test/reconcile`, it runs the files they name and brings their rows up to date.',
     '',
-    `Last run: ${Math.round(seconds / 60)} minutes on ${availableParallelism()} cores, Node ${process.versions.node}.`,
-    '',
-    line(head),
+    line(columns),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
     ...body.map(line),
     '',
   ].join('\n');
+}
+
+function reportRows({ testResults }: TestReport): readonly Row[] {
+  return testResults.map(({ name, startTime, endTime, assertionResults }) => {
+    const count = (...wanted: readonly string[]): string =>
+      String(assertionResults.filter(({ status }) => wanted.includes(status)).length);
+    const seconds = String(Math.round((endTime - startTime) / 1000));
+    const day = new Date(endTime).toISOString().slice(0, 10);
+    const counts = [count('passed'), count('failed'), count('pending', 'skipped', 'todo')];
+    return [
+      `\`${relative(process.cwd(), name)}\``,
+      ...counts,
+      seconds,
+      day,
+      String(availableParallelism()),
+      process.versions.node,
+    ];
+  });
+}
+
+/** The rows of an earlier page. */
+function rowsOf(page: string): readonly Row[] {
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }

@@ -1,9 +1,10 @@
 /**
- * `npm test`: tools, build, types, lint, format, then every test; `npm run test:long` runs every case of every proof.
+ * `npm test`: tools, build, types, lint, format, then every test; `npm run test:long` runs every case of every proof and keeps the results in
+ * docs/long-tests.md.
  * The last line is `N passed, N failed, N skipped`, from the runner's own report. Words after `--` go to vitest.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { missingTools } from '../tools/find.ts';
 import { toolsForTests } from '../tools/versions.ts';
@@ -41,6 +42,13 @@ const steps: readonly (readonly [name: string, command: readonly string[]])[] = 
   ['format', ['npx', 'prettier', '--check', '--log-level', 'warn', '.']],
 ];
 
+const longTests = 'docs/long-tests.md';
+
+/** What the page said before of files that were not run this time. */
+function earlier(): string {
+  return filters.length > 0 && existsSync(longTests) ? readFileSync(longTests, 'utf8') : '';
+}
+
 const broken: string[] = [];
 for (const [name, command] of steps.filter(([, [program]]) => program !== undefined)) {
   console.error(`== ${name}`);
@@ -48,7 +56,6 @@ for (const [name, command] of steps.filter(([, [program]]) => program !== undefi
 }
 
 console.error('== tests');
-const started = Date.now();
 const { reports, failed } = await runLanes(filters);
 for (const name of broken) console.error(`failed before the tests: ${name}`);
 const sum = (count: (report: TestReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
@@ -58,6 +65,7 @@ const counts = {
   skipped: sum((r) => r.numPendingTests + r.numTodoTests),
 };
 if (sum((r) => r.numFailedTestSuites) > 0 && counts.failed === 0) console.error('a test file failed to load: see above');
-if (long && filters.length === 0) writeFileSync('docs/long-tests.md', longTestsPage(reports, (Date.now() - started) / 1000));
+if (long && !filters.some((word) => /^(-t|--testNamePattern)/.test(word)))
+  writeFileSync(longTests, longTestsPage(reports, earlier()));
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = broken.length > 0 || failed ? 1 : 0;
