@@ -7,6 +7,7 @@ export { decideAdapter } from './adapter/decide-adapter.ts';
 export { decideComponent } from './component/decide-component.ts';
 export { decideGraph } from './graph/decide-graph.ts';
 export { decideModel } from './model/decide-model.ts';
+export { adapterIndex, adaptersOf } from './model/shared-adapter.ts';
 export { decideRequest } from './request/decide-request.ts';
 export { kinds } from './kinds.ts';
 export { rememberingRenderers } from './renderers.ts';

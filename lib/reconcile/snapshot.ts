@@ -20,13 +20,14 @@ export type Lookup =
 
 /**
  * Which objects of a namespace a list wants: those an object controls, those it owns beside their controller, those that carry all of the
- * labels, or Secrets of a type.
+ * labels, Secrets of a type, or those an index of their kind names.
  */
 export type Selector =
   | { readonly controllerUid: string }
   | { readonly coOwnerUid: string }
   | { readonly labels: Readonly<Record<string, string>> }
-  | { readonly secretType: string };
+  | { readonly secretType: string }
+  | { readonly index: string; readonly value: string };
 
 /** The text under which a snapshot keeps the answer to a look-up. */
 export function lookupKey(lookup: Lookup): string {
@@ -35,6 +36,7 @@ export function lookupKey(lookup: Lookup): string {
   if ('controllerUid' in lookup.select) return `${start}?controller=${lookup.select.controllerUid}`;
   if ('coOwnerUid' in lookup.select) return `${start}?co-owner=${lookup.select.coOwnerUid}`;
   if ('secretType' in lookup.select) return `${start}?type=${lookup.select.secretType}`;
+  if ('index' in lookup.select) return `${start}?index ${lookup.select.index}=${lookup.select.value}`;
   const { labels } = lookup.select;
   const pairs = Object.keys(labels)
     .sort()
@@ -67,6 +69,8 @@ export interface Snapshot<Resource = JsonObject> {
   readonly objects: Readonly<Record<string, JsonObject | null>>;
   /** Answers to `list`, by `lookupKey`. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Why lists have no answer, by `lookupKey`. A decision that asks for one of them again fails with this. */
+  readonly failedLists?: Readonly<Record<string, string>>;
   /** What came of effects this decision asked for, by the effect's id. */
   readonly effects?: Readonly<Record<string, EffectResult>>;
   /** The write of this pass that was refused, so that the decision can say so in status and events. */

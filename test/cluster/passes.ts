@@ -8,6 +8,7 @@ import { Transport } from '../../lib/runtime/api/transport.ts';
 import { reconcilePass, type LookupAnswer, type PassContext, type PassResult } from '../../lib/runtime/controllers/pass.ts';
 import { HttpEffects } from '../../lib/runtime/effects/http-effects.ts';
 import {
+  adaptersOf,
   decideGraph,
   decideModel,
   decideRequest,
@@ -130,6 +131,7 @@ export class Passes {
       this.#signal,
     );
     if ('labels' in select || 'secretType' in select) return found.items;
+    if ('index' in select) return found.items.filter((model) => adaptersOf(model).includes(select.value));
     const [owner, controls] = 'controllerUid' in select ? [select.controllerUid, true] : [select.coOwnerUid, false];
     return found.items.filter(({ metadata }) =>
       metadata.ownerReferences?.some(({ uid, controller = false }) => controller === controls && uid === owner),

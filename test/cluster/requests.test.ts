@@ -1,15 +1,14 @@
 /** Requests on a real API server with the real Job controller: the operator's own passes, the test in the place of the kubelet. */
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crds } from '../../lib/api/index.ts';
 import { type JsonObject, objectAt, stringAt } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
 import { chartConfig } from '../../lib/render/index.ts';
-import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
+import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { Passes } from './passes.ts';
-import { hasMountNamespaces, runSidecar } from './sidecar.ts';
+import { ended, jobComplete, profilingPod, setPod, until } from './profiling-pod.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
 
@@ -76,46 +75,6 @@ async function statusOf({ key }: Fixture): Promise<JsonObject> {
   return objectAt(await read(key.apiVersion, key.kind, key.namespace, key.name), 'status');
 }
 
-/** Waits for what the control plane does by itself. */
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = AbortSignal.timeout(180_000);
-  while (!deadline.aborted) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await setTimeout(100);
-  }
-  throw new Error(`${what} did not happen within three minutes`);
-}
-
-/** The pod that the Job controller made. */
-function profilingPod({ namespace }: Fixture, name = 'ask'): Promise<KubernetesObject> {
-  return until('a pod of the Job', async () => {
-    const collection = { apiVersion: 'v1', kind: 'Pod', namespace };
-    const { items } = succeeded(await cluster().client.list(collection, { labelSelector: `job-name=profile-${name}` }));
-    return items[0];
-  });
-}
-
-/** Says of a pod what its kubelet would. */
-async function setPod(pod: KubernetesObject, phase: string, profiler: JsonObject, copier: JsonObject): Promise<void> {
-  const containerStatuses = [
-    ['profiler', profiler],
-    ['output-copier', copier],
-  ].map(([name, state]) => ({ name, state, image: 'x', imageID: '', ready: false, restartCount: 0 }));
-  const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}/status`;
-  const body = { status: { phase, containerStatuses } };
-  succeeded(await cluster().client.request('PATCH', path, { body, contentType: 'application/merge-patch+json' }));
-}
-
-const ended = (exitCode: number): JsonObject => ({ terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' } });
-
-function jobComplete({ namespace, key }: Fixture): Promise<true> {
-  return until('the end of the Job', async () => {
-    const conditions = objectAt(await read('batch/v1', 'Job', namespace, `profile-${key.name}`), 'status')['conditions'];
-    return JSON.stringify(conditions ?? []).includes('"type":"Complete"') ? true : undefined;
-  });
-}
-
 /** Writes the profiler's output and has the Job end. */
 async function finishJob(fixture: Fixture, output: string): Promise<void> {
   const { namespace, key } = fixture;
@@ -128,8 +87,9 @@ async function finishJob(fixture: Fixture, output: string): Promise<void> {
       data: { 'config_with_planner.yaml': output },
     }),
   );
-  await setPod(await profilingPod(fixture, key.name), 'Succeeded', ended(0), ended(0));
-  await jobComplete(fixture);
+  const { client } = cluster();
+  await setPod(client, await profilingPod(client, namespace, key.name), 'Succeeded', ended(0), ended(0));
+  await jobComplete(client, namespace, key.name);
 }
 
 describeCluster('deployment requests', () => {
@@ -143,92 +103,12 @@ describeCluster('deployment requests', () => {
     }
   });
 
-  test.skipIf(!hasMountNamespaces())(
-    'profiles from end to end, with the sidecar run for real by the account of the Job',
-    async () => {
-      const fixture = await ask({ autoApply: true });
-      const { namespace, passes, key } = fixture;
-      const started = await passes.settle(key);
-      expect(started.writes).toEqual([
-        'patch DynamoGraphDeploymentRequest ask',
-        'status DynamoGraphDeploymentRequest ask',
-        'create ServiceAccount dgdr-profiling-job',
-        'create RoleBinding dgdr-profiling-job-binding',
-        'create Job profile-ask',
-        'status DynamoGraphDeploymentRequest ask',
-      ]);
-      expect(await statusOf(fixture)).toMatchObject({ state: 'Profiling', backend: 'vllm', observedGeneration: 1 });
-
-      const pod = await profilingPod(fixture);
-      await setPod(pod, 'Running', ended(0), { running: {} });
-      expect(await passes.settle(key)).toMatchObject({ writes: [], events: [] });
-      const account = await cluster().serviceAccount(namespace, 'dgdr-profiling-job');
-      const containers = objectAt(pod as unknown as JsonObject, 'spec')['containers'] as readonly {
-        readonly name: string;
-        readonly args: readonly string[];
-      }[];
-      const script = containers.find(({ name }) => name === 'output-copier')?.args[0] ?? '';
-      const sidecar = await runSidecar({
-        script,
-        podName: pod.metadata.name,
-        kubeconfig: account.kubeconfig,
-        data: { 'config_with_planner.yaml': `${plannerYaml}---\n${graphYaml}`, 'mocker_config_with_planner.yaml': graphYaml },
-      });
-      expect(sidecar).toMatchObject({
-        exitCode: 0,
-        output: expect.stringContaining('Saved profiling output to ConfigMap dgdr-output-ask'),
-      });
-      await setPod(pod, 'Succeeded', ended(0), ended(0));
-      await jobComplete(fixture);
-
-      const deployed = await passes.settle(key);
-      expect(deployed.events).toEqual([
-        'Normal SpecGenerated: DynamoGraphDeployment spec generated successfully',
-        'Normal DeploymentCreated: DynamoGraphDeployment asked created successfully',
-      ]);
-      expect(await read(dynamo, 'DynamoGraphDeployment', namespace, 'asked')).toMatchObject({
-        metadata: { labels: { 'dgdr.nvidia.com/name': 'ask', 'dgdr.nvidia.com/namespace': namespace } },
-        spec: { services: { Frontend: { componentType: 'frontend', replicas: 1 } } },
-      });
-      expect(await read('v1', 'ConfigMap', namespace, 'planner-profile-data')).toMatchObject({
-        data: { 'prefill_raw_data.json': '{"prefill_isl": [100]}' },
-      });
-      expect(await statusOf(fixture)).toMatchObject({
-        state: 'Deploying',
-        profilingResults: 'configmap/dgdr-output-ask',
-        generatedDeployment: { metadata: { name: 'asked' }, status: {} },
-        deployment: { name: 'asked', namespace, state: 'pending', created: true },
-      });
-
-      const graph = { apiVersion: dynamo, kind: 'DynamoGraphDeployment' as const, namespace, name: 'asked' };
-      const brought = await passes.settle(graph);
-      expect(brought).toMatchObject({
-        errors: [],
-        writes: expect.arrayContaining(['create DynamoComponentDeployment asked-frontend']),
-      });
-      const live = await read(dynamo, graph.kind, namespace, 'asked');
-      succeeded(await cluster().client.update({ ...live, status: { state: 'successful' } } as never, 'status'));
-      expect(await passes.settle(key)).toMatchObject({
-        events: ['Normal DeploymentReady: DynamoGraphDeployment asked is ready'],
-      });
-      expect(await statusOf(fixture)).toMatchObject({ state: 'Ready', deployment: { state: 'successful' } });
-
-      await cluster().client.delete({ apiVersion: key.apiVersion, kind: key.kind, metadata: { namespace, name: key.name } });
-      await passes.settle(key);
-      expect(await read(dynamo, key.kind, namespace, key.name)).toBeUndefined();
-      const kept = await read('v1', 'ConfigMap', namespace, 'planner-profile-data');
-      expect(objectAt(kept, 'metadata')['ownerReferences']).toMatchObject([{ kind: 'DynamoGraphDeployment', name: 'asked' }]);
-      await until('collection of the output', async () =>
-        (await read('v1', 'ConfigMap', namespace, 'dgdr-output-ask')) === undefined ? true : undefined,
-      );
-    },
-  );
-
   test('fails with the details of the pod where the profiler fails and its sidecar waits on', async () => {
     const fixture = await ask();
     await fixture.passes.settle(fixture.key);
-    const pod = await profilingPod(fixture);
-    await setPod(pod, 'Running', ended(3), { running: {} });
+    const { client } = cluster();
+    const pod = await profilingPod(client, fixture.namespace, 'ask');
+    await setPod(client, pod, 'Running', ended(3), { running: {} });
     await fixture.passes.settle(fixture.key);
     const message = `profiling job failed: the profiler ended with exit code 3. Details: Pod: ${pod.metadata.name}, Container: profiler, ExitCode: 3, Reason: Error`;
     expect(await statusOf(fixture)).toMatchObject({ state: 'Failed', conditions: [{}, { reason: 'ProfilingFailed', message }] });

@@ -10,16 +10,8 @@ import {
 import { flagDefaults } from '../../lib/render/index.ts';
 import { execute } from '../reconcile/shell.ts';
 import { keyOf, Store, versionOf } from '../reconcile/store.ts';
+import type { StepRecord } from './compare-models.ts';
 import type { ModelStep, Workers } from './model-steps.ts';
-
-/** What happened in one step, in the recording's own form. */
-export interface StepRecord {
-  readonly step: string;
-  readonly http: readonly JsonObject[];
-  readonly writes: readonly string[];
-  readonly events: readonly string[];
-  readonly statuses: readonly JsonObject[];
-}
 
 const kind = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoModel', namespace: 'demo' };
 const sliceKey = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace: 'demo', name: 'slice' };

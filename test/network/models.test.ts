@@ -62,24 +62,24 @@ describeCluster('models', () => {
     const fixture = await lora();
     const operator = await passes();
     expect(await operator.settle(fixture.key)).toMatchObject({ writes: ['patch DynamoModel ad', 'status DynamoModel ad'] });
-    for (const address of ['10.77.0.1', '10.77.0.2']) workers.set(address, healthy());
-    await setEndpoints(fixture.namespace, ['10.77.0.1', '10.77.0.2']);
+    for (const address of ['10.77.7.1', '10.77.7.2']) workers.set(address, healthy());
+    await setEndpoints(fixture.namespace, ['10.77.7.1', '10.77.7.2']);
     expect(await operator.pass(fixture.key)).toMatchObject({ lookAgainSeconds: 600 });
-    expect(called()).toEqual(['10.77.0.1 POST /v1/loras', '10.77.0.2 POST /v1/loras']);
+    expect(called()).toEqual(['10.77.7.1 POST /v1/loras', '10.77.7.2 POST /v1/loras']);
     expect(workers.calls[0]?.body).toBe('{"lora_name":"org/ad","source":{"uri":"s3://b/ad"}}');
     expect(await statusOf(fixture)).toMatchObject({ readyEndpoints: 2, totalEndpoints: 2 });
 
     workers.calls.length = 0;
-    workers.set('10.77.0.2', healthy());
+    workers.set('10.77.7.2', healthy());
     expect(await operator.settle(fixture.key)).toMatchObject({ writes: [], events: [] });
-    expect(called()).toEqual(['10.77.0.1 GET /v1/loras', '10.77.0.2 GET /v1/loras', '10.77.0.2 POST /v1/loras']);
+    expect(called()).toEqual(['10.77.7.1 GET /v1/loras', '10.77.7.2 GET /v1/loras', '10.77.7.2 POST /v1/loras']);
 
     workers.calls.length = 0;
     await remove(fixture);
     expect(await operator.settle(fixture.key)).toMatchObject({
       events: ['Normal LoRAUnloaded: Unloaded LoRA from 2 endpoint(s)'],
     });
-    expect(called()).toEqual(['10.77.0.1 DELETE /v1/loras/org/ad', '10.77.0.2 DELETE /v1/loras/org/ad']);
+    expect(called()).toEqual(['10.77.7.1 DELETE /v1/loras/org/ad', '10.77.7.2 DELETE /v1/loras/org/ad']);
     expect((await cluster().client.get({ ...fixture.key, metadata: { namespace: fixture.namespace, name: 'ad' } })).status).toBe(
       404,
     );

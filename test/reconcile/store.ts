@@ -1,5 +1,13 @@
 import { isEqual, listAt, objectAt, objectsAt, stringAt, findNumber, type Json, type JsonObject } from '../../lib/json/index.ts';
-import { lookupKey, projectSecret, type Lookup, type ObjectKey, type PatchOperation } from '../../lib/reconcile/index.ts';
+import {
+  adapterIndex,
+  adaptersOf,
+  lookupKey,
+  projectSecret,
+  type Lookup,
+  type ObjectKey,
+  type PatchOperation,
+} from '../../lib/reconcile/index.ts';
 import { applyPatch, PatchTestFailed } from './json-patch.ts';
 
 /** A refusal, as the API server answers it. */
@@ -152,6 +160,7 @@ export class Store {
       .filter(([at, object]) => {
         if (!at.startsWith(beginning)) return false;
         if ('secretType' in select) return object['type'] === select.secretType;
+        if ('index' in select) return select.index === adapterIndex && adaptersOf(object).includes(select.value);
         if ('labels' in select)
           return Object.entries(select.labels).every(([name, value]) => stringAt(object, 'metadata', 'labels', name) === value);
         const [uid, controls] = 'controllerUid' in select ? [select.controllerUid, true] : [select.coOwnerUid, false];

@@ -6,16 +6,18 @@ import { admit } from '../../admission/index.ts';
 import { isEqual, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { label, modelHash } from '../../render/index.ts';
 import { conditionOf, statusOf } from '../condition.ts';
-import type { Answer, Decision, Write } from '../decision.ts';
+import type { Answer, Decision, Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
 import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-adapter.ts';
 import { candidatesOf, endpointsOf, serviceNames } from './endpoint.ts';
-import { loadAdapter } from './load-adapter.ts';
+import { loadAdapter, outdatedNames } from './load-adapter.ts';
+import { withoutCredentials } from './lora-answer.ts';
 import { isPathSafe } from './lora-call.ts';
 import { invalidStatus, modelStatus, type Findings } from './model-status.ts';
-import { unloadAdapter } from './unload-adapter.ts';
+import { isLora, sharersOf } from './shared-adapter.ts';
+import { unloadAdapter, unloadNames } from './unload-adapter.ts';
 
 /** How soon to call again workers that do not have the adapter, and how seldom at last. */
 const retrySeconds = { first: 30, last: 300 };
@@ -37,7 +39,7 @@ export function decideModel(snapshot: Snapshot): Answer {
 /** The first rule the model breaks, in the webhook's words; a name that cannot be in a path is refused here only. */
 function brokenRule(resource: JsonObject): string | undefined {
   const [issue] = admit({ operation: 'CREATE', object: resource }).issues;
-  if (issue !== undefined) return issue.text;
+  if (issue !== undefined) return withoutCredentials(issue.text);
   const name = stringAt(resource, 'spec', 'modelName');
   if (!isLora(resource) || isPathSafe(name)) return undefined;
   return `spec.modelName must not have '.' or '..' between slashes, got: ${name}; workers unload it by the path /v1/loras/<modelName>`;
@@ -46,9 +48,10 @@ function brokenRule(resource: JsonObject): string | undefined {
 function serve(snapshot: Snapshot): Answer {
   const { resource } = snapshot;
   const spec = objectAt(resource, 'spec');
-  const lookup = slicesOf(resource);
-  const slices = snapshot.lists[lookupKey(lookup)];
-  if (slices === undefined) return { answer: 'lookups', lookups: [lookup] };
+  const discovery = discover(snapshot);
+  if ('lookups' in discovery) return { answer: 'lookups', lookups: discovery.lookups };
+  if ('error' in discovery) return decision({ events: [discoveryFailed(discovery.error)], error: discovery.error });
+  const { slices } = discovery;
   const endpoints = endpointsOf(candidatesOf(slices));
   const found = { baseModel: stringAt(spec, 'baseModelName'), services: serviceNames(slices).size, endpoints };
   if (!isLora(resource)) return settle(snapshot, { ...found, failed: 0 }, metadataPatch(resource, { finalizer: 'add' }));
@@ -58,6 +61,8 @@ function serve(snapshot: Snapshot): Answer {
   if (endpoints.length === 0) return settle(snapshot, { ...found, failed: 0 }, taking);
   // Nothing is loaded before the finalizer stands that will have it unloaded. The next pass follows at once.
   if (!hasFinalizer(resource)) return decision({ steps: [taking], lookAgainSeconds: 0 });
+  const lookups = missingSharers(snapshot, [adapter.name, ...outdatedNames(resource, endpoints, adapter)]);
+  if (lookups.length > 0) return { answer: 'lookups', lookups };
   const loading = loadAdapter(snapshot, endpoints, adapter);
   if ('calls' in loading) return { answer: 'effects', effects: loading.calls };
   const { ready, failures, applied } = loading;
@@ -87,22 +92,44 @@ function release(snapshot: Snapshot): Answer {
   const { resource } = snapshot;
   const steps = [metadataPatch(resource, { finalizer: 'remove' })];
   if (!isLora(resource)) return decision({ steps });
-  const lookup = slicesOf(resource);
-  const slices = snapshot.lists[lookupKey(lookup)];
-  if (slices === undefined) return { answer: 'lookups', lookups: [lookup] };
-  const unloading = unloadAdapter(snapshot, endpointsOf(candidatesOf(slices)));
+  const discovery = discover(snapshot);
+  if ('lookups' in discovery) return { answer: 'lookups', lookups: discovery.lookups };
+  if ('error' in discovery) {
+    const { error } = discovery;
+    return decision({ steps, events: [discoveryFailed(error), { type: 'Warning', reason: 'CleanupFailed', message: error }] });
+  }
+  const endpoints = endpointsOf(candidatesOf(discovery.slices));
+  const lookups = endpoints.length === 0 ? [] : missingSharers(snapshot, unloadNames(resource, endpoints));
+  if (lookups.length > 0) return { answer: 'lookups', lookups };
+  const unloading = unloadAdapter(snapshot, endpoints);
   if ('calls' in unloading) return { answer: 'effects', effects: unloading.calls };
   return decision({ steps, events: unloading.events, notes: unloading.failures });
+}
+
+/** The slices of the base model's Services, the question for them, or why it has no answer. */
+function discover(
+  snapshot: Snapshot,
+): { readonly slices: readonly JsonObject[] } | { readonly lookups: readonly Lookup[] } | { readonly error: string } {
+  const lookup = slicesOf(snapshot.resource);
+  const slices = snapshot.lists[lookupKey(lookup)];
+  if (slices !== undefined) return { slices };
+  const error = snapshot.failedLists?.[lookupKey(lookup)];
+  return error === undefined ? { lookups: [lookup] } : { error };
+}
+
+function discoveryFailed(message: string): Event {
+  return { type: 'Warning', reason: 'EndpointDiscoveryFailed', message };
+}
+
+/** Questions still to be asked for other models that have to do with adapters of these names. */
+function missingSharers({ resource, lists }: Snapshot, names: readonly string[]): readonly Lookup[] {
+  return [...new Set(names)].map((name) => sharersOf(resource, name)).filter((lookup) => lists[lookupKey(lookup)] === undefined);
 }
 
 function slicesOf(resource: JsonObject): Lookup {
   const labels = { [label.baseModelHash]: modelHash(stringAt(resource, 'spec', 'baseModelName')) };
   const { namespace } = keyOf(resource);
   return { question: 'list', ...kinds.endpointSlice, namespace, select: { labels } };
-}
-
-function isLora(resource: JsonObject): boolean {
-  return stringAt(resource, 'spec', 'modelType').toLowerCase() === 'lora';
 }
 
 function momentOf({ resource, now }: Snapshot): { readonly now: string; readonly generation: number } {

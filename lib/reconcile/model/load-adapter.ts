@@ -7,6 +7,7 @@ import { appliedAdapterOf, outdatedName, type AppliedAdapter } from './applied-a
 import type { Candidate } from './endpoint.ts';
 import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
 import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
+import { otherUser } from './shared-adapter.ts';
 
 /** What came of loading an adapter on all workers. */
 interface Loading {
@@ -21,6 +22,12 @@ interface Loading {
 /** How one worker stands: a call to make, or the end of it. `outdated` is the earlier adapter it may still have. */
 type Standing = { readonly call: Effect } | { readonly failure?: string; readonly outdated?: string };
 
+/** Names of adapters that workers may still have and must not, unless another model wants them. */
+export function outdatedNames(model: JsonObject, endpoints: readonly Candidate[], adapter: Adapter): readonly string[] {
+  const applied = appliedAdapterOf(model);
+  return endpoints.flatMap(({ address }) => outdatedName(applied, adapter, address) ?? []);
+}
+
 /** The calls still to make, or what came of them: first unload what went before, then ask where asking is enough, then load. */
 export function loadAdapter(
   snapshot: Snapshot,
@@ -30,7 +37,8 @@ export function loadAdapter(
   const applied = appliedAdapterOf(snapshot.resource);
   const asksFirst = snapshot.firstPass === true || isUnchanged(snapshot.resource, endpoints, applied, adapter);
   const standings = endpoints.map((endpoint) => {
-    const outdated = outdatedName(applied, adapter, endpoint.address);
+    const before = outdatedName(applied, adapter, endpoint.address);
+    const outdated = before !== undefined && isKept(snapshot, before, adapter, applied) ? undefined : before;
     return { endpoint, standing: standingOf(endpoint.address, adapter, outdated, asksFirst, snapshot.effects ?? {}) };
   });
   // Pods that serve already come first; the others may not answer before their time is up.
@@ -81,6 +89,11 @@ function standingOf(
   if (loaded === undefined) return { call: load };
   const failure = callFailure('load', loaded);
   return failure === undefined ? {} : { failure };
+}
+
+/** Whether an adapter that this model no longer wants stays, since another model wants it from the very source it was loaded from. */
+function isKept(snapshot: Snapshot, name: string, wanted: Adapter, applied: AppliedAdapter | undefined): boolean {
+  return name !== wanted.name && name === applied?.name && otherUser(snapshot, name, applied.uri) !== undefined;
 }
 
 /** Whether all workers are those that had the adapter when last seen: then it is enough to ask if they still have it. */

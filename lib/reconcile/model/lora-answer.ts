@@ -37,9 +37,10 @@ function parseBody(body: string): JsonObject | undefined {
 
 /** A worker's words for the log: short, on one line, and without what may be a password in an address. */
 function excerpt(body: string): string {
-  return body
-    .slice(0, 300)
-    .replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
-    .replaceAll(/:\/\/[^\s/@"']*@/g, '://[redacted]@')
-    .replaceAll(/\?[^\s"']*/g, '?[redacted]');
+  return withoutCredentials(body.slice(0, 300).replaceAll(/[\u0000-\u001f\u007f]/g, ' '));
+}
+
+/** A text without what may be a password or a signature in an address. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/:\/\/[^\s/@"']*@/g, '://[redacted]@').replaceAll(/\?[^\s"']*/g, '?[redacted]');
 }

@@ -22,6 +22,11 @@ interface LookupsOptions {
    * @default - all but managed fields
    */
   readonly project?: (kind: ObjectKind) => Projection;
+  /**
+   * The kind of the users where they are objects, named `namespace/name`: what becomes of a user itself does not queue it here.
+   * @default - users are no objects
+   */
+  readonly users?: ObjectKind;
   readonly log?: Logger;
 }
 
@@ -147,6 +152,10 @@ export class Lookups {
       for (const term of ['', ...termsOfObject(object, watched)])
         for (const scope of ['', namespace]) affect(termDependency(watched, scope, term));
     }
+    const { users } = this.#options;
+    const changed = after ?? before;
+    if (users?.kind === watched.kind && users.apiVersion === watched.apiVersion && changed !== undefined)
+      affected.delete(`${changed.metadata.namespace ?? ''}/${changed.metadata.name}`);
     for (const user of affected) this.#options.requeue(user);
   }
 

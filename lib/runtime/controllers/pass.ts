@@ -83,8 +83,9 @@ async function gather(start: Snapshot, context: PassContext, signal: AbortSignal
   const objects: Record<string, JsonObject | null> = { ...start.objects };
   const lists: Record<string, readonly JsonObject[]> = { ...start.lists };
   const effects: Record<string, EffectResult> = { ...start.effects };
+  const failedLists: Record<string, string> = {};
   const lookups: Lookup[] = [];
-  const snapshot: Snapshot = { ...start, objects, lists, effects };
+  const snapshot: Snapshot = { ...start, objects, lists, effects, failedLists };
   for (let round = 0; round < mostRounds; round += 1) {
     signal.throwIfAborted();
     const answer = context.decide(snapshot);
@@ -95,10 +96,17 @@ async function gather(start: Snapshot, context: PassContext, signal: AbortSignal
     }
     lookups.push(...answer.lookups);
     for (const lookup of answer.lookups) {
-      const pending = context.lookUp(lookup, signal);
-      const found = pending instanceof Promise ? await pending : pending;
-      if (isList(found)) lists[lookupKey(lookup)] = found;
-      else objects[lookupKey(lookup)] = found;
+      const key = lookupKey(lookup);
+      try {
+        const pending = context.lookUp(lookup, signal);
+        const found = pending instanceof Promise ? await pending : pending;
+        if (isList(found)) lists[key] = found;
+        else objects[key] = found;
+      } catch (error) {
+        // A decision may have something to say of a list that cannot be had; one that asks for it again has not.
+        if (lookup.question === 'get' || signal.aborted || failedLists[key] !== undefined) throw error;
+        failedLists[key] = error instanceof Error ? error.message : String(error);
+      }
     }
   }
   throw new TypeError(`no decision after ${mostRounds} rounds of questions`);

@@ -56,7 +56,14 @@ class Reconciler {
     this.#queue = context.newQueue(definition.kind.kind);
     this.#recorder = context.recorder(definition.recorder);
     const { cache, client, log, options } = context;
-    this.#lookups = new Lookups({ cache, client, log, project: projectionOf, requeue: (key) => this.#queue.add(key) });
+    this.#lookups = new Lookups({
+      cache,
+      client,
+      log,
+      project: projectionOf,
+      users: definition.kind,
+      requeue: (key) => this.#queue.add(key),
+    });
     this.#runEffects = effectRunner(options.config.etcdAddress);
   }
 

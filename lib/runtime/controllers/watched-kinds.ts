@@ -1,6 +1,6 @@
 /** What the controllers keep in the cache: which objects of which kinds, and what of them decisions read. */
 import { findObject, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
-import { dockerConfigType, kinds, projectSecret, type ObjectKind } from '../../reconcile/index.ts';
+import { adapterIndex, adaptersOf, dockerConfigType, kinds, projectSecret, type ObjectKind } from '../../reconcile/index.ts';
 import { label, type OperatorConfig } from '../../render/index.ts';
 import { type KubernetesObject, type OwnerReference } from '../api/object.ts';
 import { keepFields, metadataOnly, wholeObject, type Projection } from '../cache/projection.ts';
@@ -32,7 +32,7 @@ export function watchedKinds({
     { ...ownKinds.component },
     { ...ownKinds.adapter, labels: [label.graph] },
     { ...ownKinds.request },
-    { ...ownKinds.model },
+    { ...ownKinds.model, indexes: { [adapterIndex]: adaptersOf } },
     { ...kinds.deployment, project: deployment, ...ours },
     { ...kinds.service, selection: { metadataOnly: true }, ...ours },
     { ...kinds.ingress, ...ours },

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../lib/json/index.ts';
 import { decideModel } from '../../../lib/reconcile/model/decide-model.ts';
 import { flagDefaults } from '../../../lib/render/index.ts';
 import { modelHash } from '../../../lib/render/component-labels.ts';
-import { answering, decided, endpoint, eventsIn, model, slice, snapshotOf, statusIn, taken } from './snapshots.ts';
+import { adaptersOf } from '../../../lib/reconcile/index.ts';
+import { answering, decided, endpoint, eventsIn, model, slice, slicesKey, snapshotOf, statusIn, taken } from './snapshots.ts';
 
 const one = [slice([endpoint('w-1', ['10.0.0.1'])])];
 const two = [slice([endpoint('w-1', ['10.0.0.1']), endpoint('w-2', ['10.0.0.2'])])];
@@ -432,6 +433,77 @@ describe('deletion', () => {
     const resource = model({}, { deletionTimestamp: '2026-11-16T12:00:00Z', finalizers: ['other'] });
     expect(decided(snapshotOf(resource, one)).decision).toEqual({ steps: [], events: [] });
   });
+});
+
+describe('an adapter that another model has too', () => {
+  const deleting = { ...taken, deletionTimestamp: '2026-11-16T12:00:00Z' };
+  const other = (spec: JsonObject = {}, more: JsonObject = {}): JsonObject => model(spec, { name: 'twin', uid: 'u2', ...more });
+
+  test('stays loaded when one of them is deleted', () => {
+    const result = decided(snapshotOf(model({}, deleting), two), bothWell, [other()]);
+    expect(result.rounds).toEqual([]);
+    expect(result.decision.steps).toEqual([[expect.objectContaining({ verb: 'patch' })]]);
+    expect(eventsIn(result)).toEqual([
+      'Normal LoRAKept: LoRA org/ad stays loaded: DynamoModel twin has the same name and source',
+    ]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['another source', other({ source: { uri: 's3://b/else' } })],
+    ['another base', other({ baseModelName: 'else/base' })],
+    ['another name', other({ modelName: 'org/else' })],
+    ['another type', other({ modelType: 'adapter' })],
+    ['no life left', other({}, { deletionTimestamp: '2026-11-16T12:00:00Z' })],
+  ])('is unloaded where the other has %s', (_what, twin) => {
+    const result = decided(snapshotOf(model({}, deleting), one), bothWell, [twin]);
+    expect(result.rounds).toEqual([['DELETE http://10.0.0.1:9090/v1/loras/org/ad']]);
+    expect(eventsIn(result)).toEqual(['Normal LoRAUnloaded: Unloaded LoRA from 1 endpoint(s)']);
+  });
+
+  test('stays loaded when one of them gets another name', () => {
+    const renamed = model({ modelName: 'new' }, { ...taken, generation: 2 }, ready());
+    expect(decided(snapshotOf(renamed, one), bothWell, [other()]).rounds).toEqual([['POST http://10.0.0.1:9090/v1/loras']]);
+    expect(decided(snapshotOf(renamed, one), bothWell, [other({ source: { uri: 's3://b/else' } })]).rounds).toEqual([
+      ['DELETE http://10.0.0.1:9090/v1/loras/org/ad'],
+      ['POST http://10.0.0.1:9090/v1/loras'],
+    ]);
+  });
+
+  test('is found by every name a model has had', () => {
+    const annotations = {
+      'nvidia.com/dynamo-applied-lora': '{"name":"old","uri":"s3://b/a","outdated":{"http://10.0.0.1:9090":"older"}}',
+    };
+    expect(adaptersOf(model({}, { annotations }))).toEqual(['fb68f5a6/org/ad', 'fb68f5a6/old', 'fb68f5a6/older']);
+    expect(adaptersOf(model({ modelType: 'base' }, { annotations }))).toEqual([]);
+  });
+});
+
+describe('endpoints that cannot be found out', () => {
+  const failed = { lists: {}, failedLists: { [slicesKey]: 'endpointslices is forbidden' } };
+
+  test('are told and looked for again', () => {
+    const result = decided(snapshotOf(model({}, taken), [], failed));
+    expect(eventsIn(result)).toEqual(['Warning EndpointDiscoveryFailed: endpointslices is forbidden']);
+    expect(result.decision).toMatchObject({ steps: [], error: 'endpointslices is forbidden' });
+  });
+
+  test('do not keep a model from being deleted', () => {
+    const result = decided(snapshotOf(model({}, { ...taken, deletionTimestamp: '2026-11-16T12:00:00Z' }), [], failed));
+    expect(eventsIn(result)).toEqual([
+      'Warning EndpointDiscoveryFailed: endpointslices is forbidden',
+      'Warning CleanupFailed: endpointslices is forbidden',
+    ]);
+    expect(result.decision.steps.flat()).toMatchObject([{ verb: 'patch', patch: [{}, { path: '/metadata/finalizers/0' }] }]);
+    expect(result.decision.error).toBeUndefined();
+  });
+});
+
+test('tells nothing of a password in a source that is refused', () => {
+  const result = decided(snapshotOf(model({ source: { uri: 'https://me:secret@host/a?sig=secret' } }), one));
+  expect(eventsIn(result)).toEqual([
+    "Warning ValidationFailed: source URI must start with 's3://' or 'hf://', got: https://[redacted]@host/a?[redacted]",
+  ]);
+  expect(JSON.stringify(statusIn(result))).not.toContain('secret');
 });
 
 test('never changes its snapshot', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { decideModel } from '../../../lib/reconcile/model/decide-model.ts';
 import type { Decision, Effect } from '../../../lib/reconcile/decision.ts';
+import { adaptersOf } from '../../../lib/reconcile/index.ts';
 import { lookupKey, type EffectResult, type Snapshot } from '../../../lib/reconcile/snapshot.ts';
 import { flagDefaults } from '../../../lib/render/index.ts';
 
@@ -44,7 +45,8 @@ export function slice(endpoints: readonly JsonObject[], service = 'dynamo-model-
   };
 }
 
-const slicesKey = lookupKey({
+/** Under which a snapshot has the slices of the base model. */
+export const slicesKey = lookupKey({
   question: 'list',
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
@@ -79,14 +81,26 @@ export interface Decided {
   readonly rounds: readonly (readonly string[])[];
 }
 
-/** Runs a decision to its end, with workers by their address. */
-export function decided(snapshot: Snapshot, workers: Readonly<Record<string, Worker>> = {}): Decided {
+/** Runs a decision to its end, with workers by their address and the other models of the namespace. */
+export function decided(
+  snapshot: Snapshot,
+  workers: Readonly<Record<string, Worker>> = {},
+  others: readonly JsonObject[] = [],
+): Decided {
   const rounds: string[][] = [];
   const effects: Record<string, EffectResult> = {};
+  const lists: Record<string, readonly JsonObject[]> = { ...snapshot.lists };
   for (let round = 0; round < 10; round++) {
-    const answer = decideModel({ ...snapshot, effects });
+    const answer = decideModel({ ...snapshot, lists, effects });
     if (answer.answer === 'decision') return { decision: answer.decision, rounds };
-    if (answer.answer === 'lookups') throw new Error(`asks for ${JSON.stringify(answer.lookups)}`);
+    if (answer.answer === 'lookups') {
+      for (const lookup of answer.lookups) {
+        if (lookup.question === 'get' || !('index' in lookup.select)) throw new Error(`asks for ${JSON.stringify(lookup)}`);
+        const { value } = lookup.select;
+        lists[lookupKey(lookup)] = [snapshot.resource, ...others].filter((found) => adaptersOf(found).includes(value));
+      }
+      continue;
+    }
     const calls = answer.effects.flatMap((effect) => (effect.effect === 'http' ? [effect] : []));
     rounds.push(calls.map(({ method, url }) => `${method} ${url}`));
     for (const call of calls) {
