@@ -1,4 +1,4 @@
-// Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--outdir DIR` writes elsewhere.
+// Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--manager-only` makes the operator's one file alone, `--outdir DIR` writes elsewhere.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -7,47 +7,14 @@ import { directImports } from './direct-imports.mjs';
 const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync(outdir, { recursive: true, force: true });
-if (!process.argv.includes('--cli-only')) {
+const managerOnly = process.argv.includes('--manager-only');
+if (!managerOnly && !process.argv.includes('--cli-only')) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
   // tsc leaves plain JavaScript and its declarations where they are.
   const plain = readdirSync('lib', { recursive: true }).filter((f) => /\/generated\/[^/]+\.(js|d\.ts)$/.test(f));
   for (const file of plain) cpSync(`lib/${file}`, `${outdir}/lib/${file}`);
 }
-await build({
-  entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
-  outdir: `${outdir}/cli`,
-  bundle: true,
-  plugins: [directImports],
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  define: { __VERSION__: JSON.stringify(version) },
-  logLevel: 'warning',
-});
-chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
-// cdk8s loads validation plugins with require.
-await build({
-  entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
-  outdir,
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  plugins: [directImports],
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  define: { __VERSION__: JSON.stringify(version) },
-  logLevel: 'warning',
-});
+if (!managerOnly) await buildCommandLine();
 // The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
 await build({
   entryPoints: ['lib/cli/manager.ts'],
@@ -65,3 +32,41 @@ await build({
   logLevel: 'warning',
 });
 chmodSync(`${outdir}/manager`, 0o755);
+
+async function buildCommandLine() {
+  await build({
+    entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
+    outdir: `${outdir}/cli`,
+    bundle: true,
+    plugins: [directImports],
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    define: { __VERSION__: JSON.stringify(version) },
+    logLevel: 'warning',
+  });
+  chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
+  // cdk8s loads validation plugins with require.
+  await build({
+    entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    plugins: [directImports],
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    define: { __VERSION__: JSON.stringify(version) },
+    logLevel: 'warning',
+  });
+}

@@ -6,6 +6,7 @@ export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './d
 export { decideAdapter } from './adapter/decide-adapter.ts';
 export { decideComponent } from './component/decide-component.ts';
 export { decideGraph } from './graph/decide-graph.ts';
+export { appliedAdapterKey } from './model/applied-adapter.ts';
 export { decideModel } from './model/decide-model.ts';
 export { adapterIndex, adaptersOf } from './model/shared-adapter.ts';
 export { decideRequest } from './request/decide-request.ts';

@@ -96,7 +96,8 @@ export async function playScenario(
   return played;
 }
 
-async function act([method, target = '', body]: Action, { client }: Cluster, operator: OperatorSwitch): Promise<void> {
+/** Does one thing to the cluster. */
+export async function act([method, target = '', body]: Action, { client }: Cluster, operator: OperatorSwitch): Promise<void> {
   if (method === 'SLEEP') await setTimeout(Number(target));
   else if (method === 'STOP') await operator.stop();
   else if (method === 'START') await operator.start();

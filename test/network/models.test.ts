@@ -126,6 +126,60 @@ describeCluster('models', () => {
     expect(released.events).toEqual([expect.stringMatching(/^Warning LoRAUnloadFailed: .*7 task\(s\) failed$/)]);
   });
 
+  test('has a worker that fails now and then load at a later try', async () => {
+    const fixture = await lora();
+    const operator = await passes();
+    const steady = healthy();
+    let tries = 0;
+    workers.set('10.77.8.1', healthy());
+    workers.set('10.77.8.2', (call, response, socket) => {
+      if (call.request.startsWith('POST') && ++tries < 3) response.writeHead(503).end('not yet');
+      else steady(call, response, socket);
+    });
+    await setEndpoints(fixture.namespace, ['10.77.8.1', '10.77.8.2']);
+    const events: string[] = [];
+    for (const seconds of [0, 30, 30, 600])
+      expect(await operator.pass(fixture.key, [], events)).toMatchObject({ lookAgainSeconds: seconds });
+    expect(tries).toBe(3);
+    expect(events).toEqual([
+      'Warning PartialEndpointFailure: Some endpoints failed to load LoRA: 1 task(s) failed',
+      'Warning NotReady: Only 1 of 2 endpoints ready for base model Qwen/Qwen3-0.6B',
+      'Normal EndpointsReady: All 2 endpoints ready for base model Qwen/Qwen3-0.6B',
+    ]);
+    expect(await statusOf(fixture)).toMatchObject({ readyEndpoints: 2, totalEndpoints: 2 });
+  });
+
+  test('tells that it cannot find out endpoints, and lets a model go all the same', async () => {
+    const fixture = await lora();
+    const { namespace, key } = fixture;
+    const account = await cluster().serviceAccount(namespace, 'blind');
+    const group = 'rbac.authorization.k8s.io';
+    const rules = [{ apiGroups: ['nvidia.com'], resources: ['dynamomodels', 'dynamomodels/status'], verbs: ['*'] }];
+    const metadata = { name: 'blind', namespace };
+    succeeded(await cluster().client.create({ apiVersion: `${group}/v1`, kind: 'Role', metadata, rules }));
+    const roleRef = { apiGroup: group, kind: 'Role', name: 'blind' };
+    const subjects = [{ kind: 'ServiceAccount', name: 'blind', namespace }];
+    succeeded(await cluster().client.create({ apiVersion: `${group}/v1`, kind: 'RoleBinding', metadata, roleRef, subjects }));
+    await (await passes()).settle(key);
+    const blind = await Passes.start(account.kubeconfig);
+    onTestFinished(() => blind.close());
+    const forbidden = /endpointslices.* is forbidden/;
+    expect(await blind.settle(key)).toMatchObject({
+      writes: [],
+      events: [expect.stringMatching(/^Warning EndpointDiscoveryFailed: .*endpointslices.* is forbidden/)],
+      errors: [expect.stringMatching(forbidden)],
+    });
+    await remove(fixture);
+    expect(await blind.settle(key)).toMatchObject({
+      events: [
+        expect.stringMatching(/^Warning EndpointDiscoveryFailed: .*endpointslices.* is forbidden/),
+        expect.stringMatching(/^Warning CleanupFailed: .*endpointslices.* is forbidden/),
+      ],
+      errors: [],
+    });
+    expect((await cluster().client.get({ ...key, metadata: { namespace, name: 'ad' } })).status).toBe(404);
+  });
+
   test('loads on 500 pods with ten connections at once', async () => {
     const fixture = await lora();
     const operator = await passes();

@@ -15,6 +15,9 @@ import { healthy, WorkerRange } from './workers.ts';
 const workers = new WorkerRange();
 const dynamo = 'nvidia.com/v1alpha1';
 
+/** What the operators of a test said. */
+const said: string[] = [];
+
 /** Starts the operator; it is killed when the test ends. */
 function startOperator(): ChildProcess {
   const flags = [
@@ -23,7 +26,10 @@ function startOperator(): ChildProcess {
     '--health-probe-bind-address=0',
     ...requiredFlags,
   ];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/bin.ts', 'operator', ...flags], { stdio: 'ignore' });
+  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/bin.ts', 'operator', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(String(data)));
   onTestFinished(() => kill(child));
   return child;
 }
@@ -34,8 +40,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function statusOf(namespace: string): Promise<JsonObject> {
-  const { body } = await cluster().client.get({ apiVersion: dynamo, kind: 'DynamoModel', metadata: { namespace, name: 'ad' } });
+async function statusOf(namespace: string, name = 'ad'): Promise<JsonObject> {
+  const { body } = await cluster().client.get({ apiVersion: dynamo, kind: 'DynamoModel', metadata: { namespace, name } });
   return objectAt(body as unknown as JsonObject, 'status');
 }
 
@@ -48,16 +54,27 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
 }
 
-const isReady = (namespace: string, count: number) => async (): Promise<boolean> =>
-  (await statusOf(namespace))['readyEndpoints'] === count;
+const isReady =
+  (namespace: string, count: number, name = 'ad') =>
+  async (): Promise<boolean> =>
+    (await statusOf(namespace, name))['readyEndpoints'] === count;
 
-async function createModel(): Promise<string> {
+async function createModel(uri = 's3://b/ad'): Promise<string> {
   const namespace = await withNamespace();
-  const spec = { modelName: 'org/ad', baseModelName: 'Qwen/Qwen3-0.6B', modelType: 'lora', source: { uri: 's3://b/ad' } };
-  succeeded(
-    await cluster().client.create({ apiVersion: dynamo, kind: 'DynamoModel', metadata: { name: 'ad', namespace }, spec }),
-  );
+  await addModel(namespace, 'ad', uri);
   return namespace;
+}
+
+async function addModel(namespace: string, name: string, uri: string): Promise<void> {
+  const spec = { modelName: 'org/ad', baseModelName: 'Qwen/Qwen3-0.6B', modelType: 'lora', source: { uri } };
+  succeeded(await cluster().client.create({ apiVersion: dynamo, kind: 'DynamoModel', metadata: { name, namespace }, spec }));
+}
+
+/** Deletes a model and waits until it is gone. */
+async function deleteModel(namespace: string, name: string): Promise<void> {
+  const key = { apiVersion: dynamo, kind: 'DynamoModel', metadata: { namespace, name } };
+  succeeded(await cluster().client.delete(key));
+  await until('deletion', async () => (await cluster().client.get(key)).status === 404);
 }
 
 describeCluster('the operator and its workers', () => {
@@ -65,7 +82,10 @@ describeCluster('the operator and its workers', () => {
     await installCrds(cluster().client, crds());
     await workers.open();
   });
-  beforeEach(() => workers.clear());
+  beforeEach(() => {
+    workers.clear();
+    said.length = 0;
+  });
   afterAll(() => workers.close());
 
   test('loads when pods appear and unloads when the model goes', async () => {
@@ -76,9 +96,7 @@ describeCluster('the operator and its workers', () => {
     await until('loading', isReady(namespace, 2));
     await setEndpoints(namespace, ['10.77.5.1', '10.77.5.2', '10.77.5.3']);
     await until('loading on the new pod', isReady(namespace, 3));
-    const key = { apiVersion: dynamo, kind: 'DynamoModel', metadata: { namespace, name: 'ad' } };
-    await cluster().client.delete(key);
-    await until('deletion', async () => (await cluster().client.get(key)).status === 404);
+    await deleteModel(namespace, 'ad');
     const unloads = workers.calls.filter(({ request }) => request === 'DELETE /v1/loras/org/ad');
     expect(unloads.map(({ to }) => to).toSorted()).toEqual(['10.77.5.1', '10.77.5.2', '10.77.5.3']);
     expect(workers.overlaps).toBe(0);
@@ -106,5 +124,43 @@ describeCluster('the operator and its workers', () => {
       '10.77.6.2 GET /v1/loras',
     ]);
     expect(workers.overlaps).toBe(0);
+  });
+
+  test('keeps an adapter on the workers while another model has it, and has that one load its own where sources differ', async () => {
+    const namespace = await createModel();
+    await addModel(namespace, 'twin', 's3://b/ad');
+    await addModel(namespace, 'stranger', 's3://b/else');
+    startOperator();
+    workers.set('10.77.9.1', healthy());
+    await setEndpoints(namespace, ['10.77.9.1']);
+    for (const name of ['ad', 'twin', 'stranger']) await until(`loading ${name}`, isReady(namespace, 1, name));
+    workers.calls.length = 0;
+    await deleteModel(namespace, 'ad');
+    const changes = (): readonly string[] =>
+      workers.calls.filter(({ request }) => !request.startsWith('GET')).map(({ request, body }) => `${request} ${body}`);
+    expect(changes()).toEqual([]);
+    await deleteModel(namespace, 'twin');
+    await until('a load from the other source', () => changes().length === 2);
+    expect(changes()).toEqual([
+      'DELETE /v1/loras/org/ad ',
+      'POST /v1/loras {"lora_name":"org/ad","source":{"uri":"s3://b/else"}}',
+    ]);
+    await deleteModel(namespace, 'stranger');
+    expect(changes().at(-1)).toBe('DELETE /v1/loras/org/ad ');
+    expect(workers.overlaps).toBe(0);
+  });
+
+  test('never tells a password or a signature, in log, events or status', async () => {
+    const namespace = await createModel('s3://me:hunter2@bucket/ad?X-Amz-Signature=hunter2');
+    startOperator();
+    workers.set('10.77.9.2', ({ body }, response) => void response.writeHead(500).end(`cannot fetch ${body}`));
+    await setEndpoints(namespace, ['10.77.9.2']);
+    await until('a word about the failure', () => said.join('').includes('load LoRA failed with status 500: cannot fetch'));
+    await until('a status', async () => (await statusOf(namespace))['totalEndpoints'] === 1);
+    const told = async (): Promise<string> =>
+      JSON.stringify((await cluster().client.list({ apiVersion: 'v1', kind: 'Event', namespace })).body.items);
+    await until('events', async () => (await told()).includes('PartialEndpointFailure'));
+    for (const text of [said.join(''), await told(), JSON.stringify(await statusOf(namespace))])
+      expect(text).not.toContain('hunter2');
   });
 });

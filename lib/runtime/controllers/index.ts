@@ -2,7 +2,15 @@
  * The controllers of the operator: for each kind a reconciler that gathers a snapshot from the cache, calls the pure decision of lib/reconcile and
  * carries it out.
  */
-import { decideAdapter, decideComponent, decideGraph, decideModel, decideRequest, kinds } from '../../reconcile/index.ts';
+import {
+  appliedAdapterKey,
+  decideAdapter,
+  decideComponent,
+  decideGraph,
+  decideModel,
+  decideRequest,
+  kinds,
+} from '../../reconcile/index.ts';
 import type { Controller } from '../controller.ts';
 import { runReconciler, type ReconcilerDefinition } from './reconciler.ts';
 import { tellStuckPods } from './stuck-pods.ts';
@@ -20,7 +28,7 @@ const definitions: readonly ReconcilerDefinition[] = [
     workers: 4,
     readLive: [kinds.configMap],
   },
-  { kind: ownKinds.model, recorder: 'dynamomodel', decide: decideModel, workers: 8 },
+  { kind: ownKinds.model, recorder: 'dynamomodel', decide: decideModel, workers: 8, note: appliedAdapterKey },
 ];
 
 /** All controllers, for the manager. The first names what all of them watch. */

@@ -26,6 +26,8 @@ export interface ReconcilerDefinition {
   readonly workers: number;
   /** Kinds that are read from the API server at every look-up, since no watch shows them and none may be stale. */
   readonly readLive?: readonly ObjectKind[];
+  /** The annotation in which decisions take note of what they did: its change calls for no other pass. */
+  readonly note?: string;
 }
 
 /** Passes over the resources of one kind until the signal is aborted. */
@@ -94,7 +96,7 @@ class Reconciler {
   #changed({ before, after, watched }: CacheChange): void {
     if (watched.kind !== this.#definition.kind.kind || watched.apiVersion !== this.#definition.kind.apiVersion) return;
     const object = after ?? before;
-    if (object !== undefined && isTrigger(before, after))
+    if (object !== undefined && isTrigger(before, after, this.#definition.note))
       this.#queue.add(`${object.metadata.namespace ?? ''}/${object.metadata.name}`);
   }
 
@@ -185,14 +187,15 @@ class Reconciler {
 }
 
 /** A new status alone is nothing to decide on: it is what was decided. */
-function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject | undefined, note = ''): boolean {
   if (before === undefined || after === undefined || before.metadata.uid !== after.metadata.uid) return true;
   const { generation, annotations, labels, finalizers, deletionTimestamp } = before.metadata;
   const now = after.metadata;
+  const noted = now.annotations?.[note];
   return (
     generation !== now.generation ||
     deletionTimestamp !== now.deletionTimestamp ||
-    !isEqual(annotations, now.annotations) ||
+    !isEqual(noted === undefined ? annotations : { ...annotations, [note]: noted }, now.annotations) ||
     !isEqual(labels, now.labels) ||
     !isEqual(finalizers, now.finalizers)
   );

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { HttpEffects } from '../../../lib/runtime/effects/http-effects.ts';
 import { call, tcpServer, worker } from './workers.ts';
 
@@ -146,6 +146,22 @@ test('lets no batch last longer than its time for each ten calls; what did not s
   );
   expect(Object.keys(results)).toHaveLength(5);
   expect(connections()).toBe(2);
+});
+
+test('gives ten calls at once 30 s, and 30 s more for every further ten', async () => {
+  const { url, connections } = await worker(() => {});
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isDone = false;
+  const calls = Array.from({ length: 11 }, (_, index) => call(`${url}/${index}`, { timeoutSeconds: 1000 }));
+  const running = new HttpEffects().run(calls, never).finally(() => (isDone = true));
+  while (connections() < 10) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(59_900);
+  expect([isDone, connections()]).toEqual([false, 10]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(Object.values(await running)).toEqual(
+    Array.from({ length: 11 }, () => ({ ok: false, error: 'the calls did not end within 60 s' })),
+  );
 });
 
 test('never has two calls under way for one worker and name, even from two batches', async () => {
