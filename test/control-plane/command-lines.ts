@@ -103,6 +103,7 @@ export function schedulerArguments(kubeconfig: string): readonly string[] {
 }
 
 /** Arguments of kwok, which plays the kubelet of every node. */
-export function kwokArguments(kubeconfig: string): readonly string[] {
-  return [`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true'];
+export function kwokArguments(kubeconfig: string, stages: string | undefined): readonly string[] {
+  const config = stages === undefined ? [] : [`--config=${stages}`];
+  return [`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true', ...config];
 }

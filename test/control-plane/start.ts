@@ -39,6 +39,11 @@ export interface ControlPlaneOptions {
    */
   readonly kwok?: boolean;
   /**
+   * File with stages of kwok: what becomes of pods.
+   * @default - kwok's own: every pod runs at once
+   */
+  readonly kwokStages?: string;
+  /**
    * Users besides `standardUsers`, by short name; one of the same name replaces the standard one.
    * @default - none
    */
@@ -78,7 +83,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const folder = await mkdtemp(join(tmpdir(), 'dynamo-cdk8s-control-plane-'));
     const processes = new Processes(folder);
     try {
-      const connection = await startIn(folder, processes, programs, { ...standardUsers, ...options.users });
+      const connection = await startIn(folder, processes, programs, { ...standardUsers, ...options.users }, options.kwokStages);
       return { connection, failed: processes.failed, stop: () => processes.stop() };
     } catch (error) {
       await processes.stop();
@@ -94,6 +99,7 @@ async function startIn(
   processes: Processes,
   programs: ReadonlyMap<ToolName, string>,
   users: Readonly<Record<string, TestUser>>,
+  kwokStages: string | undefined,
 ): Promise<ControlPlaneConnection> {
   const files = filesOf(folder);
   const tokens = Object.fromEntries(Object.keys(users).map((name) => [name, newToken()]));
@@ -117,7 +123,7 @@ async function startIn(
   const components = kubeconfig('components');
   await run('kube-controller-manager', commandLines.controllerManagerArguments(folder, components, programs.has('kwok')));
   await run('kube-scheduler', commandLines.schedulerArguments(components));
-  await run('kwok', commandLines.kwokArguments(components));
+  await run('kwok', commandLines.kwokArguments(components, kwokStages));
 
   const connection: ControlPlaneConnection = {
     server,
