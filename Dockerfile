@@ -3,7 +3,7 @@
 ARG NODE_IMAGE=node:20.20.2-bookworm-slim
 
 # The bundle is the same for every platform, so it is made on the builder's own.
-FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS bundle
+FROM --platform=${BUILDPLATFORM:-linux/amd64} ${NODE_IMAGE} AS bundle
 WORKDIR /source
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund

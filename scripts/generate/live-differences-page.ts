@@ -10,6 +10,19 @@ interface Difference {
   readonly mayOccur?: boolean;
 }
 
+interface ModelDifference {
+  readonly step: string;
+  readonly part: string;
+  readonly why: string;
+}
+
+function modelRows(): readonly string[] {
+  const text = readFileSync(new URL('../../test/live/model-differences.json', import.meta.url), 'utf8');
+  const differences = JSON.parse(text) as readonly ModelDifference[];
+  const reason = (why: string): string => why.replaceAll(/request-and-model\.md [^:]+: /g, '');
+  return differences.map(({ step, part, why }) => `| ${step} | ${part} | ${reason(why)} |`);
+}
+
 /** The text of docs/live-differences.md: a row for every wanted difference from the original's recordings. */
 export async function liveDifferencesPage(): Promise<string> {
   const text = readFileSync(new URL('../../test/live/differences.json', import.meta.url), 'utf8');
@@ -25,6 +38,14 @@ The scenarios in \`test/live/scenarios\` are played against the operator on a re
 | scenario | mode | step | what differs | why |
 |---|---|---|---|---|
 ${rows.join('\n')}
+
+## Models
+
+Calls to workers, writes, events and statuses of models are compared with \`test/live/recorded/models.json\`, with real workers that are healthy, slow, failing, refusing or lying. An update of the whole object by the original is a patch of its metadata here. These differences are wanted; what is done instead is in \`test/live/model-differences.json\`.
+
+| step | what differs | why |
+|---|---|---|
+${modelRows().join('\n')}
 `;
   return await format(page, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' });
 }
