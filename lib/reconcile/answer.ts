@@ -13,5 +13,5 @@ export function askFor(reader: Reader): Answer | undefined {
 
 /** A decision to carry out a plan and tell it. */
 export function carryOut(steps: readonly Step[], more: Partial<Decision> = {}): Answer {
-  return { answer: 'decision', decision: { events: eventsOf(steps), ...more, steps: writesOf(steps) } };
+  return { answer: 'decision', decision: { events: eventsOf(steps), ...more, ...writesOf(steps) } };
 }

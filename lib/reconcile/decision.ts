@@ -46,11 +46,20 @@ export interface Event {
   readonly message: string;
 }
 
+/** Part of an event on the parent: `Created Service a, a-p`. */
+export interface Told {
+  readonly verb: 'Create' | 'Update' | 'Delete';
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** What to do now. Steps go one after the other; the writes of one step do not depend on each other and may go at once. */
 export interface Decision {
   readonly steps: readonly (readonly Write[])[];
   /** Events on the resource, told after the writes succeeded. */
   readonly events: readonly Event[];
+  /** What each write of each step is told as, for a pass that ends after some of them; absent where events are not about writes. */
+  readonly told?: readonly (readonly (Told | Event | undefined)[])[];
   /** What the log should say besides, such as why a call failed; holds no secret. */
   readonly notes?: readonly string[];
   /** Look again after this many seconds even if nothing happens. */

@@ -1,4 +1,4 @@
-import type { Event, Write } from './decision.ts';
+import type { Decision, Event, Told, Write } from './decision.ts';
 import type { RefusedWrite } from './snapshot.ts';
 
 /** A write, what it is told as, and how its failure is worded. */
@@ -10,13 +10,6 @@ export interface PlannedWrite {
   readonly told?: Told | Event;
 }
 
-/** Part of an event on the parent: `Created Service a, a-p`. */
-interface Told {
-  readonly verb: 'Create' | 'Update' | 'Delete';
-  readonly kind: string;
-  readonly name: string;
-}
-
 /** Writes that may go at once. */
 export type Step = readonly PlannedWrite[];
 
@@ -24,8 +17,17 @@ const done = { Create: 'Created', Update: 'Updated', Delete: 'Deleted' } as cons
 
 /** The events of a pass: one for each verb and kind, in the order of the writes. */
 export function eventsOf(steps: readonly Step[]): readonly Event[] {
+  return joined(steps.flat().map(({ told }) => told));
+}
+
+/** The events of a pass that ended after some of its writes. */
+export function eventsOfDone({ steps, told = [] }: Decision, done: ReadonlySet<Write>): readonly Event[] {
+  return joined(steps.flatMap((step, at) => step.map((write, index) => (done.has(write) ? told[at]?.[index] : undefined))));
+}
+
+function joined(parts: readonly (Told | Event | undefined)[]): readonly Event[] {
   const events = new Map<string, Event>();
-  for (const { told } of steps.flat()) {
+  for (const told of parts) {
     if (told === undefined) continue;
     if ('reason' in told) {
       events.set(`${told.reason} ${told.message}`, told);
@@ -80,7 +82,11 @@ function failureEvent({ verb, kind, name }: Told, message: string): Event {
   };
 }
 
-/** The writes of a plan, as a decision carries them. */
-export function writesOf(steps: readonly Step[]): readonly (readonly Write[])[] {
-  return steps.filter((step) => step.length > 0).map((step) => step.map(({ write }) => write));
+/** The writes of a plan and what they are told as, as a decision carries them. */
+export function writesOf(steps: readonly Step[]): Required<Pick<Decision, 'steps' | 'told'>> {
+  const filled = steps.filter((step) => step.length > 0);
+  return {
+    steps: filled.map((step) => step.map(({ write }) => write)),
+    told: filled.map((step) => step.map(({ told }) => told)),
+  };
 }

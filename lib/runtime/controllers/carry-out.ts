@@ -1,8 +1,8 @@
 /** Carries the writes of a decision out: steps one after the other, the writes of one step at once. */
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { isObject, objectsAt, type JsonObject } from '../../json/index.ts';
 import { lookupKey, type ObjectKey, type RefusedWrite, type Write } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
+import { ApiError, ConnectionError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
 /** Where answers of the API server go, so that the next pass sees its own writes. */
@@ -80,6 +80,7 @@ async function carryOutOne(
     wrote(write);
     return 'done';
   } catch (error) {
+    if (isCreation(write) && isUnanswered(error)) return whatCameOf(write, error, versions, context);
     if (!isOvertaken(error, write)) throw error;
     // Somebody else was faster, or the cache is behind: look at what is there and decide again.
     const live = await answers.reread(write.target);
@@ -87,6 +88,25 @@ async function carryOutOne(
     else answers.put(live);
     return write.verb === 'delete' && live === null ? 'done' : 'stale';
   }
+}
+
+/** A creation whose answer was lost may have been done: it was if the object is there now. */
+async function whatCameOf(
+  write: Write,
+  error: unknown,
+  versions: WrittenVersions,
+  { answers, wrote }: WriteContext,
+): Promise<'done'> {
+  const live = await answers.reread(write.target).catch(() => null);
+  if (live === null || !hasOwnersOf(live, write)) throw error;
+  keep(live, write, versions, answers);
+  wrote(write);
+  return 'done';
+}
+
+function hasOwnersOf({ metadata }: KubernetesObject, write: Write): boolean {
+  const owners = write.verb === 'create' ? objectsAt(write.object, 'metadata', 'ownerReferences') : [];
+  return owners.every(({ uid }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
 }
 
 /** Whether another pass has made, or is just making, the object of a creation. */
@@ -117,6 +137,10 @@ async function sendOnce(
   } finally {
     creations.delete(key);
   }
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ConnectionError && (error.code === 'cut_off' || error.code === 'timeout');
 }
 
 function isOvertaken(error: unknown, { verb }: Write): boolean {

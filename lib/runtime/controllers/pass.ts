@@ -1,6 +1,7 @@
 /** One pass over a resource: gather a snapshot, decide, carry the decision out. */
 import type { JsonObject } from '../../json/index.ts';
 import {
+  eventsOfDone,
   lookupKey,
   type Answer,
   type Decision,
@@ -9,6 +10,7 @@ import {
   type Event,
   type Lookup,
   type Snapshot,
+  type Write,
 } from '../../reconcile/index.ts';
 import { carryOut, type WriteContext, type WrittenVersions } from './carry-out.ts';
 
@@ -50,8 +52,21 @@ const mostRounds = 100;
 export async function reconcilePass(start: Snapshot, context: PassContext, signal: AbortSignal): Promise<PassResult> {
   const { snapshot, decision, lookups } = await gather(start, context, signal);
   const versions: WrittenVersions = new Map();
-  const ended = await carryOut(decision.steps, versions, context, signal);
-  if (ended.outcome === 'stale') return { lookups, isStale: true };
+  const done = new Set<Write>();
+  const wrote = (write: Write): void => {
+    done.add(write);
+    context.wrote(write);
+  };
+  // The next pass sees what this one wrote and has nothing to tell about it.
+  const tellDone = (): void => tellIfAny(eventsOfDone(decision, done), context);
+  const ended = await carryOut(decision.steps, versions, { ...context, wrote }, signal).catch((error: unknown) => {
+    tellDone();
+    throw error;
+  });
+  if (ended.outcome === 'stale') {
+    tellDone();
+    return { lookups, isStale: true };
+  }
   if (ended.outcome === 'done') return finish(decision, lookups, context);
 
   const second = context.decide({ ...snapshot, refused: ended.refused });
@@ -64,13 +79,17 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
 
 function finish(decision: Decision, lookups: readonly Lookup[], context: PassContext): PassResult {
   const { events, lookAgainSeconds, notes, error } = decision;
-  if (events.length > 0) context.tell(events);
+  tellIfAny(events, context);
   return {
     lookups,
     ...(lookAgainSeconds === undefined ? {} : { lookAgainSeconds }),
     ...(notes === undefined ? {} : { notes }),
     ...(error === undefined ? {} : { error: new Error(error) }),
   };
+}
+
+function tellIfAny(events: readonly Event[], { tell }: PassContext): void {
+  if (events.length > 0) tell(events);
 }
 
 interface Gathered {

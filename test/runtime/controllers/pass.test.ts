@@ -1,0 +1,108 @@
+/** What a pass tells when it ends before all its writes are done: the next one sees what was written and would say nothing about it. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Decision, Event, Snapshot, Write } from '../../../lib/reconcile/index.ts';
+import { ApiClient } from '../../../lib/runtime/api/client.ts';
+import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
+import { Transport } from '../../../lib/runtime/api/transport.ts';
+import { reconcilePass } from '../../../lib/runtime/controllers/pass.ts';
+import { readOptions } from '../../../lib/runtime/options.ts';
+
+type Answer = (name: string, object: unknown, response: ServerResponse) => void;
+
+const stored = (_: string, object: unknown, response: ServerResponse): void => {
+  response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(object));
+};
+const lost: Answer = (_, __, response) => response.destroy();
+const conflict: Answer = (_, __, response) => {
+  const status = { kind: 'Status', reason: 'Conflict', code: 409, message: 'changed' };
+  response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+};
+
+const owner = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', name: 'g', uid: 'u' };
+const service = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'n', name, ownerReferences: [owner] },
+});
+
+/** Creates Services in two steps, `a` and `b`, then `c`, and answers the creation of one of them in a way of its own. */
+async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promise<{ told: readonly Event[]; ended: unknown }> {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const object = JSON.parse((await text(request)) || '{}');
+    const name: string = object.metadata?.name ?? '';
+    if (name === odd) answer(name, object, response);
+    else stored(name, object, response);
+  };
+  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const config = { server: `http://127.0.0.1:${port}`, insecureSkipTlsVerify: false, namespace: 'n' };
+  const transport = new Transport(config, { userAgent: 'manager/test' });
+  onTestFinished(async () => {
+    await transport.close();
+    server.close();
+  });
+  const create = (name: string): Write => ({
+    verb: 'create',
+    target: { apiVersion: 'v1', kind: 'Service', namespace: 'n', name },
+    object: JSON.parse(JSON.stringify(service(name))),
+  });
+  const told = (name: string) => ({ verb: 'Create', kind: 'Service', name }) as const;
+  const decision: Decision = {
+    steps: [[create('a'), create('b')], [create('c')]],
+    told: [[told('a'), told('b')], [told('c')]],
+    events: [{ type: 'Normal', reason: 'CreateService', message: 'Created Service a, b, c' }],
+  };
+  const events: Event[] = [];
+  const snapshot: Snapshot = {
+    now: '2026-01-01T00:00:00Z',
+    config: readOptions(new Map(), {}).config,
+    apiGroups: [],
+    firstPass: true,
+    resource: {},
+    objects: {},
+    lists: {},
+  };
+  const ended = await reconcilePass(
+    snapshot,
+    {
+      client: new ApiClient(transport),
+      creations: new Map(),
+      answers: { put: () => {}, has: () => false, remove: () => {}, reread: async () => live ?? null },
+      wrote: () => {},
+      decide: () => ({ answer: 'decision', decision }),
+      lookUp: () => null,
+      runEffects: async () => ({}),
+      tell: (all) => void events.push(...all),
+    },
+    new AbortController().signal,
+  ).catch((error: unknown) => error);
+  return { told: events, ended };
+}
+
+const created = (names: string): readonly Event[] => [
+  { type: 'Normal', reason: 'CreateService', message: `Created Service ${names}` },
+];
+
+test('tells all at once when all is done', async () => {
+  expect(await pass('', stored)).toMatchObject({ told: created('a, b, c'), ended: { lookups: [] } });
+});
+
+test('tells what was done when somebody else was faster', async () => {
+  expect(await pass('b', conflict)).toEqual({ told: created('a'), ended: { lookups: [], isStale: true } });
+  expect(await pass('c', conflict)).toEqual({ told: created('a, b'), ended: { lookups: [], isStale: true } });
+});
+
+test('tells what was done when the connection breaks, and fails', async () => {
+  expect(await pass('c', lost)).toMatchObject({ told: created('a, b'), ended: { code: 'cut_off' } });
+});
+
+test('takes a creation whose answer was lost for done when the object is there and has the same owner', async () => {
+  expect((await pass('c', lost, service('c'))).told).toEqual(created('a, b, c'));
+  const foreign = { ...service('c'), metadata: { namespace: 'n', name: 'c' } };
+  expect(await pass('c', lost, foreign)).toMatchObject({ told: created('a, b'), ended: { code: 'cut_off' } });
+});
