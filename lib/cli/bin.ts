@@ -1,3 +1,4 @@
+import { printableLines } from '../json/index.ts';
 import { exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -14,8 +15,12 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
+  const isOutput = error instanceof Error && error.name === 'OutputError';
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
-    `dynamo-cdk8s: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    isOutput
+      ? `dynamo-cdk8s: the output cannot be written (${error.message})\n`
+      : `dynamo-cdk8s: internal error, please report it: ${printableLines(text)}\n`,
   );
-  process.exitCode = exitCode.internalError;
+  process.exitCode = isOutput ? exitCode.wrongInput : exitCode.internalError;
 });

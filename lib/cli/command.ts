@@ -7,8 +7,8 @@ export interface Io {
   readonly out: (text: string) => void;
   /** Writes talk (warnings, progress, problems) to stderr. */
   readonly err: (text: string) => void;
-  /** Reads all of stdin as bytes. */
-  readonly stdin: () => Promise<Uint8Array>;
+  /** Reads all of stdin as bytes; undefined where it has more than the limit. */
+  readonly stdin: (limit: number) => Promise<Uint8Array | undefined>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether each stream may be coloured: a terminal, and NO_COLOR is not set. */

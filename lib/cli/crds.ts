@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { crds as definitions, jsonSchemas } from '../api/index.ts';
-import type { Json } from '../json/index.ts';
+import { printable, type Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
 import { writeFiles } from '../files/index.ts';
 import type { CommandDefinition } from './command.ts';
@@ -55,10 +55,10 @@ export const crds: CommandDefinition = {
             written.map(({ name, text }) => ({ path: name, text })),
           );
           if (problem !== undefined) {
-            io.err(`${join(options.output, problem.path)}: cannot be written (${problem.reason})\n`);
+            io.err(`${printable(join(options.output, problem.path))}: cannot be written (${problem.reason})\n`);
             return done(exitCode.wrongInput);
           }
-          io.out(written.map((file) => `${join(options.output ?? '', file.name)}\n`).join(''));
+          io.out(written.map((file) => `${printable(join(options.output ?? '', file.name))}\n`).join(''));
         }
         done(exitCode.done);
       });

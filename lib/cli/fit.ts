@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { judgeDocuments, locateFindings, orchestratorGroups, renderDocuments, sourceFinding } from '../check/index.ts';
-import { isObject, type JsonObject } from '../json/index.ts';
+import { isObject, printable, type JsonObject } from '../json/index.ts';
 import {
   demandOf,
   fitGangs,
@@ -44,7 +44,7 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentTotals): readonly string[] {
-  return [component, String(replicas), String(nodes), String(pods), String(gpusPerPod), String(gpus)];
+  return [printable(component), String(replicas), String(nodes), String(pods), String(gpusPerPod), String(gpus)];
 }
 
 /** The nodes of a cluster in words: how many, and what they offer together. */
@@ -66,8 +66,9 @@ function asText({ totals, nodes, fit }: Answer): string {
   for (const entry of fit.missing) groups.set(entry.component, { entry, number: (groups.get(entry.component)?.number ?? 0) + 1 });
   for (const { entry, number } of groups.values()) {
     const what = entry.pods > 1 ? `${count(number, 'replica')} of ${count(entry.pods, 'pod')} each` : count(number, 'pod');
-    lines.push(`  ${entry.component}: no place for ${what}\n`);
-    for (const { reason, nodes: hit } of entry.obstacles) lines.push(`    ${hit} of ${count(nodes.length, 'node')}: ${reason}\n`);
+    lines.push(`  ${printable(entry.component)}: no place for ${what}\n`);
+    for (const { reason, nodes: hit } of entry.obstacles)
+      lines.push(`    ${hit} of ${count(nodes.length, 'node')}: ${printable(reason)}\n`);
   }
   const gpus = fit.missing.reduce((sum, entry) => sum + entry.gpus, 0);
   if (gpus > 0) lines.push(`  without a place in all: ${count(gpus, 'GPU')}\n`);

@@ -13,6 +13,7 @@ import {
   type Target,
 } from '../gitops/index.ts';
 import { defaultRelease, mergeLayers, renderPlatform, type KubernetesObject } from '../platform/index.ts';
+import { printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -127,10 +128,10 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     crds: crds(),
   };
   const problems = checkInput(input, options);
-  for (const problem of problems) io.err(`${problem}\n`);
+  for (const problem of problems) io.err(`${printable(problem)}\n`);
   if (problems.length > 0) return exitCode.wrongInput;
   const prerequisites = [...new Set(all.flatMap((one) => one.prerequisites))];
-  for (const note of prerequisites) io.err(`note: ${note}\n`);
+  for (const note of prerequisites) io.err(`note: ${printable(note)}\n`);
   return await write(options, input, prerequisites, io);
 }
 

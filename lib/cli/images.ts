@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { JsonObject } from '../json/index.ts';
+import { printable, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { atPath, imageRewriter, listImages, mergeLayers, renderPlatform, templateString, truthy } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
@@ -19,8 +19,8 @@ interface Line extends JsonObject {
 }
 
 const writers: Readonly<Record<Options['output'], (lines: readonly Line[]) => string>> = {
-  name: (lines) => lines.map((line) => `${line.image}\n`).join(''),
-  mirror: (lines) => lines.map((line) => `${line.source} ${line.image}\n`).join(''),
+  name: (lines) => lines.map((line) => `${printable(line.image)}\n`).join(''),
+  mirror: (lines) => lines.map((line) => `${printable(line.source)} ${printable(line.image)}\n`).join(''),
   json: (lines) => `${stringifyJson(lines, 2)}\n`,
 };
 

@@ -10,7 +10,7 @@ import {
   type LocatedFinding,
 } from '../check/index.ts';
 import { importDocuments, nullPaths, variableName, withoutLiveFields, withStoredNulls } from '../graph/import/index.ts';
-import { isList, isObject, valueAt, type Json, type Path } from '../json/index.ts';
+import { isList, isObject, printable, valueAt, type Json, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import { writeFileWhole } from '../files/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
@@ -122,15 +122,15 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }
   const file = resolve(io.cwd, options.output);
   if (existsSync(file) && options.force !== true) {
-    io.err(`${options.output}: exists already; choose another name, or --force to overwrite it\n`);
+    io.err(`${printable(options.output)}: exists already; choose another name, or --force to overwrite it\n`);
     return exitCode.wrongInput;
   }
   const reason = writeFileWhole(file, text);
   if (reason !== undefined) {
-    io.err(`${options.output}: cannot be written (${reason})\n`);
+    io.err(`${printable(options.output)}: cannot be written (${reason})\n`);
     return exitCode.wrongInput;
   }
-  io.out(`${options.output}\n`);
+  io.out(`${printable(options.output)}\n`);
   return exitCodeFor(told.some(({ severity }) => severity === 'error'));
 }
 

@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { fileSystemReason, writeFiles } from '../files/index.ts';
+import { isObject, printable, type JsonObject } from '../json/index.ts';
+import { parseJson } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { packageJson, templateFiles } from './init-template.ts';
@@ -15,14 +18,9 @@ interface Options {
 /** What an install of this package leaves in a folder; such a folder, like a fresh Git repository, counts as empty. */
 const installed = /^(?:\.git|node_modules|package\.json|package-lock\.json|.*\.tgz)$/;
 
-/** What is in a folder already that init would not expect. */
+/** What is in a folder already that init would not expect; nothing where there is no folder. */
 async function contents(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => !installed.test(name));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
+  return existsSync(folder) ? (await readdir(folder)).filter((name) => !installed.test(name)) : [];
 }
 
 /** A package name for a folder's. */
@@ -36,45 +34,43 @@ function packageName(folder: string): string {
 
 /** The package.json of the folder, if it has one. */
 async function existingManifest(folder: string): Promise<JsonObject | undefined> {
-  try {
-    const value = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = join(folder, 'package.json');
+  const value = existsSync(file) ? parseJson(await readFile(file, 'utf8')) : undefined;
+  return isObject(value) ? value : undefined;
+}
+
+/** Why the folder cannot be written into, or the files that were written. */
+async function write(given: string, folder: string, options: Options, io: Io): Promise<string | readonly string[]> {
+  const found = await contents(folder);
+  if (found.length > 0)
+    return `is not empty (it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}); name a new or empty folder`;
+  const dependency =
+    options.package === undefined
+      ? (installedFrom(fileURLToPath(import.meta.url), folder) ?? `^${version}`)
+      : respell(options.package, io.cwd, folder);
+  const template = { name: packageName(folder), dependency };
+  const { 'package.json': _, ...others } = templateFiles(template);
+  const files = { 'package.json': packageJson(template, await existingManifest(folder)), ...others };
+  const problem = writeFiles(
+    folder,
+    Object.entries(files).map(([path, text]) => ({ path, text })),
+  );
+  return problem === undefined ? Object.keys(files).map((path) => join(given, path)) : `cannot be written (${problem.reason})`;
 }
 
 async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
-  const folder = resolve(io.cwd, given);
+  let written: string | readonly string[];
   try {
-    const found = await contents(folder);
-    if (found.length > 0) {
-      io.err(
-        `${given}: is not empty (it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}); name a new or empty folder\n`,
-      );
-      return exitCode.wrongInput;
-    }
-    const dependency =
-      options.package === undefined
-        ? (installedFrom(fileURLToPath(import.meta.url), folder) ?? `^${version}`)
-        : respell(options.package, io.cwd, folder);
-    const template = { name: packageName(folder), dependency };
-    const manifest = await existingManifest(folder);
-    const { 'package.json': _, ...files } = templateFiles(template);
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'package.json'), packageJson(template, manifest));
-    io.out(`${join(given, 'package.json')}\n`);
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text, { flag: 'wx' });
-      io.out(`${join(given, path)}\n`);
-    }
+    written = await write(given, resolve(io.cwd, given), options, io);
   } catch (error) {
-    io.err(`${given}: cannot be written (${error instanceof Error ? error.message : String(error)})\n`);
+    written = `cannot be read (${fileSystemReason(error)})`;
+  }
+  if (typeof written === 'string') {
+    io.err(`${printable(given)}: ${printable(written)}\n`);
     return exitCode.wrongInput;
   }
-  io.err(`Next: ${given === '.' ? '' : `cd ${given} && `}npm install && npm run check\n`);
+  io.out(written.map((name) => `${printable(name)}\n`).join(''));
+  io.err(`Next: ${given === '.' ? '' : `cd ${printable(given)} && `}npm install && npm run check\n`);
   return exitCode.done;
 }
 

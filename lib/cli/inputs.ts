@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readFileBounded } from '../files/index.ts';
+import { byteOrder } from '../json/index.ts';
 import { limits, readManifests, type ManifestDocument, type SourceIssue } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 
@@ -55,11 +57,10 @@ export async function readInputs(names: readonly string[], io: Io): Promise<Inpu
 /** Reads one named file or stdin as text; a problem is added to `issues`. */
 export async function readText(path: string, name: string, io: Io, issues: SourceIssue[]): Promise<string | undefined> {
   try {
-    if (path !== '-' && (await stat(path)).size > limits.jsonSize) {
-      issues.push(about(name, 'too_large', `larger than the ${limits.jsonSize >> 20} MiB that are read from one file; split it`));
-      return undefined;
-    }
-    return decode(path === '-' ? await io.stdin() : await readFile(path), name, issues);
+    const bytes = path === '-' ? await io.stdin(limits.jsonSize) : await readFileBounded(path, limits.jsonSize);
+    if (bytes !== undefined) return decode(bytes, name, issues);
+    issues.push(about(name, 'too_large', `larger than the ${limits.jsonSize >> 20} MiB that are read from one file; split it`));
+    return undefined;
   } catch (error) {
     issues.push(about(name, 'unreadable', reason(error)));
     return undefined;
@@ -76,7 +77,7 @@ async function expand(name: string, io: Io, issues: SourceIssue[]): Promise<read
   const path = resolve(io.cwd, name);
   try {
     if (!(await stat(path)).isDirectory()) return [{ path, name }];
-    const found = await filesBelow(path, name);
+    const found = await filesBelow(path, name, issues);
     if (found.length === 0) issues.push(about(name, 'unreadable', 'no .yaml, .yml or .json file in this folder'));
     return found;
   } catch (error) {
@@ -85,16 +86,30 @@ async function expand(name: string, io: Io, issues: SourceIssue[]): Promise<read
   }
 }
 
-async function filesBelow(path: string, name: string): Promise<readonly Found[]> {
-  const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The manifests below a folder. Pipes and devices among them are not read: a folder that never ends would stop everything. */
+async function filesBelow(path: string, name: string, issues: SourceIssue[]): Promise<readonly Found[]> {
+  const entries = (await readdir(path, { withFileTypes: true })).toSorted((a, b) => byteOrder(a.name, b.name));
   const found: Found[] = [];
   for (const entry of entries) {
     const inside = { path: join(path, entry.name), name: join(name, entry.name) };
     const folder = entry.isDirectory() && !skippedFolder.test(entry.name);
-    if (folder) found.push(...(await filesBelow(inside.path, inside.name)));
-    else if (!entry.isDirectory() && manifestName.test(entry.name)) found.push(inside);
+    if (folder) found.push(...(await filesBelow(inside.path, inside.name, issues)));
+    else if (entry.isDirectory() || !manifestName.test(entry.name)) continue;
+    else if (entry.isFile() || (entry.isSymbolicLink() && !(await isSpecial(inside.path)))) found.push(inside);
+    else issues.push(about(inside.name, 'unreadable', 'neither a file nor a folder; name it with -f to read it all the same'));
   }
   return found;
+}
+
+/** Whether a link leads to a pipe, a device or a socket; one that leads nowhere is told when it is read. */
+async function isSpecial(path: string): Promise<boolean> {
+  try {
+    const stats = await stat(path);
+    return !stats.isFile() && !stats.isDirectory();
+  } catch (error) {
+    reason(error);
+    return false;
+  }
 }
 
 /** UTF-8, or UTF-16 where a byte order mark says so, as some Windows shells write it. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { judgeDocuments, lintDocuments, renderDocuments, type DocumentFinding, type LintSettings } from '../check/index.ts';
 import { editYaml } from '../lint/index.ts';
 import { writeFileWhole } from '../files/index.ts';
+import { printable } from '../json/index.ts';
 import { readManifests, type ManifestDocument } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 import { readText } from './inputs.ts';
@@ -74,7 +75,7 @@ export async function fixFiles(files: readonly string[], settings: LintSettings,
   for (const [file, source] of sources) {
     if (source.text === originals.get(file)) continue;
     const reason = writeFileWhole(resolve(io.cwd, file), source.text);
-    if (reason !== undefined) problems.set(file, `${file}: cannot be written (${reason}); it is as it was`);
+    if (reason !== undefined) problems.set(file, `${printable(file)}: cannot be written (${reason}); it is as it was`);
   }
   return { made: made.filter(({ file }) => !problems.has(file)), problems: [...problems.values()] };
 }

@@ -8,7 +8,7 @@ import {
   sourceFinding,
   type LintSettings,
 } from '../check/index.ts';
-import { isObject } from '../json/index.ts';
+import { isObject, printable } from '../json/index.ts';
 import { explainRule, findRule, lintRules, type Orchestrator } from '../lint/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -82,7 +82,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
       settingsOf(options),
       io,
     );
-    for (const { file, line, id, description } of made) io.err(`fixed ${file}:${line} ${id}: ${description}\n`);
+    for (const { file, line, id, description } of made)
+      io.err(`fixed ${printable(file)}:${line} ${id}: ${printable(description)}\n`);
     for (const problem of problems) io.err(`${problem}\n`);
     unwritten = problems.length > 0;
     if (made.length > 0) inputs = await readInputs(files, io);

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Issue } from '../api/index.ts';
-import type { Json } from '../json/index.ts';
+import { printable, type Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
   defaultNamespace,
@@ -78,7 +78,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
   if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return exitCode.wrongInput;
   const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
-  for (const note of rendered.notes) io.err(`note: ${note}\n`);
+  for (const note of rendered.notes) io.err(`note: ${printable(note)}\n`);
   const stream = streams[options.output];
   if (stream !== undefined) {
     io.out(stream(objects));

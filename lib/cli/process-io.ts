@@ -1,6 +1,11 @@
-import { buffer } from 'node:stream/consumers';
 import { writeSync } from 'node:fs';
+import { fileSystemReason, readStream } from '../files/index.ts';
 import type { Io } from './command.ts';
+
+/** Thrown where stdout or stderr takes no more, as on a full disk. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
 
 /** Writes all of a text to a descriptor, waiting where a pipe is full, so that an exit loses nothing. */
 function writeAll(descriptor: number, text: string): void {
@@ -13,7 +18,7 @@ function writeAll(descriptor: number, text: string): void {
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === 'EPIPE')
         return; // the reader has seen enough, as with `| head`
-      else throw error;
+      else throw new OutputError(fileSystemReason(error));
     }
   }
 }
@@ -25,7 +30,7 @@ export function processIo(): Io {
   return {
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    stdin: async () => await buffer(process.stdin),
+    stdin: async (limit) => await readStream(process.stdin, limit),
     cwd: process.cwd(),
     env: process.env,
     colour: { out: coloured(process.stdout), err: coloured(process.stderr) },

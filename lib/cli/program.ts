@@ -3,10 +3,11 @@ import { nearestName } from '../api/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';
+import { textIo } from './text-io.ts';
 
 const name = 'dynamo-cdk8s';
 
-function dress(command: Command, io: Io): Command {
+function configure(command: Command, io: Io): Command {
   return command
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
@@ -31,7 +32,7 @@ function examplesText(definition: CommandDefinition): string {
 }
 
 function overview(io: Io, version: string): Command {
-  const root = dress(new Command(name), io)
+  const root = configure(new Command(name), io)
     .description('NVIDIA Dynamo on Kubernetes, offline: check, render and package graphs and the platform')
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [options]')
@@ -47,7 +48,7 @@ function overview(io: Io, version: string): Command {
 /** Builds one command with its options, ready to parse; completion reads its options from here too. */
 export async function buildCommand(entry: CommandEntry, io: Io, done: (code: ExitCode) => void): Promise<Command> {
   const definition = await entry.load();
-  const command = dress(new Command(entry.name), io)
+  const command = configure(new Command(entry.name), io)
     .summary(entry.summary)
     .description(definition.description)
     .addHelpText('after', examplesText(definition))
@@ -68,7 +69,8 @@ function unknownCommand(given: string, io: Io): ExitCode {
 }
 
 /** Runs one command line and returns its exit code; never ends the process. */
-export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<ExitCode> {
+export async function runProgram(argv: readonly string[], streams: Io, version: string): Promise<ExitCode> {
+  const io = textIo(streams);
   const [first, second] = argv;
   const asked = first === 'help' && second !== undefined ? [second, '--help'] : argv;
   const entry = commands.find((c) => c.name === asked[0]);

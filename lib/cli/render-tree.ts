@@ -1,6 +1,8 @@
-import { isObject, listAt, valueAt, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, listAt, sortedKeys, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { gpusOf, podRequests } from '../fit/index.ts';
 import type { RenderedObject, Source } from '../render/index.ts';
+import { drawTree, type Branch } from '../status/index.ts';
+import { count } from './report/index.ts';
 
 /** What one component asks of the cluster. */
 interface Demand {
@@ -10,12 +12,6 @@ interface Demand {
   readonly nodes: number;
   /** GPUs of one replica. */
   readonly gpus: number;
-}
-
-/** A node of the tree: a line and what hangs below it. */
-interface Branch {
-  readonly text: string;
-  readonly children: readonly Branch[];
 }
 
 /** What to draw: a resource, everything that follows from it, and the part of that to show. */
@@ -31,17 +27,9 @@ export function renderTree(renderings: readonly TreeInput[]): string {
   const trees = renderings.map(({ resource, objects, shown }) => {
     const own = demandsOf(resource, objects);
     demands.push(...own.values());
-    return draw(rootOf(resource, shown, own));
+    return drawTree(rootOf(resource, shown, own));
   });
   return `${trees.join('\n')}\n${total(demands)}\n`;
-}
-
-function draw({ text, children }: Branch, indent = ''): string {
-  const lines = children.map((child, index) => {
-    const last = index === children.length - 1;
-    return `\n${indent}${last ? '└─ ' : '├─ '}${draw(child, `${indent}${last ? '   ' : '│  '}`)}`;
-  });
-  return text + lines.join('');
 }
 
 function rootOf(resource: Source, objects: readonly RenderedObject[], demands: ReadonlyMap<string, Demand>): Branch {
@@ -50,7 +38,7 @@ function rootOf(resource: Source, objects: readonly RenderedObject[], demands: R
   const children = objects.filter(({ owner }) => owner === undefined || !drawn.has(`${owner.kind}/${owner.name}`));
   const single = resource.kind === 'DynamoComponentDeployment' ? demands.get('') : undefined;
   return {
-    text: `${resource.kind}/${name} in ${namespace}${single === undefined ? '' : `  ${describe(single)}`}`,
+    line: [`${resource.kind}/${name} in ${namespace}${single === undefined ? '' : `  ${describe(single)}`}`],
     children: children.map((child) => branchOf(child, objects, demands)),
   };
 }
@@ -63,19 +51,17 @@ function branchOf(
   const { kind, metadata } = object;
   const text = `${kind}/${metadata.name}`;
   if (kind === 'PodCliqueSet') {
-    const services = [...demands].map(([service, demand]) => ({ text: `${service}  ${describe(demand)}`, children: [] }));
-    return { text, children: services };
+    const services = [...demands].map(([service, demand]) => ({ line: [`${service}  ${describe(demand)}`], children: [] }));
+    return { line: [text], children: services };
   }
-  if (kind !== 'DynamoComponentDeployment') return { text, children: [] };
+  if (kind !== 'DynamoComponentDeployment') return { line: [text], children: [] };
   const own = objects.filter(({ owner }) => owner?.kind === kind && owner.name === metadata.name);
   const demand = demands.get(String(origin.at(-1)));
   return {
-    text: demand === undefined ? text : `${text}  ${describe(demand)}`,
+    line: [demand === undefined ? text : `${text}  ${describe(demand)}`],
     children: own.map((child) => branchOf(child, objects, demands)),
   };
 }
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 function describe({ replicas, nodes, gpus }: Demand): string {
   const size = nodes > 1 ? ` of ${nodes} nodes` : '';
@@ -106,17 +92,15 @@ function demandsOf(resource: Source, objects: readonly RenderedObject[]): Readon
     resource.kind === 'DynamoGraphDeployment' ? (resource.spec?.services ?? {}) : { '': resource.spec ?? {} };
   const pods = podsByService(objects);
   return new Map(
-    Object.keys(components)
-      .sort()
-      .map((service) => {
-        const component = components[service];
-        const spec: JsonObject = isObject(component) ? component : {};
-        const { multinode, replicas } = spec;
-        const nodes = isObject(multinode) && typeof multinode['nodeCount'] === 'number' ? multinode['nodeCount'] : 1;
-        const of = (role: string): number => podGpus(pods.get(`${service}/${role}`));
-        const gpus = nodes > 1 ? of('leader') + (nodes - 1) * of('worker') : of('main');
-        return [service, { name: service, replicas: typeof replicas === 'number' ? replicas : 1, nodes, gpus }];
-      }),
+    sortedKeys(components).map((service) => {
+      const component = components[service];
+      const spec: JsonObject = isObject(component) ? component : {};
+      const { multinode, replicas } = spec;
+      const nodes = isObject(multinode) && typeof multinode['nodeCount'] === 'number' ? multinode['nodeCount'] : 1;
+      const of = (role: string): number => podGpus(pods.get(`${service}/${role}`));
+      const gpus = nodes > 1 ? of('leader') + (nodes - 1) * of('worker') : of('main');
+      return [service, { name: service, replicas: typeof replicas === 'number' ? replicas : 1, nodes, gpus }];
+    }),
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type LintSettings,
   type RenderedDocument,
 } from '../check/index.ts';
+import { printable } from '../json/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
@@ -67,7 +68,7 @@ function objectsOf(renderings: readonly Rendering[], clean: boolean): readonly K
 
 function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0]}` : '';
-  return `${kind.toLowerCase()}${group}/${metadata.name}`;
+  return printable(`${kind.toLowerCase()}${group}/${metadata.name}`);
 }
 
 /** The operator that will run a graph: what its flags say, and the release of the original it is of, if it is known to be of one. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
-import { findString, stringAt, type JsonObject } from '../json/index.ts';
+import { findString, printable, stringAt, type JsonObject } from '../json/index.ts';
 import { label } from '../render/index.ts';
 import { ApiClient } from '../runtime/api/client.ts';
 import { loadClusterConfig } from '../runtime/api/cluster-config.ts';
@@ -76,7 +76,7 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
   } catch (error) {
     const message = explain(error, namespace, name);
     if (message === undefined) throw error;
-    io.err(`error: ${message}\n`);
+    io.err(`error: ${printable(message)}\n`);
     return name !== undefined && isNotFound(error) ? exitCode.wrongInput : exitCode.internalError;
   } finally {
     await transport?.close();

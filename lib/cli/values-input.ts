@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { type Issue, nearestName } from '../api/index.ts';
-import { formatPath, isObject, type JsonObject, type Path } from '../json/index.ts';
+import { formatPath, isObject, printable, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import {
   applySet,
@@ -13,6 +13,7 @@ import {
   switches,
   type SwitchName,
 } from '../platform/index.ts';
+import { placeOf } from './report/index.ts';
 import type { Io } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 
@@ -121,7 +122,7 @@ function applyOptions(values: JsonObject, options: ValuesOptions, errors: string
       result = applySet(result, set);
     } catch (error) {
       if (!(error instanceof SetSyntaxError)) throw error;
-      errors.push(`--${set.kind} ${error.message}`);
+      errors.push(printable(`--${set.kind} ${error.message}`));
     }
   }
   return result;
@@ -137,23 +138,20 @@ function depth(document: ManifestDocument, path: Path): number {
   return path.length;
 }
 
-/** Where a problem is: a place in a file, or the file as a whole. */
-function placeOf({ file, line, column }: { readonly file: string; readonly line: number; readonly column: number }): string {
-  return line === 0 ? `${file}:` : `${file}:${line}:${column}`;
-}
-
 /** Reads and merges everything the options name. */
 export async function readValues(options: ValuesOptions, io: Io): Promise<ValuesInput> {
   const inputs = await readInputs(options.filename ?? [], io);
   const errors: string[] = [];
   const warnings: string[] = [];
-  for (const issue of inputs.issues) (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${issue.message}`);
+  for (const issue of inputs.issues)
+    (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${printable(issue.message)}`);
   const layers: JsonObject[] = [];
   const files = new Set<string>();
   for (const { file, value } of inputs.documents) {
-    if (files.has(file)) errors.push(`${file}: must hold one document of values, found more`);
+    if (files.has(file)) errors.push(`${printable(file)}: must hold one document of values, found more`);
     else if (isObject(value)) layers.push(value);
-    else errors.push(`${file}: must be a map of values, got ${Array.isArray(value) ? 'a list' : JSON.stringify(value)}`);
+    else
+      errors.push(`${printable(file)}: must be a map of values, got ${Array.isArray(value) ? 'a list' : JSON.stringify(value)}`);
     files.add(file);
   }
   const values = applyOptions(mergeLayers(layers), options, errors);
@@ -161,9 +159,8 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
     const text = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
     const deepest = Math.max(0, ...inputs.documents.map((document) => depth(document, issue.path)));
     const source = deepest === 0 ? undefined : inputs.documents.findLast((document) => depth(document, issue.path) === deepest);
-    if (source === undefined) return text;
-    const { line, column } = source.position(issue.path);
-    return `${source.file}:${line}:${column} ${text}`;
+    if (source === undefined) return printable(text);
+    return `${placeOf({ file: source.file, ...source.position(issue.path) })} ${printable(text)}`;
   };
   return { values, options: contextOptions(options, errors), errors, warnings, describe };
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { planFolder, writeFolder, type FolderChange, type OutputFile } from '../files/index.ts';
+import { printable } from '../json/index.ts';
 import type { Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 
@@ -32,26 +33,25 @@ const said: Readonly<Record<FolderChange['change'], (edited: boolean) => string 
  */
 export function writeOutput(files: readonly OutputFile[], owner: string, options: OutputOptions, io: Io): ExitCode {
   const request = { folder: resolve(io.cwd, options.output), files, owner, force: options.force ?? false };
+  const nameOf = (path: string): string => printable(join(options.output, path));
   const { problems, changes } = options.dryRun ? planFolder(request) : writeFolder(request);
-  for (const { path, message } of problems) io.err(`${join(options.output, path)}: ${message}\n`);
+  for (const { path, message } of problems) io.err(`${nameOf(path)}: ${message}\n`);
   if (problems.length > 0) return exitCode.wrongInput;
   if (options.dryRun) {
     io.out(
-      changes
-        .map(({ path, change, edited }) => `${change} ${join(options.output, path)}${edited ? ' (changed by hand)' : ''}\n`)
-        .join(''),
+      changes.map(({ path, change, edited }) => `${change} ${nameOf(path)}${edited ? ' (changed by hand)' : ''}\n`).join(''),
     );
     return exitCode.done;
   }
   for (const { path, change, edited } of changes) {
     const words = said[change](edited);
-    if (words !== undefined) io.err(`${join(options.output, path)}: ${words}\n`);
+    if (words !== undefined) io.err(`${nameOf(path)}: ${words}\n`);
   }
   const kept = new Set(changes.filter((c) => c.change === 'keep').map((c) => c.path));
   io.out(
     files
       .filter((f) => !kept.has(f.path))
-      .map((f) => `${join(options.output, f.path)}\n`)
+      .map((f) => `${nameOf(f.path)}\n`)
       .join(''),
   );
   return exitCode.done;

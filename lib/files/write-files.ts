@@ -1,28 +1,41 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputFile } from './plan-folder.ts';
 import { fileSystemReason } from './reason.ts';
-import { writeFileWhole } from './write-file.ts';
+import { stageFile } from './write-file.ts';
 
-function makeFolder(path: string): string | undefined {
-  try {
-    mkdirSync(path, { recursive: true });
-    return undefined;
-  } catch (error) {
-    return fileSystemReason(error);
-  }
-}
-
-/** Writes files below a folder, each whole, one after the other; the first that cannot be written, and why. The folders they need are made. */
+/**
+ * Writes files below a folder: all of them are written beside their places first, then each takes its place. Where one cannot be written none is, and
+ * the folders that were made for them go again. Returns the first that cannot be written, and why.
+ */
 export function writeFiles(
   folder: string,
   files: readonly OutputFile[],
 ): { readonly path: string; readonly reason: string } | undefined {
-  const unmade = makeFolder(folder);
-  if (unmade !== undefined) return { path: '', reason: unmade };
-  for (const { path, text } of files) {
-    const reason = makeFolder(dirname(join(folder, path))) ?? writeFileWhole(join(folder, path), text);
-    if (reason !== undefined) return { path, reason };
+  const made: string[] = [];
+  const staged: Exclude<ReturnType<typeof stageFile>, string>[] = [];
+  let path = '';
+  let isDone = false;
+  const makeFolder = (name: string): void => {
+    const first = mkdirSync(name, { recursive: true });
+    if (first !== undefined) made.push(first);
+  };
+  try {
+    makeFolder(folder);
+    for (const file of files) {
+      ({ path } = file);
+      makeFolder(dirname(join(folder, path)));
+      const one = stageFile(join(folder, path), file.text);
+      if (typeof one === 'string') return { path, reason: one };
+      staged.push(one);
+    }
+    for (const one of staged) one.commit();
+    isDone = true;
+    return undefined;
+  } catch (error) {
+    return { path, reason: fileSystemReason(error) };
+  } finally {
+    for (const one of staged) one.discard();
+    if (!isDone) for (const name of made.toReversed()) rmSync(name, { recursive: true, force: true });
   }
-  return undefined;
 }

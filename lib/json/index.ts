@@ -4,6 +4,7 @@ export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
 export { formatPath, type Path } from './path.ts';
 export { escapePointerKey, parsePointer } from './pointer.ts';
+export { printable, printableLines } from './printable.ts';
 export {
   findCount,
   findNumber,

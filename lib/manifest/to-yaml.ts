@@ -1,4 +1,4 @@
-import { isObject, trimEndOf, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, printable, printableLines, trimEndOf, type Json, type JsonObject } from '../json/index.ts';
 import { resolvePlain } from './scalar.ts';
 
 /** Writes YAML that parsers of 1.1 and 1.2 read as the same data; ends with a line break. */
@@ -80,17 +80,19 @@ function wordy(text: string): boolean {
   return /[G-Zg-z/@]/.test(text.replace(/[xXoOtTzZ]/g, '')) && !/^[-+]?0[xXoObB]/.test(text);
 }
 
-const escaped = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/gu;
+const nonCharacter = /[\ud800-\udfff\ufffe\uffff]/gu;
 
 function quote(text: string): string {
-  return JSON.stringify(text).replace(escaped, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return printable(JSON.stringify(text)).replace(nonCharacter, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/u;
+function isUnprintable(text: string): boolean {
+  return printableLines(text) !== text || /[\ud800-\udfff\ufffe\uffff]/u.test(text);
+}
 
 /** A text of several lines as a literal block; `undefined` where a block cannot say it. */
 function block(text: string, indent: string): string | undefined {
-  if (!text.includes('\n') || unprintable.test(text) || /^[ \n]|\t|[ ]$|[ ]\n/.test(text)) return undefined;
+  if (!text.includes('\n') || isUnprintable(text) || /^[ \n]|\t|[ ]$|[ ]\n/.test(text)) return undefined;
   const body = trimEndOf(text, '\n');
   if (body === '') return undefined;
   const trailing = text.length - body.length;

@@ -1,4 +1,5 @@
 import type { ComponentView, EventView, GraphView, PodView } from './graph-view.ts';
+import { drawLine, drawTree, type Branch, type Piece, type Tone } from './tree.ts';
 
 /** Words and marks of a drawing that depend on where it is shown. */
 interface DrawOptions {
@@ -7,73 +8,72 @@ interface DrawOptions {
   readonly now: number;
 }
 
-type Tone = 'good' | 'bad' | 'busy' | 'dim';
-const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, dim: 2 };
-
-interface Branch {
-  readonly text: string;
-  readonly children: readonly Branch[];
-}
-
 /** A graph as a tree of text: its state, each component with its pods, and what was told of them lately. */
-export function drawGraph(view: GraphView, options: DrawOptions): string {
-  const paint = (tone: Tone, text: string): string => (options.colour ? `\u001b[${codes[tone]}m${text}\u001b[0m` : text);
+export function drawGraph(view: GraphView, { colour, now }: DrawOptions): string {
   const gpus = view.components.flatMap(({ pods }) => pods).reduce((sum, pod) => sum + pod.gpus, 0);
-  const state = paint(view.isReady ? 'good' : view.state === 'failed' ? 'bad' : 'busy', view.state);
+  const tone: Tone = view.isReady ? 'good' : view.state === 'failed' ? 'bad' : 'busy';
   const root: Branch = {
-    text: `DynamoGraphDeployment/${view.name} in ${view.namespace}  ${state}, ${count(gpus, 'GPU')}`,
-    children: view.components.map((component) => componentBranch(component, paint)),
+    line: [`DynamoGraphDeployment/${view.name} in ${view.namespace}  `, { tone, text: view.state }, `, ${count(gpus, 'GPU')}`],
+    children: view.components.map(componentBranch),
   };
-  return [
-    draw(root),
-    ...(view.isReady ? [] : [`message: ${view.message}`]),
-    ...(view.restart ? [`restart ${view.restart.id}: ${restartLine(view.restart)}`] : []),
-    ...(view.events.length > 0 ? ['events:', ...view.events.map((event) => eventLine(event, options.now, paint))] : []),
-    '',
-  ].join('\n');
+  const lines: readonly (readonly Piece[])[] = [
+    ...(view.isReady ? [] : [[`message: ${view.message}`]]),
+    ...(view.restart ? [[`restart ${view.restart.id}: ${restartLine(view.restart)}`]] : []),
+    ...(view.events.length > 0 ? [['events:'], ...view.events.map((event) => [eventLine(event, now)])] : []),
+  ];
+  return [drawTree(root, colour), ...lines.map((line) => drawLine(line, colour)), ''].join('\n');
 }
 
-type Paint = (tone: Tone, text: string) => string;
+/** Parts of a line with commas between them. */
+function listed(parts: readonly (readonly Piece[])[]): readonly Piece[] {
+  return parts.flatMap((part, index) => (index === 0 ? part : [', ', ...part]));
+}
 
-function componentBranch(component: ComponentView, paint: Paint): Branch {
+function componentBranch(component: ComponentView): Branch {
   const { name, type, kind, objectName, desired, ready, pods, conditions, restart } = component;
   const gpus = pods.reduce((sum, pod) => sum + pod.gpus, 0);
-  const replicas = paint(component.isReady ? 'good' : 'busy', `${ready} of ${count(desired, 'replica')} ready`);
-  const parts = [
-    `${name}${type === '' || type === name.toLowerCase() ? '' : ` (${type})`}  ${replicas}`,
-    ...(gpus > 0 ? [count(gpus, 'GPU')] : []),
-    ...(kind === '' ? ['nothing made yet'] : [`${kind}/${objectName}`]),
-    ...(restart ? [`restart ${restart}`] : []),
-  ];
+  const title = `${name}${type === '' || type === name.toLowerCase() ? '' : ` (${type})`}  `;
+  const replicas: Piece = {
+    tone: component.isReady ? 'good' : 'busy',
+    text: `${ready} of ${count(desired, 'replica')} ready`,
+  };
+  const line = listed([
+    [title, replicas],
+    ...(gpus > 0 ? [[count(gpus, 'GPU')]] : []),
+    [kind === '' ? 'nothing made yet' : `${kind}/${objectName}`],
+    ...(restart ? [[`restart ${restart}`]] : []),
+  ]);
   const wrong = conditions
     .filter(({ status }) => status !== 'True')
-    .map(({ type: condition, reason, message }) => ({
-      text: paint('busy', `${condition}: ${reason}: ${message}`),
+    .map(({ type: condition, reason, message }): Branch => ({
+      line: [{ tone: 'busy', text: `${condition}: ${reason}: ${message}` }],
       children: [],
     }));
-  return { text: parts.join(', '), children: [...wrong, ...pods.map((pod) => podBranch(pod, paint))] };
+  return { line, children: [...wrong, ...pods.map(podBranch)] };
 }
 
-function podBranch({ name, node, phase, ready, restarts, gpus, stuck }: PodView, paint: Paint): Branch {
+function podBranch({ name, node, phase, ready, restarts, gpus, stuck }: PodView): Branch {
   const tone: Tone = ready ? 'good' : stuck ? 'bad' : 'busy';
-  const parts = [
-    paint(tone, phase === 'Running' && !ready ? 'Running, not ready' : phase),
-    ...(node === '' ? [] : [`on ${node}`]),
-    ...(gpus > 0 ? [count(gpus, 'GPU')] : []),
-    ...(restarts > 0 ? [count(restarts, 'restart')] : []),
-  ];
-  const why = stuck ? [{ text: paint('bad', `${stuck.reason}: ${stuck.message}`), children: [] }] : [];
-  return { text: `Pod/${name}  ${parts.join(', ')}`, children: why };
+  const line = listed([
+    [`Pod/${name}  `, { tone, text: phase === 'Running' && !ready ? 'Running, not ready' : phase }],
+    ...(node === '' ? [] : [[`on ${node}`]]),
+    ...(gpus > 0 ? [[count(gpus, 'GPU')]] : []),
+    ...(restarts > 0 ? [[count(restarts, 'restart')]] : []),
+  ]);
+  const why: readonly Branch[] = stuck
+    ? [{ line: [{ tone: 'bad', text: `${stuck.reason}: ${stuck.message}` }], children: [] }]
+    : [];
+  return { line, children: why };
 }
 
 function restartLine({ phase, inProgress }: NonNullable<GraphView['restart']>): string {
   return inProgress.length > 0 ? `${phase} ${inProgress.join(', ')}` : phase;
 }
 
-function eventLine({ time, type, reason, object, message, count: times }: EventView, now: number, paint: Paint): string {
+function eventLine({ time, type, reason, object, message, count: times }: EventView, now: number): Piece {
   const repeated = times > 1 ? ` (${times} times)` : '';
-  const line = `${age(now - Date.parse(time)).padStart(6)}  ${reason}  ${object}: ${message}${repeated}`;
-  return type === 'Warning' ? paint('busy', line) : paint('dim', line);
+  const text = `${age(now - Date.parse(time)).padStart(6)}  ${reason}  ${object}: ${message}${repeated}`;
+  return { tone: type === 'Warning' ? 'busy' : 'dim', text };
 }
 
 /** An age as kubectl writes it, to one unit. */
@@ -86,12 +86,4 @@ function age(milliseconds: number): string {
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
-
-function draw({ text, children }: Branch, indent = ''): string {
-  const lines = children.map((child, index) => {
-    const last = index === children.length - 1;
-    return `\n${indent}${last ? '└─ ' : '├─ '}${draw(child, `${indent}${last ? '   ' : '│  '}`)}`;
-  });
-  return text + lines.join('');
 }

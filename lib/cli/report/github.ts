@@ -1,3 +1,4 @@
+import { printable, printableLines } from '../../json/index.ts';
 import type { Finding, Report } from './finding.ts';
 
 /** Annotations for pull requests: workflow commands of GitHub Actions. */
@@ -7,7 +8,7 @@ export function githubReport({ findings }: Report): string {
 
 function annotation({ file, line, column, severity, id, path, message }: Finding): string {
   const place = line > 0 ? `,line=${line},col=${column}` : '';
-  const text = path === '' ? message : `${path}: ${message}`;
+  const text = printableLines(path === '' ? message : `${printable(path)}: ${message}`);
   return `::${severity} file=${property(file)}${place},title=${property(id)}::${escape(text)}\n`;
 }
 
@@ -16,5 +17,5 @@ function escape(text: string): string {
 }
 
 function property(text: string): string {
-  return escape(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return escape(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -10,7 +10,7 @@ import { sarifReport } from './sarif.ts';
 import { summary, textReport } from './text.ts';
 
 export { count, sortFindings, type Finding, type Report } from './finding.ts';
-export { textLine } from './text.ts';
+export { placeOf, textLine } from './text.ts';
 
 const writers = {
   text: textReport,

@@ -1,9 +1,10 @@
+import { byteOrder, printable, printableLines } from '../../json/index.ts';
 import type { Finding, Report } from './finding.ts';
 
 /** A report in SARIF 2.1.0, which code scanning services read. */
 export function sarifReport({ findings }: Report, version: string): string {
   const rules = new Map(findings.map((finding) => [finding.id, finding.ruleDescription]));
-  const ids = [...rules.keys()].sort();
+  const ids = [...rules.keys()].toSorted(byteOrder);
   const driver = {
     name: 'dynamo-cdk8s',
     version,
@@ -20,11 +21,11 @@ function result({ file, line, column, severity, id, path, message }: Finding, id
     ruleId: id,
     ruleIndex: ids.indexOf(id),
     level: severity,
-    message: { text: path === '' ? message : `${path}: ${message}` },
+    message: { text: printableLines(path === '' ? message : `${printable(path)}: ${message}`) },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: uri(file) }, ...region },
-        ...(path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: path }] }),
+        ...(path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: printable(path) }] }),
       },
     ],
   };

@@ -1,4 +1,4 @@
-import { isObject, trimEndOf, type Json } from '../../json/index.ts';
+import { isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './conditions.ts';
 import type { ChartParameter, Placeholders } from './placeholders.ts';
 import { quoted } from './template-text.ts';
@@ -150,7 +150,8 @@ export class TemplateWriter {
   #text(head: string, text: string, indent: number): readonly string[] {
     const body = trimEndOf(text, '\n');
     const tail = text.slice(body.length);
-    if (tail.length > 1 || /^\s/.test(body) || /[^\n\x20-\x7e\u00a0-\ud7ff]/.test(body)) return [`${head}${this.#wrap(text)}`];
+    if (tail.length > 1 || /^\s/.test(body) || /[^\n\x20-\x7e\u00a0-\ud7ff]/.test(body) || printableLines(body) !== body)
+      return [`${head}${this.#wrap(text)}`];
     const pad = ' '.repeat(indent + 2);
     return [
       `${head}|${tail === '' ? '-' : ''}`,

@@ -1,0 +1,33 @@
+import { printable } from '../json/index.ts';
+
+/** How a piece of a drawing is meant; a colour where colours are shown. */
+export type Tone = 'good' | 'bad' | 'busy' | 'dim';
+const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, dim: 2 };
+
+/** A piece of a line. */
+export type Piece = string | { readonly tone: Tone; readonly text: string };
+
+/** A node of a tree: its line, and what hangs below it. */
+export interface Branch {
+  readonly line: readonly Piece[];
+  readonly children: readonly Branch[];
+}
+
+/** One line; control characters in names and messages are escaped. */
+export function drawLine(pieces: readonly Piece[], colour: boolean): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return printable(piece);
+      return colour ? `\u001b[${codes[piece.tone]}m${printable(piece.text)}\u001b[0m` : printable(piece.text);
+    })
+    .join('');
+}
+
+/** A tree of lines, without a line end behind the last. */
+export function drawTree({ line, children }: Branch, colour = false, indent = ''): string {
+  const below = children.map((child, index) => {
+    const last = index === children.length - 1;
+    return `\n${indent}${last ? '└─ ' : '├─ '}${drawTree(child, colour, `${indent}${last ? '   ' : '│  '}`)}`;
+  });
+  return drawLine(line, colour) + below.join('');
+}
