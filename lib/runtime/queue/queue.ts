@@ -107,6 +107,9 @@ export class WorkQueue {
     this.#lanes.delete(namespace);
     if (keys.size > 0) this.#lanes.set(namespace, keys);
     this.#length -= 1;
+    // The work now begun says itself when to look again: what earlier work asked for is out of date.
+    this.#delayed.get(key)?.cancel();
+    this.#delayed.delete(key);
     const now = this.#clock.now();
     this.#running.set(key, { since: now, again: false });
     this.#metrics.observe('workqueue_queue_duration_seconds', this.#labels, (now - addedAt) / 1000);

@@ -85,6 +85,20 @@ describe('delayed keys', () => {
     expect(clock.nextIn).toBe(5);
   });
 
+  test('are forgotten when their work begins for another reason: that work says anew when to look again', async () => {
+    const { queue, clock } = newQueue();
+    queue.addAfter('n/a', 30_000);
+    queue.add('n/a');
+    expect(queue.take()).toBe('n/a');
+    queue.done('n/a');
+    expect(clock.pending).toBe(0);
+    queue.add('n/a');
+    expect(queue.take()).toBe('n/a');
+    queue.addAfter('n/a', 600_000);
+    queue.done('n/a');
+    expect(clock.nextIn).toBe(600_000);
+  });
+
   test('go at once when the time is over', () => {
     const { queue } = newQueue();
     queue.addAfter('n/a', 0);
