@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isEqual, isTrueAt, listAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
+import { isEqual, isTrueAt, listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
 import type { ObjectKey, Write } from '../../lib/reconcile/index.ts';
 import { resourcesIn, settle } from './cluster.ts';
 import { decide, pass, type PassOptions } from './shell.ts';
@@ -101,7 +101,7 @@ describe('laws of decisions', () => {
       }
       settle(store, optionsOf(world), move);
       const same = [world.edits.length, ...world.edits.keys()].some((count) =>
-        isEqual(essence(store), essence(endedAfter(world, count))),
+        isEqual(remembersNothing(essence(store)), remembersNothing(essence(endedAfter(world, count)))),
       );
       if (!same) expectSameEnd(store, ended(world));
     }),
@@ -136,6 +136,17 @@ describe('laws of decisions', () => {
     }),
   );
 });
+
+/**
+ * A graph that cannot work tells of its services what was last known. The status of a pass on an old snapshot is refused, so that less may be
+ * known than after an early pass.
+ */
+function remembersNothing(objects: ReturnType<typeof essence>): ReturnType<typeof essence> {
+  const key = `${graphKey.kind}/${graphKey.namespace}/${graphKey.name}`;
+  const graph = objectAt(objects, key);
+  if (stringAt(graph, 'status', 'state') !== 'failed') return objects;
+  return { ...objects, [key]: { ...graph, status: without(objectAt(graph, 'status'), 'services') } };
+}
 
 function expectSameEnd(store: Store, wanted: Store): void {
   const [got, want] = [essence(store), essence(wanted)];
