@@ -1,39 +1,39 @@
 /** The cdk8s app of this repository: CRDs, platform and a graph of one environment, synthesized into dist/. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { DynamoChart, DynamoGraph, Engine, Model, Platform, Router } from './lib/graph/index.ts';
-import { readManifests } from './lib/manifest/index.ts';
-import { DynamoCrds, DynamoPlatform, platformPresets, type PlatformValues } from './lib/platform/index.ts';
+import { DynamoCrds, DynamoPlatform } from './lib/platform/index.ts';
+import { environmentValues } from './environment.ts';
 
-const environments: Readonly<Record<string, () => PlatformValues>> = {
-  dev: platformPresets.dev,
-  'shared-test': platformPresets.sharedTest,
-  production: platformPresets.production,
+/** Objects of kinds that others define, by API group: the chart they go into, and what must be installed before its file is applied. */
+const needs: Readonly<Record<string, readonly [chart: string, need: string]>> = {
+  'cert-manager.io': ['certificates', 'cert-manager'],
+  'monitoring.coreos.com': ['monitoring', 'the Prometheus operator'],
+  'kai.scheduler': ['queues', 'the CRDs of the KAI scheduler'],
+  'scheduling.run.ai': ['queues', 'the CRDs of the KAI scheduler'],
+  'nvidia.com': ['graphs', 'the platform and wait until its webhook answers,'],
 };
 
-/** The environment's preset, and over it the values file that DYNAMO_VALUES names, if it does. */
-function environmentValues(): readonly PlatformValues[] {
-  const name = process.env['DYNAMO_ENVIRONMENT'] ?? 'production';
-  const preset = environments[name];
-  if (!preset) throw new Error(`DYNAMO_ENVIRONMENT: there is no '${name}'; there are ${Object.keys(environments).join(', ')}`);
-  const file = process.env['DYNAMO_VALUES'];
-  if (file === undefined) return [preset()];
-  const { documents, issues } = readManifests(readFileSync(file, 'utf8'), file);
-  const [problem] = issues;
-  if (problem) throw new Error(`${file}:${problem.line}:${problem.column} ${problem.message}`);
-  return [preset(), ...documents.map((d) => d.value as PlatformValues)];
-}
-
 const app = new App();
-
 const crds = new Chart(app, 'crds');
 new DynamoCrds(crds, 'crds');
-
-const platform = new Chart(app, 'platform', { namespace: 'dynamo-system' });
-new DynamoPlatform(platform, 'platform', { values: [...environmentValues(), { platform: { namespace: { create: true } } }] });
-platform.addDependency(crds);
-
-const graphs = new DynamoChart(app, 'graphs', { namespace: 'models', platform: new Platform({ gpusPerNode: 8 }) });
+const namespace = 'dynamo-system';
+const platform = new Chart(app, 'platform', { namespace });
+const extras = new Map<string, Chart>();
+new DynamoPlatform(platform, 'platform', {
+  values: [...environmentValues(), { platform: { namespace: { create: true } } }],
+  chartFor: ({ apiVersion }) => {
+    const [name] = needs[apiVersion.split('/')[0] ?? ''] ?? [];
+    if (name !== undefined && !extras.has(name)) extras.set(name, new Chart(app, name, { namespace }));
+    return extras.get(name ?? '');
+  },
+});
+const graphs = new DynamoChart(app, 'graphs', {
+  namespace: 'models',
+  createNamespace: true,
+  platform: new Platform({ gpusPerNode: 8 }),
+});
 DynamoGraph.disaggregated(graphs, 'qwen3', {
   model: Model.huggingFace('Qwen/Qwen3-0.6B'),
   engine: Engine.vllm(),
@@ -41,6 +41,15 @@ DynamoGraph.disaggregated(graphs, 'qwen3', {
   prefill: { replicas: 2 },
   decode: { replicas: 2 },
 });
-graphs.addDependency(platform);
+platform.addDependency(crds);
+for (const chart of [...extras.values(), graphs]) chart.addDependency(platform);
 
 app.synth();
+for (const file of readdirSync(app.outdir)) {
+  const need = Object.values(needs).find(([chart]) => file.includes(`-${chart}.`))?.[1];
+  if (need === undefined) continue;
+  writeFileSync(
+    join(app.outdir, file),
+    `# Install ${need} before you apply this file.\n${readFileSync(join(app.outdir, file), 'utf8')}`,
+  );
+}

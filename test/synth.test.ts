@@ -34,7 +34,26 @@ test('another environment gives another platform, and the same CRDs and graph', 
   const dev = synth('dev', { DYNAMO_ENVIRONMENT: 'dev' });
   const committed = read(join(root, 'dist'));
   const changed = Object.keys(dev).filter((f) => dev[f] !== committed[f]);
-  expect(changed).toEqual(['0001-platform.k8s.yaml']);
+  expect(changed).toEqual(['0001-platform.k8s.yaml', '0002-graphs.k8s.yaml']);
+  expect(dev['0002-graphs.k8s.yaml']).toBe(committed['0005-graphs.k8s.yaml']);
+});
+
+test('dist/ shows every part of the platform, and each file says what must be there first', () => {
+  const files = Object.entries(read(join(root, 'dist')));
+  const kinds = files.flatMap(([, text]) => [...text.matchAll(/^kind: (.*)$/gm)].map(([, kind]) => kind));
+  for (const kind of ['Certificate', 'ClusterRole', 'DynamoGraphDeployment', 'ServiceMonitor', 'ValidatingWebhookConfiguration'])
+    expect(kinds).toContain(kind);
+  const platform = read(join(root, 'dist'))['0001-platform.k8s.yaml'] ?? '';
+  const sets = platform.split('---\n').filter((text) => /^kind: StatefulSet$/m.test(text));
+  expect(sets.map((text) => [/^ {2}name: (.*)$/m.exec(text)?.[1], /^ {2}replicas: (.*)$/m.exec(text)?.[1]])).toEqual([
+    ['dynamo-platform-nats', '3'],
+    ['dynamo-platform-etcd', '3'],
+  ]);
+  const builtIn = /^(?:v1|apps\/|batch\/|policy\/|[a-z]+\.(?:authorization\.)?k8s\.io\/)/;
+  for (const [file, text] of files) {
+    const foreign = [...text.matchAll(/^apiVersion: (.*)$/gm)].some(([, version = '']) => !builtIn.test(version));
+    expect([file, text.startsWith('# Install ')]).toEqual([file, foreign]);
+  }
 });
 
 test('fails with the names it knows when the environment is unknown', () => {

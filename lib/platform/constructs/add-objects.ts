@@ -38,9 +38,15 @@ export class RenderedConstruct extends Construct {
   /** Warnings about the values. */
   readonly warnings: readonly string[];
 
-  constructor(scope: Construct, id: string, rendered: RenderedObjects, handling: WarningHandling = 'print') {
+  constructor(
+    scope: Construct,
+    id: string,
+    rendered: RenderedObjects,
+    handling: WarningHandling = 'print',
+    chartFor?: (object: KubernetesObject) => Chart | undefined,
+  ) {
     super(scope, id);
-    this.objects = rendered.objects.map((object) => this.add(object));
+    this.objects = rendered.objects.map((object) => this.add(object, chartFor?.(object) ?? this));
     this.warnings = rendered.warnings.map(line);
     const errors = [...rendered.issues.map(line), ...(handling === 'fail' ? this.warnings : [])];
     this.node.addValidation({
@@ -56,13 +62,13 @@ export class RenderedConstruct extends Construct {
     return [];
   }
 
-  private add(object: KubernetesObject): ApiObject {
+  private add(object: KubernetesObject, scope: Construct): ApiObject {
     const { kind, metadata } = object;
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
-    const added = new ApiObject(this, id, object);
+    const added = new ApiObject(scope, id, object);
     // A chart puts its own namespace on objects that name none, also where none belongs.
-    if (clusterScoped && Chart.of(this).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+    if (clusterScoped && Chart.of(scope).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
     return added;
   }
 }

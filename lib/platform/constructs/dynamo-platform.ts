@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, type Chart } from 'cdk8s';
 import type { ISecret } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { crds } from '../../api/index.ts';
@@ -10,6 +10,7 @@ import { operator } from '../operator/index.ts';
 import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
 import { templateString } from '../go-values.ts';
+import type { KubernetesObject } from '../part.ts';
 import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
@@ -52,6 +53,11 @@ export interface DynamoPlatformProps extends ReleaseProps, OperatorExistingObjec
    * @default false
    */
   readonly includeCrds?: boolean;
+  /**
+   * Chart that an object goes into, for platforms in several files.
+   * @default - the chart around the platform
+   */
+  readonly chartFor?: (object: KubernetesObject) => Chart | undefined;
   /**
    * Name of the cluster the chart is for; one cluster may have one cluster-wide operator only.
    * @default - the one cluster of the app
@@ -124,7 +130,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     const rendered = renderPlatform(values, options);
     const withCrds =
       props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
-    super(scope, id, { ...rendered, objects: inOrder(withCrds) }, props.warnings);
+    super(scope, id, { ...rendered, objects: inOrder(withCrds) }, props.warnings, props.chartFor);
     const { context } = rendered;
     const block = effectiveBlock(operator, values);
     const names = operatorRelease(block.values, context);
