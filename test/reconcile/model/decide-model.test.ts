@@ -4,7 +4,19 @@ import { decideModel } from '../../../lib/reconcile/model/decide-model.ts';
 import { flagDefaults } from '../../../lib/render/index.ts';
 import { modelHash } from '../../../lib/render/component-labels.ts';
 import { adaptersOf } from '../../../lib/reconcile/index.ts';
-import { answering, decided, endpoint, eventsIn, model, slice, slicesKey, snapshotOf, statusIn, taken } from './snapshots.ts';
+import {
+  answering,
+  decided,
+  endpoint,
+  eventsIn,
+  model,
+  slice,
+  slicesKey,
+  snapshotOf,
+  statusIn,
+  taken,
+  type Worker,
+} from './snapshots.ts';
 
 const one = [slice([endpoint('w-1', ['10.0.0.1'])])];
 const two = [slice([endpoint('w-1', ['10.0.0.1']), endpoint('w-2', ['10.0.0.2'])])];
@@ -433,6 +445,19 @@ describe('deletion', () => {
     const resource = model({}, { deletionTimestamp: '2026-11-16T12:00:00Z', finalizers: ['other'] });
     expect(decided(snapshotOf(resource, one)).decision).toEqual({ steps: [], events: [] });
   });
+});
+
+test('gives every call 15 s, and has no two under way for one worker and name', () => {
+  const seen: string[] = [];
+  const noting: Worker = ({ method, timeoutSeconds, exclusive = 'none' }) => {
+    seen.push(`${method} ${timeoutSeconds} ${exclusive}`);
+    return { ok: true, status: 404, body: '' };
+  };
+  decided(snapshotOf(model({ modelName: 'new' }, { ...taken, generation: 2 }, ready()), one), { '10.0.0.1': noting });
+  expect(seen).toEqual(['DELETE 15 http://10.0.0.1:9090 org/ad', 'GET 15 none']);
+  seen.length = 0;
+  decided(snapshotOf(model({}, taken), one), { '10.0.0.1': noting });
+  expect(seen).toEqual(['POST 15 http://10.0.0.1:9090 org/ad']);
 });
 
 describe('an adapter that another model has too', () => {
