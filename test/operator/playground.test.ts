@@ -58,7 +58,8 @@ describe.skipIf(process.env['LONG'] === undefined || !canRunOperator({ nodes: 1 
     await once(child, 'exit');
     expect(child.exitCode, said).toBe(0);
     expect(processesWith(temporary)).toEqual([]);
-    expect(readdirSync(temporary)).toEqual([]);
+    // tsx keeps a cache of its own there.
+    expect(readdirSync(temporary).filter((entry) => !entry.startsWith('tsx-'))).toEqual([]);
   });
 });
 
