@@ -10,6 +10,10 @@ import type { Logger } from '../logger.ts';
 /** The object an event is about. */
 type EventSubject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
 
+/** As much of it as an event names; an event that waits must not keep the whole object in memory. */
+type Reference = Pick<KubernetesObject, 'apiVersion' | 'kind'> &
+  Pick<KubernetesObject['metadata'], 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
+
 /** Tells people what happened to objects. */
 export interface EventRecorder {
   /** Records an event; it is written in the background, and a failure to write it is logged and forgotten. */
@@ -26,7 +30,10 @@ interface EventWriterOptions {
 /** Events each source may have written about one object at once, and how often it gets one more. */
 const budget = { burst: 25, refillMs: 300_000 };
 const longestMessage = 1024;
-const longestQueue = 1000;
+/** What a flood may leave to be written; a manager that stops writes so many within its time. */
+const longestQueue = 5000;
+/** Events of one object go one after the other; those of different objects so many at once. */
+const lanes = 4;
 const remembered = 4096;
 
 interface Written {
@@ -34,13 +41,13 @@ interface Written {
   readonly count: number;
 }
 
-/** Writes events one after the other; recorders of all components share it. */
+/** Writes events; recorders of all components share it. */
 export class EventWriter {
   readonly #options: EventWriterOptions;
   readonly #written = new Map<string, Written>();
   readonly #tokens = new Map<string, { readonly left: number; readonly at: number }>();
   #waiting = 0;
-  #last: Promise<void> = Promise.resolve();
+  readonly #last: Promise<void>[] = Array.from({ length: lanes }, () => Promise.resolve());
 
   constructor(options: EventWriterOptions) {
     this.#options = options;
@@ -53,7 +60,7 @@ export class EventWriter {
 
   /** Resolves when everything recorded so far is written, or has failed. */
   async flush(): Promise<void> {
-    await this.#last;
+    await Promise.all(this.#last);
   }
 
   #record(component: string, subject: EventSubject, event: Event): void {
@@ -69,9 +76,13 @@ export class EventWriter {
       return;
     }
     this.#waiting += 1;
-    this.#last = this.#last.then(async () => {
+    const { apiVersion, kind } = subject;
+    const { resourceVersion } = subject.metadata;
+    const reference = { apiVersion, kind, name, namespace, uid, resourceVersion };
+    const lane = laneOf(uid);
+    this.#last[lane] = (this.#last[lane] ?? Promise.resolve()).then(async () => {
       try {
-        await this.#write(component, subject, event);
+        await this.#write(component, reference, event);
       } catch (error) {
         log.error('Failed to write an event', error, fields);
       } finally {
@@ -80,9 +91,9 @@ export class EventWriter {
     });
   }
 
-  async #write(component: string, subject: EventSubject, event: Event): Promise<void> {
+  async #write(component: string, subject: Reference, event: Event): Promise<void> {
     const { client, clock } = this.#options;
-    const { namespace = 'default', name, uid = '', resourceVersion } = subject.metadata;
+    const { namespace = 'default', name, uid = '', resourceVersion } = subject;
     const message = event.message.slice(0, longestMessage);
     const now = `${clock.date().toISOString().slice(0, 19)}Z`;
     const key = digest([component, uid, event.type, event.reason, message]);
@@ -106,7 +117,7 @@ export class EventWriter {
         apiVersion: subject.apiVersion,
         kind: subject.kind,
         name,
-        ...(subject.metadata.namespace === undefined ? {} : { namespace }),
+        ...(subject.namespace === undefined ? {} : { namespace }),
         uid,
         ...(resourceVersion === undefined ? {} : { resourceVersion }),
       },
@@ -141,6 +152,10 @@ export class EventWriter {
 }
 
 const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
+
+function laneOf(uid: string): number {
+  return Number.parseInt(uid.slice(-2), 16) % lanes || 0;
+}
 
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
