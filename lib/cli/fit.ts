@@ -50,7 +50,8 @@ function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentT
 /** The nodes of a cluster in words: how many, and what they offer together. */
 function offer(nodes: readonly NodeView[]): string {
   const sum = (read: (node: NodeView) => number): number => nodes.reduce((total, node) => total + read(node), 0);
-  const gpus = sum((n) => gpusOf(n.allocatable));
+  // Imagined nodes offer their GPUs under every name that pods ask for, parts of GPUs among them.
+  const gpus = sum((n) => (n.imagined === true ? (n.allocatable['nvidia.com/gpu'] ?? 0) : gpusOf(n.allocatable)));
   if (nodes.every((n) => n.imagined === true))
     return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, and enough of all else`;
   return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, ${sum((n) => n.allocatable['cpu'] ?? 0)} cores and ${formatBytes(sum((n) => n.allocatable['memory'] ?? 0))}`;

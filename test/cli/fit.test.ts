@@ -77,6 +77,19 @@ test('imagines nodes that are not there yet, of which only the GPUs count', asyn
   expect(tight.code).toBe(1);
 });
 
+test('counts the GPUs of imagined nodes once, also where pods ask for parts of them', async () => {
+  const files = {
+    'g.yaml': graph,
+    'm.yaml': graph.replace('name: ', 'name: mig-').replaceAll(/gpu: ("?\d+"?)/g, 'gpu: $1, gpuType: nvidia.com/mig-1g.5gb'),
+  };
+  const { out } = await run(
+    ['fit', '-f', 'g.yaml', '-f', 'm.yaml', '--nodes', '9', '--gpus-per-node', '8', '--orchestrator', 'grove'],
+    { files },
+  );
+  expect(files['m.yaml']).toContain('mig-1g.5gb');
+  expect(out).toContain('cluster: 9 nodes with 72 GPUs');
+});
+
 test('rejects GPUs of nodes that come from a file', async () => {
   const files = { 'g.yaml': graph, 'n.yaml': nodes(1) };
   const { code, err } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', '--gpus-per-node', '8'], { files });

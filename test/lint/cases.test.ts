@@ -271,6 +271,16 @@ const fires: readonly (readonly [
     [graph({ Frontend: frontend({ command: ['python3', '-m', 'dynamo.frontend'] }), Worker: vllm() })],
     'spec.services.Frontend.extraPodSpec.mainContainer.command',
   ],
+  ...['-1', '0', '1.5', 'two'].map(
+    (size) =>
+      [
+        'DYN-GPU-001',
+        `tensor parallelism of ${size}`,
+        'error',
+        [withWorker(vllm(['--tensor-parallel-size', size]))],
+        'spec.services.Worker.extraPodSpec.mainContainer.args[3]',
+      ] as const,
+  ),
   [
     'DYN-REF-010',
     'the usual Secret misspelt',

@@ -79,6 +79,7 @@ const judged: readonly (readonly [id: string, part: RegExp, why: string])[] = [
     /needs \d+ GPUs? .*|needs 1 GPU, got \d+/,
     'the engine takes as many GPUs as its flags say, the others idle or are missing',
   ],
+  ['DYN-GPU-001', /whole number/, 'argparse of the engine takes a whole number only'],
   ['DYN-GPU-003', /./, 'the operator renders only the limit, so the request is lost'],
   ['DYN-GPU-004', /./, 'the operator gives a frontend no leader and no workers'],
   ['DYN-GPU-005', /./, 'the operator does not see the flag, so every node starts an engine of its own'],

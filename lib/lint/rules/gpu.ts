@@ -10,7 +10,24 @@ import type { Rule } from '../rule.ts';
 import { frontend, graph, object, pathModel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
+const sizeFlag = /^(?:--(?:tensor|pipeline|data|expert)-parallel-size|--(?:tp|pp|dp|ep)(?:-size)?|-(?:tp|pp|dp))$/;
+
+/** Parallelism that is no number of GPUs, which the engine refuses at its start. */
+function* wrongSizes(c: ComponentView): Iterable<Draft> {
+  for (const { name, values } of c.engine === undefined ? [] : c.command.flags) {
+    const word = sizeFlag.test(name) ? values[0] : undefined;
+    if (word === undefined || word.unresolved || /^[1-9]\d{0,8}$/.test(word.text)) continue;
+    yield {
+      path: word.path,
+      problem: `${name} must be a whole number of 1 or more`,
+      found: quote(word.text),
+      change: 'write how many GPUs it spreads over',
+    };
+  }
+}
+
 function* engineSize(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
+  yield* wrongSizes(c);
   const wanted = engineParallelism(c, graph, around);
   if (wanted === undefined || c.gpus === undefined || usesDeviceClaims(c)) return;
   const has = c.nodes * c.gpus;

@@ -87,6 +87,10 @@ export function illegal(): void {
   graph.addComponent('w', { type: 'main' });
   // @ts-expect-error cores have no unit
   graph.addFrontend({ cpu: '2 cores' });
+  // @ts-expect-error memory is a Size
+  graph.addWorker('w', { memory: '64GB' });
+  // @ts-expect-error GPUs are a number
+  graph.addWorker('w', { gpus: 'two' });
   // @ts-expect-error quantities are numbers
   graph.addWorker('w', { resources: { 'rdma/ib': 'all' } });
   // @ts-expect-error Kubernetes writes 64G or 64Gi
