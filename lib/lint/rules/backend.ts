@@ -68,7 +68,9 @@ function* backendOf(graph: GraphView): Iterable<Draft> {
 }
 
 function tableOf(c: ComponentView): FlagTable | undefined {
-  return c.engine === undefined ? programFlags[c.command.module ?? ''] : engineFlags[c.engine];
+  if (c.engine !== undefined) return engineFlags[c.engine];
+  const module = c.command.module ?? '';
+  return Object.hasOwn(programFlags, module) ? programFlags[module] : undefined;
 }
 
 /** A flag without what is nested below it: vLLM takes `--eplb-config.window_size` for a key of `--eplb-config`. */

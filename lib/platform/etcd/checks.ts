@@ -101,6 +101,23 @@ const warningRules: readonly Rule[] = [
   },
 ];
 
+/** Values that become a part of a shell script or of an address in one, and what they may be. */
+const scriptValues: readonly { readonly path: string; readonly form: RegExp; readonly allowed: string }[] = [
+  { path: 'containerSecurityContext.runAsUser', form: /^\d{1,19}$/, allowed: 'a whole number' },
+  { path: 'podSecurityContext.fsGroup', form: /^\d{1,19}$/, allowed: 'a whole number' },
+  { path: 'clusterDomain', form: /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\.?$/, allowed: 'a DNS name such as cluster.local' },
+];
+
+/** Values that a script would run as commands. */
+function unsafeInScripts(values: JsonObject): readonly Issue[] {
+  return scriptValues.flatMap(({ path, form, allowed }) => {
+    const value = atPath(values, path);
+    const isSafe = value === undefined || value === null || value === '' || form.test(templateString(value));
+    const message = `must be ${allowed}, since it goes into a shell script, got ${JSON.stringify(templateString(value))}`;
+    return isSafe ? [] : [{ path: ['etcd', ...path.split('.')], code: 'invalid', message }];
+  });
+}
+
 function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
   const found = list.filter((rule) => rule.broken(values));
   return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
@@ -116,7 +133,7 @@ export function checkEtcd(
   const images = checkImages({ values, context });
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
-    issues: [...images.issues, ...checkPresets(values), ...broken(values, rules), ...secrets],
+    issues: [...images.issues, ...checkPresets(values), ...unsafeInScripts(values), ...broken(values, rules), ...secrets],
     warnings: [...images.warnings, ...broken(values, warningRules)],
   };
 }

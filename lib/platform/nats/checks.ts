@@ -1,7 +1,8 @@
 import type { Issue } from '../../api/index.ts';
-import { isObject, type Json, type JsonObject, objectAt, type Path } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, type Path, printable } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
+import { bareText, isInclude } from './config-text.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 
 /** Blocks the objects are made from. */
@@ -107,6 +108,53 @@ function plainCredentials(value: Json | undefined, path: Path): readonly Issue[]
   });
 }
 
+const bareForm = /^\$?[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
+const includeForm = /^[A-Za-z0-9_./-]+$/;
+
+/** Strings that the server would not read back as they are written: it knows no escapes of control characters, and takes bare text apart. */
+function unsafeText(value: Json | undefined, path: Path): readonly Issue[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => unsafeText(item, [...path, index]));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, member]) => {
+      const here = [...path, key];
+      if (isInclude(key, member ?? null) && !includeForm.test(String(member)))
+        return [{ path: here, code: 'invalid', message: `must be the path of a file, got ${JSON.stringify(member)}` }];
+      return [...controlIssue(key, here), ...unsafeText(member, here)];
+    });
+  if (typeof value !== 'string') return [];
+  const bare = bareText(value);
+  if (bare !== undefined && !bareForm.test(bare)) {
+    const message = `must hold one variable, number or size between << and >>, got ${JSON.stringify(value)}; write anything else as YAML`;
+    return [{ path, code: 'invalid', message }];
+  }
+  return controlIssue(value, path);
+}
+
+function controlIssue(text: string, path: Path): readonly Issue[] {
+  // Line feeds, carriage returns and tabs have escapes that the server knows.
+  if (printable(text.replaceAll(/[\n\r\t]/g, '')) === text.replaceAll(/[\n\r\t]/g, '')) return [];
+  const message = `must have no control characters and no U+2028: nats-server reads no escapes of them, got ${printable(JSON.stringify(text))}`;
+  return [{ path, code: 'invalid', message }];
+}
+
+/** One word without anything that would end it; whether it is a quantity is checked with all quantities. */
+const sizeForm = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/;
+const sizePaths = [
+  'config.jetstream.fileStore.pvc.size',
+  'config.jetstream.fileStore.maxSize',
+  'config.jetstream.memoryStore.maxSize',
+];
+
+/** Sizes, which are written into the configuration without quotes. */
+function wrongSizes(values: JsonObject): readonly Issue[] {
+  return sizePaths.flatMap((path) => {
+    const value = atPath(values, path);
+    if (typeof value !== 'string' || value === '' || sizeForm.test(value)) return [];
+    const message = `must be a size such as 10Gi, got ${printable(JSON.stringify(value))}`;
+    return [{ path: ['nats', ...path.split('.')], code: 'invalid', message }];
+  });
+}
+
 /** Errors and warnings about the values, before anything is rendered. */
 export function checkNats(
   values: JsonObject,
@@ -115,6 +163,8 @@ export function checkNats(
   const issues = [
     ...missingBlocks('nats', values, neededBlocks),
     ...templates(values, ['nats']),
+    ...unsafeText(atPath(values, 'config'), ['nats', 'config']),
+    ...wrongSizes(values),
     ...(switches['no-secrets'] ? secretsGiven(values) : []),
   ];
   const warnings =

@@ -39,13 +39,13 @@ export function sortedJson(value: Json): string {
 }
 
 /** What a string `<< X >>` stands for: X as it is written, without blanks around it. Undefined for other strings. */
-function bareText(text: string): string | undefined {
+export function bareText(text: string): string | undefined {
   if (!/^<<[\t\n\f\r ]/.test(text) || !/[\t\n\f\r ]>>$/.test(text) || text.length < 6) return undefined;
   return text.slice(2, -2).trim();
 }
 
 /** Whether a member is an include directive. */
-function isInclude(key: string, value: Json): value is string {
+export function isInclude(key: string, value: Json): value is string {
   return key.endsWith('$include') && typeof value === 'string';
 }
 
