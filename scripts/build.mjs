@@ -1,8 +1,9 @@
 // Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--manager-only` makes the operator's one file alone, `--outdir DIR` writes elsewhere.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { directImports } from './direct-imports.mjs';
+import { notices } from './notices.mjs';
 
 const outdir = process.argv.includes('--outdir') ? process.argv[process.argv.indexOf('--outdir') + 1] : 'build';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -14,10 +15,12 @@ if (!managerOnly && !process.argv.includes('--cli-only')) {
   const plain = readdirSync('lib', { recursive: true }).filter((f) => /\/generated\/[^/]+\.(js|d\.ts)$/.test(f));
   for (const file of plain) cpSync(`lib/${file}`, `${outdir}/lib/${file}`);
 }
+const metafiles = [];
 if (!managerOnly) await buildCommandLine();
 // The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
-await build({
+const manager = await build({
   entryPoints: ['lib/cli/manager.ts'],
+  metafile: true,
   outfile: `${outdir}/manager`,
   bundle: true,
   plugins: [directImports],
@@ -32,9 +35,11 @@ await build({
   logLevel: 'warning',
 });
 chmodSync(`${outdir}/manager`, 0o755);
+writeFileSync(`${outdir}/THIRD-PARTY-NOTICES.txt`, notices([...metafiles, manager.metafile]));
 
 async function buildCommandLine() {
-  await build({
+  const commandLine = await build({
+    metafile: true,
     entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
     outdir: `${outdir}/cli`,
     bundle: true,
@@ -54,7 +59,8 @@ async function buildCommandLine() {
   });
   chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
   // cdk8s loads validation plugins with require.
-  await build({
+  const plugin = await build({
+    metafile: true,
     entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
     outdir,
     outExtension: { '.js': '.cjs' },
@@ -69,4 +75,5 @@ async function buildCommandLine() {
     define: { __VERSION__: JSON.stringify(version) },
     logLevel: 'warning',
   });
+  metafiles.push(commandLine.metafile, plugin.metafile);
 }

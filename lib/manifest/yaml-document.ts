@@ -18,8 +18,9 @@ export function parseDocument(text: string, start: number, end: number): ParsedD
   source.toBlockContent('no tabs');
   const isDeclared = source.isMarker(char.dash);
   if (isDeclared) {
-    source.skipLine();
-    source.toBlockContent('no tabs');
+    // What follows on the line is the document's, as after a carriage return, where kubectl sees no separator.
+    source.at += 3;
+    source.toBlockContent('tabs');
   } else if (source.isMarker(char.dot))
     throw new YamlError(source.at, '"..." ends a document that has not begun; remove the line');
   else if (text.startsWith('%', source.at) && source.column === 0)

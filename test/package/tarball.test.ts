@@ -46,6 +46,14 @@ test('the tarball holds the build, the licence and the README, and nothing else'
   expect(outside).toEqual([]);
 });
 
+test('the tarball carries the notices of every package whose code it bundles', () => {
+  const text = readFileSync(join(folder, 'source/build/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  expect(packed.files.map((f) => f.path)).toContain('build/THIRD-PARTY-NOTICES.txt');
+  for (const name of ['commander', 'undici', 'pino', 'prom-client', 'yaml', '@peculiar/x509', 'reflect-metadata'])
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  expect(text).toContain('Permission is hereby granted');
+});
+
 test('nothing runs at install', () => {
   expect(Object.keys(manifest.scripts).filter((s) => /^(pre|post)?(install|prepare|publish|pack)$/.test(s))).toEqual([]);
 });

@@ -117,8 +117,9 @@ function unsafeText(value: Json | undefined, path: Path): readonly Issue[] {
   if (isObject(value))
     return Object.entries(value).flatMap(([key, member]) => {
       const here = [...path, key];
-      if (isInclude(key, member ?? null) && !includeForm.test(String(member)))
-        return [{ path: here, code: 'invalid', message: `must be the path of a file, got ${JSON.stringify(member)}` }];
+      const included = member !== undefined && isInclude(key, member) ? member : undefined;
+      if (included !== undefined && !includeForm.test(included))
+        return [{ path: here, code: 'invalid', message: `must be the path of a file, got ${JSON.stringify(included)}` }];
       return [...controlIssue(key, here), ...unsafeText(member, here)];
     });
   if (typeof value !== 'string') return [];
