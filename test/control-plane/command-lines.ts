@@ -87,6 +87,8 @@ export function controllerManagerArguments(folder: string, kubeconfig: string, h
     '--kube-api-burst=1000',
     // Without kubelets this controller would call every node lost.
     `--controllers=*${hasKubelets ? '' : ',-nodelifecycle'}`,
+    // kwok reports for a node about once in a minute: it would be called lost now and then, and its pods unready for good.
+    '--node-monitor-grace-period=10m',
   ];
 }
 
