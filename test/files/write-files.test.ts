@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { writeFiles } from '../../lib/files/index.ts';
+import { folderWith, run } from '../cli/run.ts';
+
+const files = ['a/b.txt', 'c.txt'].map((path) => ({ path, text: 'new' }));
+
+test('writes no file when one of them cannot be written, and takes back folders it made', () => {
+  const at = folderWith({ 'c.txt': 'old' });
+  chmodSync(join(at, 'c.txt'), 0o444);
+  expect(writeFiles(at, files)).toEqual({ path: 'c.txt', reason: 'it is read-only' });
+  expect(readdirSync(at)).toEqual(['c.txt']);
+  expect(readFileSync(join(at, 'c.txt'), 'utf8')).toBe('old');
+});
+
+test('writes where a link leads that leads nowhere yet, and keeps the link', () => {
+  const at = folderWith({});
+  mkdirSync(join(at, 'real'));
+  symlinkSync('real/c.txt', join(at, 'c.txt'));
+  expect(writeFiles(at, files)).toBeUndefined();
+  expect(lstatSync(join(at, 'c.txt')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(at, 'real/c.txt'), 'utf8')).toBe('new');
+});
+
+const root = resolve(import.meta.dirname, '../..');
+const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+const bin = `node --import "${loader}" "${join(root, 'lib/cli/bin.ts')}"`;
+
+/** Runs a line of bash in which `dynamo-cdk8s` is this command line. */
+function bash(cwd: string, line: string): { readonly status: number | null; readonly stderr: string } {
+  const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
+  return spawnSync('bash', ['-c', line.replaceAll('dynamo-cdk8s', bin)], { cwd, encoding: 'utf8', env });
+}
+
+test.each(['init new', 'crds -o new', 'editor --schemas new'])('%s leaves nothing on a full disk', (argv) => {
+  const at = folderWith({});
+  const { status, stderr } = bash(at, `ulimit -f 1; dynamo-cdk8s ${argv}`);
+  expect(stderr).toContain('cannot be written (it would be larger than a file may be here)');
+  expect(stderr).not.toContain('internal error');
+  expect(status).toBe(1);
+  expect(readdirSync(at)).toEqual([]);
+});
+
+test('stdout on a full disk is told in words', () => {
+  const { status, stderr } = bash(folderWith({}), 'dynamo-cdk8s crds > /dev/full');
+  expect(stderr).toBe('dynamo-cdk8s: the output cannot be written (the disk is full)\n');
+  expect(status).toBe(1);
+});
+
+test('init rejects a package.json that is read-only and leaves the folder as it was', async () => {
+  const at = folderWith({});
+  writeFileSync(join(at, 'package.json'), '{}', { mode: 0o444 });
+  const { code, err } = await run(['init', '.'], { cwd: at });
+  expect(err).toContain('cannot be written (it is read-only)');
+  expect(code).toBe(1);
+  expect(readdirSync(at)).toEqual(['package.json']);
+});
