@@ -12,7 +12,7 @@ import {
   type Repository,
   type Target,
 } from '../gitops/index.ts';
-import { defaultRelease, mergeLayers, renderPlatform, type KubernetesObject } from '../platform/index.ts';
+import { defaultRelease, mergeLayers, renderPlatform, valuesWithoutEffect, type KubernetesObject } from '../platform/index.ts';
 import { printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';
@@ -54,8 +54,8 @@ async function render(
   // a GitOps repository brings its namespace along unless the values say otherwise
   const values = mergeLayers([{ platform: { namespace: { create: true } } }, input.values]);
   const rendered = input.errors.length > 0 ? undefined : renderPlatform(values, input.options);
-  if (report(io, input, rendered?.issues ?? [], rendered?.warnings ?? [], options.strict ?? false) || rendered === undefined)
-    return undefined;
+  const warnings = rendered === undefined ? [] : [...rendered.warnings, ...valuesWithoutEffect(input.values, input.options)];
+  if (report(io, input, rendered?.issues ?? [], warnings, options.strict ?? false) || rendered === undefined) return undefined;
   return {
     environment: {
       name,

@@ -11,6 +11,7 @@ import {
   type PartResult,
   platformContext,
   renderPlatform,
+  valuesWithoutEffect,
   withTitle,
 } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
@@ -76,7 +77,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     return exitCode.wrongInput;
   }
   const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
-  if (report(io, input, rendered.issues, rendered.warnings, options.strict ?? false)) return exitCode.wrongInput;
+  const idle = options.chart === 'gaie' ? [] : valuesWithoutEffect(input.values, input.options);
+  if (report(io, input, rendered.issues, [...rendered.warnings, ...idle], options.strict ?? false)) return exitCode.wrongInput;
   const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${printable(note)}\n`);
   const stream = streams[options.output];

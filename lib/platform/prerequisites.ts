@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
+import { makesKey } from './operator/jobs.ts';
 import { operatorRelease, type OperatorRelease } from './operator/release.ts';
 import { effectiveBlock } from './values.ts';
 
@@ -15,7 +16,7 @@ const webhooks = (scope: OperatorRelease): boolean => truthy(atPath(scope.values
 
 const ofOperator: readonly Prerequisite[] = [
   {
-    when: ({ context }) => context.switches['no-hooks'],
+    when: (s) => s.context.switches['no-hooks'] && !makesKey(s),
     note: (s) =>
       `Secret ${s.restricted ? s.home : s.context.namespace}/${value(s, 'dynamo.mpiRun.secretName')} with the keys private.key and private.key.pub must exist before the first graph`,
   },

@@ -14,6 +14,7 @@ import type { KubernetesObject } from '../part.ts';
 import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
+import { valuesWithoutEffect } from '../no-effect.ts';
 import { effectiveBlock } from '../values.ts';
 import { inOrder } from '../waves.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
@@ -130,7 +131,8 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     const rendered = renderPlatform(values, options);
     const withCrds =
       props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
-    super(scope, id, { ...rendered, objects: inOrder(withCrds) }, props.warnings, props.chartFor);
+    const warnings = [...rendered.warnings, ...valuesWithoutEffect(values, options)];
+    super(scope, id, { ...rendered, objects: inOrder(withCrds), warnings }, props.warnings, props.chartFor);
     const { context } = rendered;
     const block = effectiveBlock(operator, values);
     const names = operatorRelease(block.values, context);

@@ -1,8 +1,18 @@
-import type { JsonObject } from '../../json/index.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorRelease } from './release.ts';
+
+/** Life of the certificate in the original's words for its Jobs, days; the words for cert-manager win where both are given. */
+function validity({ context }: OperatorRelease): JsonObject {
+  const given = (path: string): Json | undefined => atPath(context.values, `dynamo-operator.webhook.${path}`);
+  const days = Number(given('certificateValidity') ?? 0);
+  const isWanted = context.switches['no-hooks'] && given('certManager.certificate.duration') === undefined;
+  if (!isWanted || !Number.isInteger(days) || days < 1) return {};
+  // cert-manager refuses to renew before the certificate begins
+  return { duration: `${days * 24}h`, renewBefore: `${Math.min(360, days * 8)}h` };
+}
 
 /** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
 export function certManagerObjects(scope: OperatorRelease): readonly KubernetesObject[] {
@@ -25,6 +35,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     duration: yamlScalar(atPath(values, `${path}.duration`)),
     renewBefore: yamlScalar(atPath(values, `${path}.renewBefore`)),
   });
+  const servingTimes = { ...times('webhook.certManager.certificate'), ...validity(scope) };
   const given = context.settings.certificates.issuerRef;
   const issuerRef =
     given === undefined
@@ -45,7 +56,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
   ];
   const serving = object('Certificate', `${name}-serving-cert`, {
     secretName: templateString(atPath(values, 'webhook.certificateSecret.name')),
-    ...times('webhook.certManager.certificate'),
+    ...servingTimes,
     ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
     dnsNames,
     issuerRef,

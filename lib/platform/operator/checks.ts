@@ -175,6 +175,27 @@ const soundness: readonly Check[] = [
 /** What works, but for some users only. */
 const warningChecks: readonly Check[] = [
   {
+    path: 'webhook.certManager.enabled',
+    code: 'no_effect',
+    broken: (s) =>
+      on(s, 'webhook.enabled') &&
+      s.certificates === 'cert-manager' &&
+      atPath(s.context.values, 'dynamo-operator.webhook.certManager.enabled') === false,
+    message: () =>
+      'has no effect: without Helm hooks nobody else makes the certificate; for another way set platform.certificates.mode to external, or platform.operator.kind to dynamo-cdk8s',
+  },
+  {
+    path: 'natsAddr',
+    code: 'no_nats',
+    broken: (s) =>
+      s.context.switches['derived-addresses'] &&
+      !on(s, 'natsAddr') &&
+      on(s, 'nats.enabled') &&
+      atPath(s.context.values, 'nats.enabled') === false,
+    message: () =>
+      'is empty while nats.enabled is false: graphs get no NATS; name one, or set dynamo-operator.nats.enabled to false if they need none',
+  },
+  {
     path: 'fullnameOverride',
     code: 'account_name',
     broken: (s) => on(s, 'webhook.enabled') && !s.account.endsWith('-dynamo-operator-controller-manager'),

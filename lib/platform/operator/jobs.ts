@@ -74,19 +74,20 @@ function certificateJob(scope: OperatorRelease, job: CertificateJob): Kubernetes
   };
 }
 
-/** An account with its role and binding, all under one name and all hooks. */
+/** An account with its role and binding, all under one name, and hooks where they have annotations. */
 function hookAccount(
   scope: OperatorRelease,
   name: string,
   labels: Labels,
-  annotations: Labels,
+  annotations: Labels | undefined,
   rules: readonly Rule[],
 ): readonly KubernetesObject[] {
   const namespace = scope.context.namespace;
+  const marks = annotations === undefined ? {} : { annotations };
   return [
-    serviceAccount({ name, namespace, labels, annotations }),
+    serviceAccount({ name, namespace, labels, ...marks }),
     role(name, namespace, labels, rules, annotations),
-    binding({ name, place: namespace, labels, role: name, account: name, accountNamespace: namespace, annotations }),
+    binding({ name, place: namespace, labels, role: name, account: name, accountNamespace: namespace, ...marks }),
   ];
 }
 
@@ -150,10 +151,26 @@ export function certificateJobs(scope: OperatorRelease): readonly KubernetesObje
   ];
 }
 
-/** The original's Job that makes the SSH key pair for MPI before an install. */
+/** Whether a Job makes the SSH key pair: by default where it is a hook, elsewhere on request, since a Job that is no hook stays behind. */
+export function makesKey({ values, context }: OperatorRelease): boolean {
+  const asked = atPath(context.values, 'dynamo-operator.dynamo.mpiRun.sshKeygen.enabled') === true;
+  return context.switches['no-hooks'] ? asked : truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'));
+}
+
+/** The Job that makes the SSH key pair for MPI; it leaves a Secret that exists alone. */
 export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (context.switches['no-hooks'] || !truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'))) return [];
+  if (!makesKey(scope)) return [];
+  const isHook = !context.switches['no-hooks'];
+  const secured = context.switches['pod-security']
+    ? {
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+      }
+    : {};
   const account = `${name}-ssh-keygen`;
   const own = atPath(values, 'dynamo.mpiRun.sshKeygen');
   const pick = (key: 'tolerations' | 'affinity'): Json | undefined =>
@@ -168,9 +185,10 @@ export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
     volumeMounts: [{ name: 'shared', mountPath: '/shared' }],
     env,
     command: ['/bin/bash', '-e', '-c', script],
+    ...secured,
   });
   return [
-    ...hookAccount(scope, account, scope.labels, hook('pre-install,pre-upgrade', '-10'), [
+    ...hookAccount(scope, account, scope.labels, isHook ? hook('pre-install,pre-upgrade', '-10') : undefined, [
       rule('', ['secrets'], ['get', 'create', 'update']),
     ]),
     {
@@ -179,7 +197,9 @@ export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
       metadata: {
         name: account,
         namespace: context.namespace,
-        annotations: hook('pre-install,pre-upgrade', '-5', 'before-hook-creation,hook-succeeded'),
+        ...(isHook
+          ? { annotations: hook('pre-install,pre-upgrade', '-5', 'before-hook-creation,hook-succeeded') }
+          : { labels: scope.labels }),
       },
       spec: {
         backoffLimit: 1,
