@@ -48,7 +48,15 @@ const needed: readonly Calls[] = [
     resources: kinds.filter((k) => k !== 'dynamographdeploymentscalingadapters').map((k) => `${k}/finalizers`),
     verbs: ['update'],
   },
-  { feature: 'leader election', group: 'coordination.k8s.io', resources: ['leases'], verbs: full, where: 'election' },
+  { feature: 'leader election', group: 'coordination.k8s.io', resources: ['leases'], verbs: ['create'], where: 'election' },
+  {
+    feature: 'its own leader lease',
+    group: 'coordination.k8s.io',
+    resources: ['leases'],
+    verbs: ['get', 'update', 'patch'],
+    where: 'election',
+    name: () => 'dynamo.nvidia.com',
+  },
   { feature: 'leader election events', group: '', resources: ['events'], verbs: ['create', 'patch'], where: 'election' },
   { feature: 'scope leases of others', group: 'coordination.k8s.io', resources: ['leases'], verbs: read, only: 'cluster-wide' },
   { feature: 'its own scope lease', group: 'coordination.k8s.io', resources: ['leases'], verbs: full, only: 'restricted' },
@@ -266,6 +274,18 @@ describeCluster('roles of the profile secure', () => {
       verbs: ['create', 'update', 'delete'],
     };
     for (const line of await verdicts(user, leases, release, elsewhere)) expect(line).toMatch(/^refused/);
+  });
+
+  test('cluster-wide: leases of others beside the leader lease stay theirs, and profiling ends at its namespace', async () => {
+    const { release, namespace, user } = await installRoles({});
+    const lease = { feature: 'a lease of the cluster', group: 'coordination.k8s.io', resources: ['leases'] };
+    const scheduler = { ...lease, verbs: ['update', 'patch', 'delete'], name: () => 'kube-scheduler' };
+    for (const line of await verdicts(user, scheduler, release, 'kube-system')) expect(line).toMatch(/^refused/);
+    const profiler = `system:serviceaccount:${namespace}:dgdr-profiling-job`;
+    const nodes = { feature: 'nodes', group: '', resources: ['nodes'], verbs: ['get', 'list'] };
+    for (const line of await verdicts(profiler, nodes, release, '')) expect(line).toMatch(/^allowed/);
+    const pods = { feature: 'pods elsewhere', group: '', resources: ['pods', 'configmaps'], verbs: ['create', 'delete'] };
+    for (const line of await verdicts(profiler, pods, release, 'kube-system')) expect(line).toMatch(/^refused/);
   });
 
   test('the operator can really create the role and bindings of a graph, and no wider ones', async () => {

@@ -70,6 +70,20 @@ export function tlsVariables({ values }: EtcdRelease, channel: keyof typeof chan
   ];
 }
 
+/** TLS settings of etcdctl, where the server asks clients for a certificate or has one that they must check. */
+export function clientVariables({ values }: EtcdRelease): readonly JsonObject[] {
+  const block = atPath(values, 'auth.client');
+  const secure = truthy(atPath(block, 'secureTransport')) && !truthy(atPath(block, 'useAutoTLS'));
+  if (!secure && !truthy(atPath(block, 'enableAuthentication'))) return [];
+  const authority = templateString(atPath(block, 'caFilename'));
+  const file = (name: string): string => `/opt/bitnami/etcd/certs/client/${name}`;
+  return [
+    variable('ETCDCTL_CACERT', file(authority === '' ? 'ca.crt' : authority)),
+    variable('ETCDCTL_KEY', file(templateString(atPath(block, 'certKeyFilename')))),
+    variable('ETCDCTL_CERT', file(templateString(atPath(block, 'certFilename')))),
+  ];
+}
+
 /** Every member with its URL, as members find each other. */
 export function memberUrls(
   etcd: EtcdRelease,

@@ -3,7 +3,15 @@ import { type EtcdRelease, joined, labels, memberDomain, metadata, suffixed, whe
 import { checksums, commandFields } from './workload.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
-import { debugVariable, environmentSources, memberUrls, passwordVariables, tlsVariables, variable } from './environment.ts';
+import {
+  debugVariable,
+  environmentSources,
+  memberUrls,
+  passwordVariables,
+  clientVariables,
+  tlsVariables,
+  variable,
+} from './environment.ts';
 import { imageOf, pullSecrets } from './images.ts';
 import { placement } from './placement.ts';
 import { resourcesOf } from './resources.ts';
@@ -156,12 +164,7 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
   const container: JsonObject = {
     ...containerBase(etcd, 'etcd-defrag', block),
     ...jobCommand(etcd, block, { command: ['/bin/bash', '-c', defragScript(etcd)] }),
-    env: [
-      debugVariable(etcd),
-      ...tlsVariables(etcd, 'client'),
-      ...passwordVariables(etcd),
-      ...listAt(atPath(block, 'extraEnvVars')),
-    ],
+    env: [debugVariable(etcd), ...clientVariables(etcd), ...passwordVariables(etcd), ...listAt(atPath(block, 'extraEnvVars'))],
     ...environmentSources(objectAt(block)),
     ...resourcesOf(etcd, ['defrag', 'cronjob']),
     ...(mounted.length > 0 ? { volumeMounts: mounted.map(({ mount }) => mount) } : {}),

@@ -73,9 +73,8 @@ export function clientService(etcd: EtcdRelease): JsonObject {
   };
 }
 
-export const dns = {
-  ports: [
-    { port: 53, protocol: 'UDP' },
-    { port: 53, protocol: 'TCP' },
-  ],
-};
+export function dns({ context }: EtcdRelease): JsonObject {
+  // policies see the port behind a Service, which is 5353 for the DNS of OpenShift
+  const ports = context.switches['network-policies'] ? [53, 5353] : [53];
+  return { ports: ports.flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
+}

@@ -79,7 +79,7 @@ function egress(etcd: EtcdRelease): readonly JsonObject[] {
   const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
   const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), ...protocol }));
   return [
-    dns,
+    dns(etcd),
     { ports, to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
     ...(listAt(atPath(values, 'networkPolicy.extraEgress')) as readonly JsonObject[]),
   ];
@@ -99,7 +99,7 @@ export function jobNetworkPolicy(etcd: EtcdRelease): JsonObject {
       },
       policyTypes: ['Ingress', 'Egress'],
       egress: [
-        dns,
+        dns(etcd),
         {
           ports: [{ port: yamlScalar(atPath(values, 'containerPorts.client')), protocol: 'TCP' }],
           to: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }],

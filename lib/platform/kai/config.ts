@@ -25,7 +25,7 @@ function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject 
 export function kaiConfig(kai: KaiRelease): JsonObject {
   const { values, context } = kai;
   const global = atPath(values, 'global');
-  const shared = ['tolerations', 'affinity', 'namespaceLabelSelector', 'podLabelSelector'];
+  const shared = ['tolerations', 'affinity', 'securityContext', 'namespaceLabelSelector', 'podLabelSelector'];
   return {
     apiVersion: 'kai.scheduler/v1',
     kind: 'Config',

@@ -37,7 +37,8 @@ function resourcesOf({ context }: KaiRelease, given: Value): JsonObject {
 export function containerSettings(kai: KaiRelease, component: string, withResources = true): JsonObject {
   const { values, context } = kai;
   const block = atPath(values, component);
-  const given = objectAt(atPath(values, 'global.securityContext'));
+  // the operator hands it on through its configuration and runs without it
+  const given = component === 'operator' ? {} : objectAt(atPath(values, 'global.securityContext'));
   const securityContext = restrictedContainer(given, context);
   return {
     image: imageNamed(kai, templateString(atPath(block, 'image.name'))),

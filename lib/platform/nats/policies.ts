@@ -5,12 +5,8 @@ import { activeProtocols, protocolBlock } from './protocols.ts';
 
 /** Any pod of the cluster: graphs may live in every namespace. */
 const anyPod = [{ namespaceSelector: {} }];
-const dns = {
-  ports: [
-    { port: 53, protocol: 'UDP' },
-    { port: 53, protocol: 'TCP' },
-  ],
-};
+/** Policies see the port behind a Service, which is 5353 for the DNS of OpenShift. */
+const dns = { ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
 
 /** Who may reach a protocol's port: its own servers, pods of the cluster, or the world, for what other clusters and browsers use. */
 const sources: Readonly<Record<string, 'servers' | 'pods' | 'world'>> = {

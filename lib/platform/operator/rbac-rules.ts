@@ -48,11 +48,26 @@ export const leaderElectionRules: readonly Rule[] = [
   rule('', ['events'], ['create', 'patch']),
 ];
 
-/** Leader election by Lease alone, which is all that the operator uses. */
-export const leaseElectionRules: readonly Rule[] = [
-  rule('coordination.k8s.io', ['leases'], all),
-  rule('', ['events'], ['create', 'patch']),
+/** Leader election by the one Lease of that name, which is all that the operator uses; a name cannot limit who creates it. */
+export function leaseElectionRules(id: string): readonly Rule[] {
+  return [
+    rule('coordination.k8s.io', ['leases'], ['create']),
+    { ...rule('coordination.k8s.io', ['leases'], ['get', 'patch', 'update']), resourceNames: [id] },
+    rule('', ['events'], ['create', 'patch']),
+  ];
+}
+
+/** Looking at every kind of Dynamo, for those who may view a namespace. */
+export const viewRules: readonly Rule[] = [rule('nvidia.com', [...kinds, 'dynamoworkermetadatas'], read)];
+
+/** Changing what people write, for those who may edit a namespace. */
+export const editRules: readonly Rule[] = [
+  rule('nvidia.com', kinds, [...all, 'deletecollection']),
+  rule('nvidia.com', ['dynamographdeploymentscalingadapters/scale'], ['get', 'patch', 'update']),
 ];
+
+/** Nodes, the only thing of a profiling Job that lies outside of namespaces. */
+export const nodeRules: readonly Rule[] = [rule('', ['nodes'], read)];
 
 /** The original's manager role in its order; the seventh rule grants everything and makes the others moot. */
 export function originalManagerRules(istio: boolean): readonly Rule[] {

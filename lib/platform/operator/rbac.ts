@@ -2,7 +2,10 @@ import type { KubernetesObject, ObjectMeta } from '../part.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { listAt, objectAt } from '../../json/index.ts';
 import {
+  editRules,
   eppRules,
+  nodeRules,
+  viewRules,
   leaderElectionRules,
   leaseElectionRules,
   leastManagerRules,
@@ -156,6 +159,8 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   const managerRules = least
     ? leastManagerRules({ restricted, istio, boundRoles, sshSecret })
     : originalManagerRules(truthy(values['istioVirtualServiceEnabled']));
+  const id = atPath(values, 'controllerManager.leaderElection.id');
+  const electionId = truthy(id) ? templateString(id) : 'dynamo.nvidia.com';
   const electionNamespace = atPath(values, 'controllerManager.leaderElection.namespace');
   const electionPlace = restricted
     ? target
@@ -166,7 +171,7 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
       : undefined;
   const queueReader = `${name}-${context.namespace}-queue-reader`;
   return [
-    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leaseElectionRules : leaderElectionRules),
+    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leaseElectionRules(electionId) : leaderElectionRules),
     binding({
       name: `${name}-leader-election-rolebinding`,
       place: electionPlace,
@@ -182,23 +187,40 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   ];
 }
 
+/** Roles that Kubernetes adds to its own `view`, `edit` and `admin`, so that people of a namespace may use the kinds of Dynamo in it. */
+function peopleRoles({ name, labels }: OperatorRelease): readonly KubernetesObject[] {
+  const to = (...roles: readonly string[]): Labels => ({
+    ...labels,
+    ...Object.fromEntries(roles.map((aggregate) => [`rbac.authorization.k8s.io/aggregate-to-${aggregate}`, 'true'])),
+  });
+  return [
+    role(`${name}-view`, undefined, to('view', 'edit', 'admin'), viewRules),
+    role(`${name}-edit`, undefined, to('edit', 'admin'), editRules),
+  ];
+}
+
 /** Roles for planner, endpoint picker and profiling Jobs: cluster-wide the operator binds them per namespace, restricted they are bound here. */
 export function graphRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, restricted, home, labels, registrySecret } = scope;
   const profiling = { ...labels, 'app.kubernetes.io/component': 'dgdr-profiling' };
   if (!restricted) {
     const subject = { account: 'dgdr-profiling-job', accountNamespace: context.namespace };
+    const least = context.switches['least-privilege'];
+    // the operator binds the rest in the namespace of each request
+    const nodeReader = least ? `${name}-dgdr-profiling-nodes` : `${name}-dgdr-profiling`;
     return [
       role(`${name}-planner`, undefined, labels, plannerRules),
       role(`${name}-epp`, undefined, labels, eppRules(false)),
       role(`${name}-dgdr-profiling`, undefined, profiling, profilingRules(false)),
+      ...(least ? [role(nodeReader, undefined, profiling, nodeRules)] : []),
       binding({
-        name: `${name}-dgdr-profiling`,
+        name: nodeReader,
         place: undefined,
         labels: profiling,
-        role: `${name}-dgdr-profiling`,
+        role: nodeReader,
         ...subject,
       }),
+      ...(least ? peopleRoles(scope) : []),
     ];
   }
   const accounts = [

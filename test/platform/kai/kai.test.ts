@@ -8,13 +8,12 @@ import { dig, inventory, objectOf, podOf, renderPart } from '../render-part.ts';
 const workloads = ['kai-operator', 'binder', 'scheduler'];
 const secure = (block: JsonObject = {}) => renderPart(kai, block, { profile: 'secure' });
 
-test('placement, pull secrets and security context reach every pod', () => {
+test('placement and pull secrets reach every pod', () => {
   const global = {
     tolerations: [{ key: 'a', operator: 'Exists' }],
     affinity: { nodeAffinity: { x: 1 } },
     nodeSelector: { pool: 'infra' },
     imagePullSecrets: ['regcred'],
-    securityContext: { runAsNonRoot: true },
     registry: 'mirror.example.com/kai',
   };
   const rendered = renderPart(kai, { global });
@@ -22,7 +21,6 @@ test('placement, pull secrets and security context reach every pod', () => {
   for (const pod of pods) {
     const { tolerations, affinity, nodeSelector } = global;
     expect(pod).toMatchObject({ tolerations, affinity, nodeSelector, imagePullSecrets: [{ name: 'regcred' }] });
-    expect(dig(pod, 'containers', 0, 'securityContext')).toEqual({ runAsNonRoot: true });
     expect(dig(pod, 'containers', 0, 'image')).toMatch(/^mirror\.example\.com\/kai\/[a-z-]+:v0\.9\.4$/);
   }
   const config = dig(objectOf(rendered, 'Config'), 'spec', 'global');

@@ -62,6 +62,27 @@ describe('rights of the operator', () => {
         );
   });
 
+  test('cover one Lease for leader election, and let profiling Jobs see nodes only outside of their namespace', () => {
+    const objects = render(operator({ controllerManager: { leaderElection: { namespace: 'leases' } } }));
+    const leases = rules(find(objects, 'Role', 'leader-election')).filter((r) => r.resources.includes('leases'));
+    expect(leases).toMatchObject([{ verbs: ['create'] }, { resourceNames: ['dynamo.nvidia.com'] }]);
+    const bound = objects.filter((o) => o.kind === 'ClusterRoleBinding' && JSON.stringify(o).includes('dgdr-profiling-job'));
+    expect(bound.map((o) => atPath(o, 'roleRef.name'))).toEqual(['dynamo-platform-dynamo-operator-dgdr-profiling-nodes']);
+    const nodes = objects.find((o) => o.kind === 'ClusterRole' && o.metadata.name.endsWith('profiling-nodes'));
+    expect(rules(nodes).flatMap((r) => r.resources)).toEqual(['nodes']);
+  });
+
+  test('of people over the six kinds come with view and edit', () => {
+    const objects = render(operator({}));
+    const [view, edit] = ['view', 'edit'].map((to) => objects.find((o) => o.metadata.name.endsWith(`operator-${to}`)));
+    expect(view?.metadata.labels?.['rbac.authorization.k8s.io/aggregate-to-view']).toBe('true');
+    expect(rules(view).flatMap((r) => r.resources)).toHaveLength(6);
+    expect(rules(view).flatMap((r) => r.verbs)).toEqual(['get', 'list', 'watch']);
+    expect(edit?.metadata.labels).toMatchObject({ 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' });
+    expect(edit?.metadata.labels).not.toHaveProperty(['rbac.authorization.k8s.io/aggregate-to-view']);
+    expect(JSON.stringify(render(operator({}), { profile: 'parity' }))).not.toContain('aggregate-to');
+  });
+
   test('end at the namespace for leader election', () => {
     const objects = render(operator({ controllerManager: { leaderElection: { namespace: 'leases' } } }));
     expect(find(objects, 'Role', 'leader-election')).toMatchObject({ metadata: { namespace: 'leases' } });
