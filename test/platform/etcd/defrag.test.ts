@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt } from '../../../lib/json/index.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../lib/json/index.ts';
 import { atPath } from '../../../lib/platform/go-values.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
@@ -9,7 +9,7 @@ function environment(client: JsonObject): Readonly<Record<string, unknown>> {
   const job = renderPlatform(values, { profile: 'parity' }).objects.find((o) => o.kind === 'CronJob');
   const [container] = listAt(atPath(job, 'spec.jobTemplate.spec.template.spec.containers'));
   return Object.fromEntries(
-    listAt(atPath(container, 'env')).flatMap((entry) => (isObject(entry) ? [[String(entry['name']), entry['value']]] : [])),
+    listAt(atPath(container, 'env')).flatMap((entry) => (isObject(entry) ? [[stringAt(entry, 'name'), entry['value']]] : [])),
   );
 }
 
