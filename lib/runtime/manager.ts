@@ -46,6 +46,7 @@ interface ManagerStart {
 
 /** What the original fixes and tests move. */
 export interface ManagerPlace {
+  readonly clock?: Clock;
   readonly webhookPort?: number;
   readonly webhookCertificates?: string;
   readonly serviceAccount?: string;
@@ -79,7 +80,7 @@ export async function runManager(start: ManagerStart): Promise<void> {
 
 class Manager {
   readonly #start: ManagerStart;
-  readonly #clock: Clock = systemClock;
+  readonly #clock: Clock;
   readonly #metrics: Metrics = createMetrics();
   readonly #setup: Log;
   /** Ends what every replica does: caches, certificates, inventory. */
@@ -92,6 +93,7 @@ class Manager {
 
   constructor(start: ManagerStart) {
     this.#start = start;
+    this.#clock = start.place?.clock ?? systemClock;
     // A listener for each watch and worker is what is meant, no leak.
     setMaxListeners(0, start.signal, this.#background.signal);
     this.#setup = start.log.named('setup');

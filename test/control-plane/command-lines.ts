@@ -73,7 +73,7 @@ export function apiServerArguments(folder: string, { etcdClient, apiServer }: Po
 }
 
 /** Arguments of kube-controller-manager. */
-export function controllerManagerArguments(folder: string, kubeconfig: string, hasKubelets: boolean): readonly string[] {
+export function controllerManagerArguments(folder: string, kubeconfig: string, without: readonly string[]): readonly string[] {
   const files = filesOf(folder);
   return [
     `--kubeconfig=${kubeconfig}`,
@@ -85,8 +85,7 @@ export function controllerManagerArguments(folder: string, kubeconfig: string, h
     '--secure-port=0',
     '--kube-api-qps=500',
     '--kube-api-burst=1000',
-    // Without kubelets this controller would call every node lost.
-    `--controllers=*${hasKubelets ? '' : ',-nodelifecycle'}`,
+    `--controllers=${['*', ...without.map((name) => `-${name}`)].join(',')}`,
     // kwok reports for a node about once in a minute: it would be called lost now and then, and its pods unready for good.
     '--node-monitor-grace-period=10m',
   ];

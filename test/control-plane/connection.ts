@@ -14,6 +14,8 @@ export interface ConnectedUser {
 export interface ControlPlaneConnection {
   /** Address of the API server. */
   readonly server: string;
+  /** Address of etcd. */
+  readonly etcd: string;
   /** Certificate authority of the API server, as PEM. */
   readonly ca: string;
   /** Folder with everything the control plane writes; removed when it stops. */

@@ -30,6 +30,9 @@ export class Processes {
   readonly #pids = new Map<string, number>();
   readonly #failed = new AbortController();
   readonly #waiting = new Map<string, () => void>();
+  readonly #specs = new Map<string, ProcessSpec>();
+  /** Processes that are to end, and who waits for that. */
+  readonly #ending = new Map<string, () => void>();
   #isStopping = false;
 
   constructor(folder: string) {
@@ -57,9 +60,20 @@ export class Processes {
 
   /** Starts a process; resolves when it runs. */
   async start(spec: ProcessSpec): Promise<void> {
+    this.#specs.set(spec.name, spec);
     const started = new Promise<void>((resolve) => this.#waiting.set(spec.name, resolve));
     this.#supervisor.stdin?.write(`${JSON.stringify({ ...spec, log: this.#log(spec.name) })}\n`);
     await Promise.race([started, rejectWhenAborted(this.failed)]);
+  }
+
+  /** Kills a process and starts it again; resolves when it runs. */
+  async restart(name: string): Promise<void> {
+    const spec = this.#specs.get(name);
+    if (spec === undefined) throw new Error(`no process ${name}; there are ${[...this.#specs.keys()].join(', ')}`);
+    const ended = new Promise<void>((resolve) => this.#ending.set(name, resolve));
+    this.#supervisor.stdin?.write(`${JSON.stringify({ kill: name })}\n`);
+    await Promise.race([ended, rejectWhenAborted(this.failed)]);
+    await this.start(spec);
   }
 
   /** Ends all processes and removes the folder. */
@@ -85,6 +99,12 @@ export class Processes {
       return;
     }
     this.#pids.delete(name);
+    const ending = this.#ending.get(name);
+    if (ending !== undefined) {
+      this.#ending.delete(name);
+      ending();
+      return;
+    }
     if (this.#isStopping) return;
     const lines = (await readFile(this.#log(name), 'utf8').catch(() => '')).trimEnd().split('\n').slice(-20);
     this.#failed.abort(

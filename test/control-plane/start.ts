@@ -29,6 +29,11 @@ export interface ControlPlaneOptions {
    */
   readonly controllerManager?: boolean;
   /**
+   * Controllers that kube-controller-manager leaves out, for tests that play them.
+   * @default - none
+   */
+  readonly withoutControllers?: readonly string[];
+  /**
    * Run kube-scheduler.
    * @default false
    */
@@ -56,6 +61,8 @@ export interface ControlPlane {
   readonly connection: ControlPlaneConnection;
   /** Aborted, with the reason, when one of its processes dies. */
   readonly failed: AbortSignal;
+  /** Kills the API server and starts it again; resolves when it is ready. */
+  readonly restartApiServer: () => Promise<void>;
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>;
 }
@@ -83,8 +90,13 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const folder = await mkdtemp(join(tmpdir(), 'dynamo-cdk8s-control-plane-'));
     const processes = new Processes(folder);
     try {
-      const connection = await startIn(folder, processes, programs, { ...standardUsers, ...options.users }, options.kwokStages);
-      return { connection, failed: processes.failed, stop: () => processes.stop() };
+      const connection = await startIn(folder, processes, programs, options);
+      const restartApiServer = async (): Promise<void> => {
+        await processes.restart('kube-apiserver');
+        const { server, users: connected } = connection;
+        await untilReady(server, filesOf(folder).ca, connected['admin']?.token ?? '', processes.failed);
+      };
+      return { connection, failed: processes.failed, restartApiServer, stop: () => processes.stop() };
     } catch (error) {
       await processes.stop();
       // A port that was free a moment ago may be taken by now.
@@ -98,9 +110,11 @@ async function startIn(
   folder: string,
   processes: Processes,
   programs: ReadonlyMap<ToolName, string>,
-  users: Readonly<Record<string, TestUser>>,
-  kwokStages: string | undefined,
+  options: ControlPlaneOptions,
 ): Promise<ControlPlaneConnection> {
+  const users: Readonly<Record<string, TestUser>> = { ...standardUsers, ...options.users };
+  // Without kubelets the first would call every node lost.
+  const without = [...(programs.has('kwok') ? [] : ['nodelifecycle']), ...(options.withoutControllers ?? [])];
   const files = filesOf(folder);
   const tokens = Object.fromEntries(Object.keys(users).map((name) => [name, newToken()]));
   await writeServerFiles(folder, users, tokens);
@@ -121,12 +135,13 @@ async function startIn(
     await writeFile(kubeconfig(user), renderKubeconfig({ server, ca, tokens, currentUser: user }));
   }
   const components = kubeconfig('components');
-  await run('kube-controller-manager', commandLines.controllerManagerArguments(folder, components, programs.has('kwok')));
+  await run('kube-controller-manager', commandLines.controllerManagerArguments(folder, components, without));
   await run('kube-scheduler', commandLines.schedulerArguments(components));
-  await run('kwok', commandLines.kwokArguments(components, kwokStages));
+  await run('kwok', commandLines.kwokArguments(components, options.kwokStages));
 
   const connection: ControlPlaneConnection = {
     server,
+    etcd: `http://127.0.0.1:${etcdClient}`,
     ca,
     folder,
     kubeconfig: kubeconfig('admin'),

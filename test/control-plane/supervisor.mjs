@@ -5,7 +5,7 @@
  * kill -9, the system closes that pipe; then every process is killed and the folder removed. Plain JavaScript, so that
  * it starts at once and needs no loader.
  *
- * Usage: node supervisor.mjs FOLDER. In: `{name, command, args, log}`, one a line. Out: `{name, event, ...}`, one a line.
+ * Usage: node supervisor.mjs FOLDER. In: `{name, command, args, log}` or `{kill: name}`, one a line. Out: `{name, event, ...}`, one a line.
  */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -31,6 +31,11 @@ function start({ name, command, args, log }) {
   });
 }
 
+function hear(message) {
+  if ('kill' in message) running.get(message.kill)?.kill('SIGKILL');
+  else start(message);
+}
+
 // Nothing here outlives the run, so nothing deserves a graceful end: SIGKILL is certain.
 async function stop() {
   if (isStopping) return;
@@ -46,5 +51,5 @@ async function stop() {
 process.stdout.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 createInterface({ input: process.stdin })
-  .on('line', (line) => start(JSON.parse(line)))
+  .on('line', (line) => hear(JSON.parse(line)))
   .on('close', stop);

@@ -9,7 +9,7 @@ import { Cluster } from '../control-plane/connect.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { addNode } from '../control-plane/nodes.ts';
 import { standInCrds, type StandInGroup } from '../control-plane/stand-in-crds.ts';
-import { neededTools, startControlPlane, type ControlPlaneOptions } from '../control-plane/start.ts';
+import { type ControlPlane, neededTools, startControlPlane, type ControlPlaneOptions } from '../control-plane/start.ts';
 
 /** Roles the platform's chart makes; the operator binds accounts to them. */
 const roles = ['planner', 'dgdr-profiling', 'epp'].map((role) => `dynamo-platform-dynamo-operator-${role}`);
@@ -33,6 +33,8 @@ export interface OperatorClusterOptions {
   readonly groups?: readonly StandInGroup[];
   /** Nodes with eight GPUs each, played by kwok; none means that pods stay pending. */
   readonly nodes?: number;
+  /** Controllers of Kubernetes that the test plays itself. */
+  readonly withoutControllers?: readonly string[];
 }
 
 /** Whether such a cluster can be started here. */
@@ -46,6 +48,30 @@ export async function startOperatorCluster(options: OperatorClusterOptions = {})
   onTestFinished(() => plane.stop());
   const cluster = new Cluster(plane.connection);
   onTestFinished(() => cluster.close());
+  await furnish(cluster, options);
+  return cluster;
+}
+
+/** A cluster for several tests, which its owner stops. */
+export interface OwnedCluster {
+  readonly plane: ControlPlane;
+  readonly cluster: Cluster;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a cluster for several tests. */
+export async function openOperatorCluster(options: OperatorClusterOptions = {}): Promise<OwnedCluster> {
+  const plane = await startControlPlane(planeOptions(options));
+  const cluster = new Cluster(plane.connection);
+  const stop = async (): Promise<void> => {
+    await cluster.close();
+    await plane.stop();
+  };
+  await furnish(cluster, options);
+  return { plane, cluster, stop };
+}
+
+async function furnish(cluster: Cluster, options: OperatorClusterOptions): Promise<void> {
   const { client } = cluster;
   await installCrds(client, [...crds(), ...standInCrds(options.groups ?? [])]);
   const rbac = 'rbac.authorization.k8s.io/v1';
@@ -64,11 +90,10 @@ export async function startOperatorCluster(options: OperatorClusterOptions = {})
   const data = { 'private.key': 'eA==', 'private.key.pub': 'eQ==' };
   succeeded(await client.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: secret, namespace: home }, data }));
   for (let node = 0; node < (options.nodes ?? 0); node += 1) await addNode(client, { name: `gpu-${node}` });
-  return cluster;
 }
 
-function planeOptions({ nodes = 0 }: OperatorClusterOptions): ControlPlaneOptions {
-  return nodes > 0 ? { scheduler: true, kwok: true } : {};
+function planeOptions({ nodes = 0, withoutControllers = [] }: OperatorClusterOptions): ControlPlaneOptions {
+  return { withoutControllers, ...(nodes > 0 ? { scheduler: true, kwok: true } : {}) };
 }
 
 /** What the operator wrote since a moment, once it has been quiet for a while; Leases do not count. */

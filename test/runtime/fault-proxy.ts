@@ -81,6 +81,8 @@ export class FaultProxy {
   readonly #streams = new Set<Stream>();
   readonly #rules: Rule[] = [];
   readonly #waiting = new Set<() => void>();
+  #answered: (request: SeenRequest, status: number) => void = () => {};
+  #pause: Promise<void> | undefined;
 
   private constructor(server: Server, target: string, ca: string) {
     this.#server = server;
@@ -115,6 +117,23 @@ export class FaultProxy {
   /** Ends all injected faults. */
   heal(): void {
     this.#rules.length = 0;
+  }
+
+  /** Calls a function when the API server has answered a request and the client does not know it yet. */
+  onAnswer(listener: (request: SeenRequest, status: number) => void): void {
+    this.#answered = listener;
+  }
+
+  /** Nothing passes in either direction, and nothing is lost, until the function returned is called. */
+  pause(): () => void {
+    let resume = (): void => {};
+    this.#pause = new Promise((resolve) => {
+      resume = () => {
+        this.#pause = undefined;
+        resolve();
+      };
+    });
+    return resume;
   }
 
   /** Ends open streams without a word, as a broken network does; returns how many. */
@@ -168,6 +187,7 @@ export class FaultProxy {
     this.requests.push(request);
     const fault = this.#take(request);
     this.#notify();
+    await this.#pause;
     if (fault !== undefined && 'drop' in fault && fault.drop === 'request') incoming.socket.destroy();
     else if (fault !== undefined && 'answer' in fault) sendStatus(response, fault);
     else if (fault !== undefined && 'reply' in fault) sendJson(response, fault.reply);
@@ -184,6 +204,7 @@ export class FaultProxy {
     response.once('close', () => outgoing.destroy());
     const [answer]: IncomingMessage[] = await once(outgoing, 'response');
     if (answer === undefined) return;
+    this.#answered(request, answer.statusCode ?? 502);
     if (fault !== undefined && 'drop' in fault) {
       answer.destroy();
       incoming.socket.destroy();
@@ -198,7 +219,7 @@ export class FaultProxy {
     // Upstream's end of a broken stream is of no interest: the client's side decides.
     answer.on('error', () => {});
     try {
-      await passOn(answer, stream, fault);
+      await passOn(answer, stream, fault, () => this.#pause);
     } finally {
       this.#streams.delete(stream);
       this.#notify();
@@ -224,7 +245,12 @@ export class FaultProxy {
   }
 }
 
-async function passOn(answer: IncomingMessage, stream: Stream, fault?: Fault): Promise<void> {
+async function passOn(
+  answer: IncomingMessage,
+  stream: Stream,
+  fault: Fault | undefined,
+  pause: () => Promise<void> | undefined,
+): Promise<void> {
   const { response } = stream;
   const limit =
     fault !== undefined && 'cutAfter' in fault
@@ -235,6 +261,7 @@ async function passOn(answer: IncomingMessage, stream: Stream, fault?: Fault): P
   const size = fault !== undefined && 'pieces' in fault ? fault.pieces : Infinity;
   let sent = 0;
   for await (const chunk of answer) {
+    await pause();
     if (!(chunk instanceof Buffer) || response.destroyed) break;
     const bytes = chunk.subarray(0, Math.max(0, limit - sent));
     sent += chunk.length;

@@ -1,0 +1,134 @@
+/** What can go wrong between an operator and its API server, each as something that is done to a proxy while a graph lives through its life. */
+import { setTimeout } from 'node:timers/promises';
+import { request } from 'undici';
+import type { FaultProxy, SeenRequest } from '../runtime/fault-proxy.ts';
+import { isChange } from './fault-rig.ts';
+import type { OwnedCluster } from './operator-cluster.ts';
+
+/** By how much the clock of a disturbed operator is hurried: back-off of minutes takes seconds. */
+export const times = 20;
+
+/** One way to disturb. */
+export interface Disturbance {
+  readonly name: string;
+  /** Begins it; what is returned resolves when everything it started has ended. */
+  readonly begin: (proxy: FaultProxy, owned: OwnedCluster) => () => Promise<void>;
+}
+
+const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
+const isCall = (seen: SeenRequest): boolean => !isWatch(seen);
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Every so-many-th of the requests that match. */
+function every(count: number, matches: (seen: SeenRequest) => boolean): (seen: SeenRequest) => boolean {
+  let seen = 0;
+  return (one) => {
+    if (!matches(one)) return false;
+    seen += 1;
+    return seen % count === 0;
+  };
+}
+
+/** Does something whenever so many changes have been answered. */
+function afterEvery(count: number, act: (proxy: FaultProxy, owned: OwnedCluster) => unknown): Disturbance['begin'] {
+  return (proxy, owned) => {
+    const isDue = every(count, isChange);
+    const running: unknown[] = [];
+    proxy.onAnswer((seen) => {
+      if (isDue(seen)) running.push(act(proxy, owned));
+    });
+    return async () => {
+      await Promise.all(running);
+    };
+  };
+}
+
+/** Answers, or breaks, every so-many-th request that matches. */
+function faulty(
+  matches: (seen: SeenRequest) => boolean,
+  fault: Parameters<FaultProxy['inject']>[1],
+  count = 2,
+): Disturbance['begin'] {
+  return (proxy) => {
+    proxy.inject(every(count, matches), fault, Infinity);
+    return nothing;
+  };
+}
+
+const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+
+/** All of them. */
+export const disturbances: readonly Disturbance[] = [
+  { name: 'streams are cut', begin: afterEvery(2, (proxy) => proxy.cut(isWatch)) },
+  { name: 'streams end in good order', begin: afterEvery(2, (proxy) => proxy.end(isWatch)) },
+  { name: 'streams go silent without closing', begin: afterEvery(9, (proxy) => proxy.freeze(isWatch)) },
+  {
+    name: 'versions are too old, told in streams and at their begin',
+    begin: afterEvery(3, (proxy) => {
+      proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`);
+      proxy.inject(isWatch, { answer: 410, reason: 'Expired' }, 5);
+    }),
+  },
+  { name: 'writes are conflicts', begin: faulty(isChange, { answer: 409, reason: 'Conflict' }) },
+  { name: 'writes are too many', begin: faulty(isChange, { answer: 429, reason: 'TooManyRequests', retryAfter: 1 }) },
+  { name: 'the server fails in bursts', begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)) },
+  { name: 'requests are lost', begin: faulty(isChange, { drop: 'request' }) },
+  { name: 'answers are lost', begin: faulty(isChange, { drop: 'answer' }) },
+  { name: 'answers break off', begin: faulty(isCall, { cutAfter: 50 }, 3) },
+  { name: 'bodies come in small pieces', begin: faulty(() => true, { pieces: 7 }, 1) },
+  {
+    name: 'nothing passes for 30 seconds',
+    begin: afterEvery(8, async (proxy) => {
+      const resume = proxy.pause();
+      await setTimeout(30_000 / times);
+      resume();
+    }),
+  },
+  { name: 'the API server is restarted', begin: afterEvery(12, (_, { plane }) => plane.restartApiServer()) },
+  {
+    name: 'etcd is compacted, and the API server restarted on it',
+    begin: afterEvery(16, async (_, { plane }) => {
+      await compact(plane.connection.etcd);
+      await plane.restartApiServer();
+    }),
+  },
+];
+
+/** A sample of all that needs no other process, one after the other. */
+export const mixture: Disturbance = {
+  name: 'all of it takes turns',
+  begin: (proxy) => {
+    const isTurn = [
+      [every(5, isChange), { drop: 'answer' }],
+      [every(4, isChange), { answer: 409, reason: 'Conflict' }],
+      [every(4, isChange), { answer: 429, retryAfter: 1 }],
+      [every(3, isChange), { answer: 500 }],
+    ] as const;
+    for (const [matches, fault] of isTurn) proxy.inject(matches, fault, Infinity);
+    const isDue = every(3, isChange);
+    const turns = [
+      () => proxy.cut(isWatch),
+      () => proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`),
+      () => proxy.end(isWatch),
+    ];
+    let turn = 0;
+    proxy.onAnswer((seen) => {
+      if (!isDue(seen)) return;
+      turns[turn % turns.length]?.();
+      turn += 1;
+    });
+    return nothing;
+  },
+};
+
+/** Makes etcd forget all versions but the newest. */
+async function compact(etcd: string): Promise<void> {
+  const ask = async (path: string, body: object): Promise<{ readonly header?: { readonly revision?: string } }> => {
+    const answer = await request(`${etcd}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`etcd answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text);
+  };
+  const { header } = await ask('range', { key: Buffer.from('/').toString('base64') });
+  await ask('compaction', { revision: header?.revision ?? '0', physical: true });
+}

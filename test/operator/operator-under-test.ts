@@ -1,0 +1,36 @@
+/**
+ * The operator as a process of its own, for tests that kill it and count what it holds. Arguments: the operator's flags; environment: `TIMES`, by how
+ * much its clock is hurried, and `TIMING`, the election's times as JSON. On SIGUSR2 it writes what it holds after a garbage collection.
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { controllers } from '../../lib/runtime/controllers/index.ts';
+import { runOperator } from '../../lib/runtime/run-operator.ts';
+import { hurriedClock } from './hurried-clock.ts';
+
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort(new Error('received SIGTERM')));
+process.on('SIGUSR2', () => {
+  for (let round = 0; round < 3; round += 1) globalThis.gc?.();
+  const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed, timers })}\n`);
+});
+const serviceAccount = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-operator-'));
+writeFileSync(join(serviceAccount, 'namespace'), 'dynamo-system');
+const timing = process.env['TIMING'];
+const code = await runOperator({
+  args: process.argv.slice(2),
+  environment: {},
+  version: 'test',
+  controllers,
+  out: () => {},
+  err: (text) => void process.stderr.write(text),
+  signal: stop.signal,
+  place: {
+    serviceAccount,
+    clock: hurriedClock(Number(process.env['TIMES'] ?? '1')),
+    ...(timing === undefined ? {} : { electionTiming: JSON.parse(timing) }),
+  },
+});
+process.exit(code);
