@@ -131,7 +131,8 @@ function keepAlive(
   };
 }
 
-describe.skipIf(!canRunOperator())('a disturbed operator', () => {
+// Long runs only, until its sample fits into an ordinary one.
+describe.skipIf(!isLong || !canRunOperator())('a disturbed operator', () => {
   beforeAll(async () => {
     [owned, launcher] = await Promise.all([openOperatorCluster({ withoutControllers: ['deployment'] }), Launcher.prepare()]);
     void playDeployments(owned.cluster.client, playing.signal);
