@@ -2,7 +2,7 @@
  * A cluster to play in, on loopback and without GPUs: a real control plane and scheduler, nodes played by kwok, the platform as rendered, the operator
  * as a process with the rights of its own account, and the example graph of this repository.
  */
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -88,9 +88,15 @@ export async function startPlayground({ say, onStop }: Starting): Promise<Playgr
 
 /** The graph that `npm run synth` writes. */
 async function exampleGraphs(): Promise<readonly KubernetesObject[]> {
-  const file = at('../../dist/0002-graphs.k8s.yaml');
-  const { documents } = readManifests(await readFile(file, 'utf8'), file);
-  return documents.map(({ value }) => value).filter(isObject) as unknown as readonly KubernetesObject[];
+  const folder = at('../../dist');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).map((file) => join(folder, file));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const graphs = texts
+    .filter((text) => text.includes('kind: DynamoGraphDeployment\n'))
+    .flatMap((text) => readManifests(text, 'dist').documents.map(({ value }) => value))
+    .filter((value) => isObject(value) && value['kind'] === 'DynamoGraphDeployment');
+  if (graphs.length === 0) throw new Error('dist/ has no graph: run `npm run synth` first');
+  return graphs as unknown as readonly KubernetesObject[];
 }
 
 /** The account and the flags of the operator's rendered Deployment. */
