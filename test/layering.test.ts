@@ -13,7 +13,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   render: ['json', 'api', 'admission'],
   fit: ['json', 'api', 'render'],
   reconcile: ['json', 'api', 'admission', 'manifest', 'render'],
-  rejections: ['json', 'api', 'manifest', 'render', 'fit'],
+  rejections: ['json', 'api', 'admission', 'manifest', 'render', 'fit'],
   status: ['json', 'render', 'fit'],
   lint: ['json', 'api', 'admission', 'manifest', 'render', 'fit', 'rejections'],
   check: ['json', 'api', 'admission', 'manifest', 'render', 'lint'],

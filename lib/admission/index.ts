@@ -9,3 +9,4 @@ export { judge, type Judgement, type Submission } from './judge.ts';
 export { answerReview, reviewAdmission } from './review.ts';
 export type { AdmissionContext, AdmissionRequest, AdmissionVerdict } from './admission-request.ts';
 export { maySetReplicas, type User } from './user.ts';
+export { isQuantity } from './quantity-syntax.ts';

@@ -20,5 +20,7 @@ export { apiVersion, group, kinds, version, type Kind, type KindDefinition, type
 export { classifyResource, servedKind, type ResourceClass } from './dynamo-resource.ts';
 export { ownRelease } from './releases.ts';
 export type { Schema } from './schema/dsl.ts';
+export { labelSelector } from './schema/meta.ts';
+export { podSpec } from './schema/pod.ts';
 export type { ValidationError, Validator } from './generated/validators.js';
 export { type Presence, presenceIn, publishedIn, type Span, spansByName, type SpanTable } from './release-span.ts';

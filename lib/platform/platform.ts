@@ -6,10 +6,12 @@ import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
 import type { KubernetesObject, PartResult } from './part.ts';
 import { parts } from './parts.ts';
+import { refusedObjects } from './refused-objects.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { prerequisites } from './prerequisites.ts';
 import { operatorReleaseOf } from './operator/graph-support.ts';
 import { inNamespace } from './scope-of-kinds.ts';
+import { boundlessValues, unsoundValues } from './sound-values.ts';
 import { effectiveBlock } from './values.ts';
 import { inOrder } from './waves.ts';
 
@@ -91,12 +93,23 @@ function releaseNamespace({ namespace, managedBy }: PlatformContext): Kubernetes
 
 /** Renders a release from the user's merged values. With issues there are no objects. */
 export function renderPlatform(values: JsonObject, options: ContextOptions = {}): RenderedPlatform {
+  const platform = renderParts(values, options);
+  const refused = refusedObjects(platform.objects, values, (fewer) => renderParts(fewer, options).objects);
+  if (refused.length === 0) return platform;
+  return platform.context.switches['sound-values']
+    ? { ...platform, objects: [], byPart: [], issues: firstPerPath(refused) }
+    : { ...platform, warnings: [...platform.warnings, ...refused] };
+}
+
+function renderParts(values: JsonObject, options: ContextOptions): RenderedPlatform {
   const context = platformContext(values, options);
   const checked = checkValues(values);
   const strict = context.switches['sound-values'];
-  const issues: Issue[] = [...checkNames(context), ...checked.structure, ...(strict ? checked.scalars : [])];
-  const warnings: Issue[] = [...(strict ? [] : checked.scalars), ...checked.warnings];
-  if (checked.structure.length > 0)
+  const boundless = boundlessValues(values);
+  const unsound = [...checked.scalars, ...unsoundValues(values)];
+  const issues: Issue[] = [...checkNames(context), ...checked.structure, ...boundless, ...(strict ? unsound : [])];
+  const warnings: Issue[] = [...(strict ? [] : unsound), ...checked.warnings];
+  if (checked.structure.length > 0 || boundless.length > 0)
     return { objects: [], byPart: [], issues, warnings, notes: [], context, operatorRelease: undefined };
   const byPart = [{ name: 'namespace', objects: context.settings.namespace.create ? [releaseNamespace(context)] : [] }];
   for (const part of parts) {

@@ -1,8 +1,15 @@
-import { findString, isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkLabels } from './metadata.ts';
-import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, checkIngressHost, checkQualifiedName } from './names.ts';
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkIngressHost,
+  checkQualifiedName,
+  isIpAddress,
+} from './names.ts';
 import { checkPortReference } from './probes.ts';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
@@ -35,12 +42,42 @@ export function checkService(object: JsonObject, errors: FieldErrors): void {
     pairs.add(`${protocol}/${number}`);
   }
   checkLabels(spec['selector'], ['spec', 'selector'], errors);
+  checkAddresses(spec, errors);
+}
+
+const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const affinities = ['ClientIP', 'None'];
+
+function checkAddresses(spec: JsonObject, errors: FieldErrors): void {
+  const type = findString(spec, 'type') || 'ClusterIP';
+  if (!types.includes(type)) errors.unsupported(['spec', 'type'], type, types);
+  if (type === 'ExternalName' && (findString(spec, 'externalName') ?? '') === '') errors.required(['spec', 'externalName']);
+  const affinity = findString(spec, 'sessionAffinity') || 'None';
+  if (!affinities.includes(affinity)) errors.unsupported(['spec', 'sessionAffinity'], affinity, affinities);
+  const cluster = findString(spec, 'clusterIP') ?? '';
+  if (cluster !== '' && cluster !== 'None' && !isIpAddress(cluster))
+    errors.invalid(['spec', 'clusterIPs', 0], cluster, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+  for (const [i, address] of listAt(spec, 'externalIPs').entries())
+    if (typeof address === 'string' && !isIpAddress(address))
+      errors.invalid(['spec', 'externalIPs', i], address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
 }
 
 function checkBackend(service: JsonObject, at: readonly (string | number)[], errors: FieldErrors): void {
   const name = findString(service, 'name') ?? '';
   if (name === '') errors.required([...at, 'name']);
   else errors.each(checkDns1035Label(name), [...at, 'name'], name);
+}
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
+function checkIngressPath(item: Json, at: readonly (string | number)[], errors: FieldErrors): void {
+  const type = findString(item, 'pathType') ?? '';
+  const path = findString(item, 'path') ?? '';
+  if (type === '') errors.required([...at, 'pathType'], 'pathType must be specified');
+  else if (!pathTypes.includes(type)) errors.unsupported([...at, 'pathType'], type, pathTypes);
+  const mayBeEmpty = type === 'ImplementationSpecific' && path === '';
+  if (pathTypes.includes(type) && !path.startsWith('/') && !mayBeEmpty)
+    errors.invalid([...at, 'path'], path, 'must be an absolute path');
 }
 
 /** Checks an Ingress's spec. */
@@ -57,8 +94,10 @@ export function checkIngress(object: JsonObject, errors: FieldErrors): void {
     else if (host !== '') errors.each(checkIngressHost(host), [...at, 'host'], host);
     const paths = listAt(rule, 'http', 'paths');
     if (isObject(rule) && isObject(rule['http']) && paths.length === 0) errors.required([...at, 'http', 'paths']);
-    for (const [p, path] of paths.entries())
+    for (const [p, path] of paths.entries()) {
+      checkIngressPath(path, [...at, 'http', 'paths', p], errors);
       checkBackend(objectAt(path, 'backend', 'service'), [...at, 'http', 'paths', p, 'backend', 'service'], errors);
+    }
   }
   for (const [i, tls] of listAt(spec, 'tls').entries()) {
     for (const [h, host] of listAt(tls, 'hosts').entries())

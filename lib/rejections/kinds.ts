@@ -7,12 +7,16 @@ import { checkListKeys } from './list-keys.ts';
 import {
   checkConfigKey,
   checkDns1035Label,
+  checkDnsLabel,
   checkDnsSubdomain,
   checkLabelValue,
   checkPathSegment,
   type NameCheck,
 } from './names.ts';
-import { checkDeployment, checkJob } from './workloads.ts';
+import { checkDisruptionBudget } from './disruption-budget.ts';
+import { checkNetworkPolicy } from './network-policy.ts';
+import { checkWebhooks } from './webhook-configuration.ts';
+import { checkCronJob, checkDeployment, checkJob, checkStatefulSet } from './workloads.ts';
 
 /** What the API server checks of one kind besides the metadata every object has. */
 interface KindChecks {
@@ -20,6 +24,8 @@ interface KindChecks {
   readonly check?: (object: JsonObject, errors: FieldErrors) => void;
 }
 
+/** Jobs of a CronJob have its name and eleven characters more. */
+const cronJobNameLimit = 52;
 const megabyte = 1024 * 1024;
 
 function checkData(object: JsonObject, errors: FieldErrors): void {
@@ -60,6 +66,14 @@ function checkLeaderWorkerSet(object: JsonObject, errors: FieldErrors): void {
 /** The checks of every built-in kind the renderer makes, and of the custom kinds whose schema refuses something. */
 export const kindChecks: Readonly<Record<string, KindChecks>> = {
   Deployment: { name: checkDnsSubdomain, check: checkDeployment },
+  StatefulSet: { name: checkDnsSubdomain, check: checkStatefulSet },
+  CronJob: {
+    name: (value) => [
+      ...checkDnsSubdomain(value),
+      ...(value.length > cronJobNameLimit ? [`must be no more than ${cronJobNameLimit} characters`] : []),
+    ],
+    check: checkCronJob,
+  },
   Job: { name: (value) => [...checkDnsSubdomain(value), ...checkLabelValue(value)], check: checkJob },
   Service: { name: checkDns1035Label, check: checkService },
   Ingress: { name: checkDnsSubdomain, check: checkIngress },
@@ -72,6 +86,13 @@ export const kindChecks: Readonly<Record<string, KindChecks>> = {
   ServiceAccount: { name: checkDnsSubdomain },
   Role: { name: checkPathSegment },
   RoleBinding: { name: checkPathSegment, check: checkBinding },
+  ClusterRole: { name: checkPathSegment },
+  ClusterRoleBinding: { name: checkPathSegment, check: checkBinding },
+  Namespace: { name: checkDnsLabel },
+  NetworkPolicy: { name: checkDnsSubdomain, check: checkNetworkPolicy },
+  PodDisruptionBudget: { name: checkPathSegment, check: checkDisruptionBudget },
+  ValidatingWebhookConfiguration: { name: checkDnsSubdomain, check: checkWebhooks },
+  MutatingWebhookConfiguration: { name: checkDnsSubdomain, check: checkWebhooks },
   PodCliqueSet: { name: checkDnsSubdomain, check: checkCliques },
   LeaderWorkerSet: { name: checkDnsSubdomain, check: checkLeaderWorkerSet },
 };

@@ -1,6 +1,9 @@
-import { findString, isObject, type Json, type JsonObject, objectAt, type Path } from '../json/index.ts';
+import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
-import { checkLabelSelector } from './metadata.ts';
+import { checkClaimSpec } from './claim-spec.ts';
+import { checkSchedule } from './cron-schedule.ts';
+import { checkAnnotations, checkLabels, checkLabelSelector } from './metadata.ts';
+import { checkDnsLabel } from './names.ts';
 import { checkPodTemplate } from './pod-spec.ts';
 
 function checkNonNegative(spec: JsonObject, keys: readonly string[], field: Path, errors: FieldErrors): void {
@@ -41,6 +44,12 @@ function checkStrategy(strategy: JsonObject, field: Path, errors: FieldErrors): 
 export function checkDeployment(object: JsonObject, errors: FieldErrors): void {
   const spec = objectAt(object, 'spec');
   checkNonNegative(spec, ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], ['spec'], errors);
+  checkPods(spec, 'deployment', errors);
+  checkStrategy(objectAt(spec, 'strategy'), ['spec', 'strategy'], errors);
+}
+
+/** Checks selector and template of what keeps pods running. */
+function checkPods(spec: JsonObject, owner: string, errors: FieldErrors): void {
   const selector = spec['selector'];
   if (!isObject(selector)) errors.required(['spec', 'selector']);
   checkLabelSelector(selector, ['spec', 'selector'], errors);
@@ -48,7 +57,7 @@ export function checkDeployment(object: JsonObject, errors: FieldErrors): void {
   const labels = objectAt(template, 'metadata', 'labels');
   const wanted = objectAt(selector, 'matchLabels');
   if (isObject(selector) && Object.keys(wanted).length === 0)
-    errors.invalid(['spec', 'selector'], selector, 'empty selector is invalid for deployment');
+    errors.invalid(['spec', 'selector'], selector, `empty selector is invalid for ${owner}`);
   if (Object.entries(wanted).some(([key, value]) => labels[key] !== value))
     errors.invalid(['spec', 'template', 'metadata', 'labels'], labels, '`selector` does not match template `labels`');
   checkPodTemplate(template, ['spec', 'template'], errors);
@@ -60,20 +69,74 @@ export function checkDeployment(object: JsonObject, errors: FieldErrors): void {
       ['spec', 'template', 'spec', 'activeDeadlineSeconds'],
       'activeDeadlineSeconds in ReplicaSet is not Supported',
     );
-  checkStrategy(objectAt(spec, 'strategy'), ['spec', 'strategy'], errors);
 }
 
-/** Checks a Job's spec. */
-export function checkJob(object: JsonObject, errors: FieldErrors): void {
+const managementPolicies = ['OrderedReady', 'Parallel'];
+const retentionPolicies = ['Delete', 'Retain'];
+
+/** The spec of a StatefulSet whose pods have the volumes of its claims. */
+function withClaims(spec: JsonObject): JsonObject {
+  const template = objectAt(spec, 'template');
+  const pod = objectAt(template, 'spec');
+  const names = listAt(spec, 'volumeClaimTemplates').map((claim) => findString(claim, 'metadata', 'name') ?? '');
+  const others = listAt(pod, 'volumes').filter((volume) => !names.includes(findString(volume, 'name') ?? ''));
+  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...spec, template: { ...template, spec: { ...pod, volumes: [...others, ...claims] } } };
+}
+
+/** Checks a StatefulSet's spec. */
+export function checkStatefulSet(object: JsonObject, errors: FieldErrors): void {
   const spec = objectAt(object, 'spec');
+  checkNonNegative(spec, ['replicas', 'minReadySeconds', 'revisionHistoryLimit'], ['spec'], errors);
+  checkPods(withClaims(spec), 'statefulset', errors);
+  const service = findString(spec, 'serviceName') ?? '';
+  if (service !== '') errors.each(checkDnsLabel(service), ['spec', 'serviceName'], service);
+  const policy = findString(spec, 'podManagementPolicy') || 'OrderedReady';
+  if (!managementPolicies.includes(policy))
+    errors.invalid(['spec', 'podManagementPolicy'], policy, `must be '${managementPolicies.join("' or '")}'`);
+  for (const [key, kept] of Object.entries(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')))
+    if (typeof kept !== 'string' || !retentionPolicies.includes(kept))
+      errors.unsupported(['spec', 'persistentVolumeClaimRetentionPolicy', key], kept, retentionPolicies);
+  const update = objectAt(spec, 'updateStrategy');
+  const type = findString(update, 'type') || 'RollingUpdate';
+  if (type !== 'OnDelete' && type !== 'RollingUpdate')
+    errors.invalid(['spec', 'updateStrategy'], update, "must be 'RollingUpdate' or 'OnDelete'");
+  checkNonNegative(objectAt(update, 'rollingUpdate'), ['partition'], ['spec', 'updateStrategy', 'rollingUpdate'], errors);
+  for (const [i, claim] of listAt(spec, 'volumeClaimTemplates').entries())
+    checkClaimSpec(objectAt(claim, 'spec'), ['spec', 'volumeClaimTemplates', i, 'spec'], errors);
+}
+
+/** Checks a Job. */
+export function checkJob(object: JsonObject, errors: FieldErrors): void {
+  checkJobSpec(objectAt(object, 'spec'), ['spec'], errors);
+}
+
+const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
+
+/** Checks a CronJob. */
+export function checkCronJob(object: JsonObject, errors: FieldErrors): void {
+  const spec = objectAt(object, 'spec');
+  checkNonNegative(spec, ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], ['spec'], errors);
+  const schedule = findString(spec, 'schedule') ?? '';
+  if (schedule === '') errors.required(['spec', 'schedule']);
+  else errors.each(checkSchedule(schedule), ['spec', 'schedule'], schedule);
+  const policy = findString(spec, 'concurrencyPolicy') || 'Allow';
+  if (!concurrencyPolicies.includes(policy)) errors.unsupported(['spec', 'concurrencyPolicy'], policy, concurrencyPolicies);
+  const template = objectAt(spec, 'jobTemplate');
+  checkLabels(objectAt(template, 'metadata')['labels'], ['spec', 'jobTemplate', 'labels'], errors);
+  checkAnnotations(objectAt(template, 'metadata')['annotations'], ['spec', 'jobTemplate', 'annotations'], errors);
+  checkJobSpec(objectAt(template, 'spec'), ['spec', 'jobTemplate', 'spec'], errors);
+}
+
+function checkJobSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
   checkNonNegative(
     spec,
     ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'],
-    ['spec'],
+    field,
     errors,
   );
-  checkPodTemplate(objectAt(spec, 'template'), ['spec', 'template'], errors);
+  checkPodTemplate(objectAt(spec, 'template'), [...field, 'template'], errors);
   const restart = findString(spec, 'template', 'spec', 'restartPolicy') || 'Always';
   if (restart !== 'OnFailure' && restart !== 'Never')
-    errors.required(['spec', 'template', 'spec', 'restartPolicy'], 'valid values: "OnFailure", "Never"');
+    errors.required([...field, 'template', 'spec', 'restartPolicy'], 'valid values: "OnFailure", "Never"');
 }

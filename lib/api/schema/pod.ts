@@ -11,6 +11,7 @@ import {
   quantity,
   required,
   string,
+  type Schema,
 } from './dsl.ts';
 import { labelSelector, localReference, nodeSelectorTerm, resourceRequirements, toleration } from './meta.ts';
 import { volume } from './volume.ts';
@@ -150,3 +151,8 @@ export const extraPodSpec = kubernetesObject(
     volumes: mapList(volume, 'name'),
   },
 );
+
+const { mainContainer: _, ...podFields } = extraPodSpec.properties ?? {};
+
+/** A pod spec as Kubernetes knows it. */
+export const podSpec: Schema = { type: 'object', properties: podFields };

@@ -1,0 +1,71 @@
+/** Values that the API server takes and something else refuses later, or that leave the platform without a part it needs. */
+import { parseDuration, type Issue } from '../api/index.ts';
+import type { Json, JsonObject } from '../json/index.ts';
+import { atPath, templateString } from './go-values.ts';
+
+interface Rule {
+  readonly paths: readonly string[];
+  readonly isBroken: (value: Json, values: JsonObject) => boolean;
+  readonly message: string;
+}
+
+const certificate = 'dynamo-operator.webhook.certManager.certificate';
+
+const rules: readonly Rule[] = [
+  {
+    paths: [
+      'dynamo-operator.dynamo.groveTerminationDelay',
+      `${certificate}.duration`,
+      `${certificate}.renewBefore`,
+      `${certificate}.rootCA.duration`,
+      `${certificate}.rootCA.renewBefore`,
+    ],
+    isBroken: (value) => (parseDuration(templateString(value)) ?? 0) <= 0,
+    message: 'must be a duration of hours, minutes and seconds such as 8760h, 90m or 15s (days and years have no unit)',
+  },
+  {
+    paths: [
+      'dynamo-operator.controllerManager.replicas',
+      'grove.replicaCount',
+      'kai-scheduler.operator.replicaCount',
+      'etcd.replicaCount',
+    ],
+    isBroken: (value) => Number(value) === 0,
+    message: 'must be at least 1: nothing would run; to leave the part out set its enabled to false',
+  },
+  {
+    paths: ['etcd.replicaCount'],
+    isBroken: (value) => Number(value) === 2,
+    message: 'must be odd, such as 3: two members stand still when one of them is down',
+  },
+  {
+    paths: ['nats.config.cluster.replicas'],
+    isBroken: (value, values) => atPath(values, 'nats.config.cluster.enabled') === true && Number(value) < 3,
+    message:
+      'must be at least 3: JetStream needs a majority of its servers; for one server set nats.config.cluster.enabled to false',
+  },
+];
+
+/** More than anybody runs; each is a line in other objects. */
+const mostReplicas = 1000;
+const countedPaths = ['nats.config.cluster.replicas', 'etcd.replicaCount'];
+
+/** What is wrong with the user's values although the API server takes what they render. */
+export function unsoundValues(values: JsonObject): readonly Issue[] {
+  return rules.flatMap(({ paths, isBroken, message }) =>
+    paths.flatMap((path) => {
+      const value = atPath(values, path);
+      if (value === undefined || value === null || value === '' || !isBroken(value, values)) return [];
+      return [{ path: path.split('.'), code: 'unsound_value', message: `${message}; got ${templateString(value)}` }];
+    }),
+  );
+}
+
+/** Numbers so large that rendering would take for ever; they are errors in every profile. */
+export function boundlessValues(values: JsonObject): readonly Issue[] {
+  return countedPaths.flatMap((path) =>
+    Number(atPath(values, path) ?? 0) > mostReplicas
+      ? [{ path: path.split('.'), code: 'too_many', message: `must be at most ${mostReplicas}` }]
+      : [],
+  );
+}

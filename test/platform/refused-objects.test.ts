@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { formatPath, type JsonObject } from '../../lib/json/index.ts';
+import { applySet } from '../../lib/platform/set-values.ts';
+import { renderPlatform } from '../../lib/platform/platform.ts';
+
+function set(...options: readonly string[]): JsonObject {
+  return options.reduce<JsonObject>((values, option) => applySet(values, { kind: 'set', text: option }), {});
+}
+
+// Each was accepted once, and refused by the API server half-way through an install.
+test.each([
+  ['nats.config.jetstream.fileStore.pvc.size', ['nats.config.jetstream.fileStore.pvc.size=10Gigs']],
+  ['etcd.persistence.size', ['etcd.enabled=true', 'etcd.persistence.size=ten']],
+  [
+    'dynamo-operator.controllerManager.manager.resources.limits.memory',
+    ['dynamo-operator.controllerManager.manager.resources.limits.memory=2GB'],
+  ],
+  ['dynamo-operator.webhook.timeoutSeconds', ['dynamo-operator.webhook.timeoutSeconds=60']],
+  ['dynamo-operator.controllerManager.tolerations', ['dynamo-operator.controllerManager.tolerations[0].operator=Equals']],
+  ['nats.config.jetstream.fileStore.pvc.storageClassName', ['nats.config.jetstream.fileStore.pvc.storageClassName=Fast_SSD']],
+  [
+    'dynamo-operator.webhook.caBundle',
+    ['dynamo-operator.webhook.certificateSecret.external=true', 'dynamo-operator.webhook.caBundle=<base64-encoded-ca-cert>'],
+  ],
+  ['etcd.defrag.cronjob.schedule', ['etcd.enabled=true', 'etcd.defrag.enabled=true', 'etcd.defrag.cronjob.schedule=daily']],
+])('%s is refused where the API server refuses what it renders', (path, options) => {
+  const { issues, objects } = renderPlatform(set(...options));
+  expect(objects).toEqual([]);
+  expect(issues.map((issue) => formatPath(issue.path))).toEqual([path]);
+  expect(issues[0]?.message).toMatch(/^the API server refuses \w+ /);
+});
+
+test('the profile parity renders them as the original does, and warns', () => {
+  const { issues, warnings, objects } = renderPlatform(set('nats.config.jetstream.fileStore.pvc.size=10Gigs'), {
+    profile: 'parity',
+  });
+  expect(issues).toEqual([]);
+  expect(objects.length).toBeGreaterThan(0);
+  expect(warnings.map(({ code }) => code)).toContain('refused_by_api_server');
+});
+
+test('a request above its limit is told of the request', () => {
+  const memory = 'dynamo-operator.controllerManager.manager.resources';
+  const { issues } = renderPlatform(set(`${memory}.requests.memory=9Gi`, `${memory}.limits.memory=1Gi`));
+  expect(issues.map((issue) => formatPath(issue.path))).toEqual([`${memory}.requests.memory`]);
+});
+
+test.each([
+  'dynamo-operator.dynamo.groveTerminationDelay=4hours',
+  'dynamo-operator.webhook.certManager.certificate.duration=1y',
+  'dynamo-operator.controllerManager.replicas=0',
+  'etcd.replicaCount=0',
+  'etcd.replicaCount=2',
+  'nats.config.cluster.replicas=0',
+  'nats.config.cluster.replicas=2',
+  'nats.config.cluster.replicas=2147483648',
+  'etcd.replicaCount=100000',
+])('%s is refused although the API server takes it', (option) => {
+  const { issues, objects } = renderPlatform(set('nats.config.cluster.enabled=true', 'etcd.enabled=true', option));
+  expect(objects).toEqual([]);
+  expect(issues.map((issue) => formatPath(issue.path))).toEqual([option.split('=')[0]]);
+});
+
+test('numbers that rendering would never end with are refused in the profile parity too', () => {
+  const { issues } = renderPlatform(set('nats.config.cluster.replicas=2147483648'), { profile: 'parity' });
+  expect(issues.map(({ code }) => code)).toEqual(['too_many']);
+});
