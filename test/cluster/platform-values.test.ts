@@ -68,7 +68,7 @@ describeCluster('the API server refuses exactly the objects of the platform that
     const { objects, issues } = renderPlatform(values, { namespace, switches: { 'sound-values': false } });
     if (issues.length > 0) return undefined;
     const verdicts = await Promise.all(
-      objects.map((object) => {
+      objects.map(async (object) => {
         const text = JSON.stringify(object);
         if (base.has(text)) return undefined;
         const verdict = asked.get(text) ?? disagreement(object);
