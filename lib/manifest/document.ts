@@ -52,14 +52,12 @@ interface Limits {
   readonly jsonSize: number;
   /** Maps and lists inside each other. */
   readonly depth: number;
-  /** Values that aliases may add to one document, as in kubectl's parser. */
-  readonly aliased: number;
   /** Problems reported for one file. */
   readonly issues: number;
 }
 
 /** The bounds in force. */
-export const limits: Limits = { yamlSize: 16 << 20, jsonSize: 64 << 20, depth: 1000, aliased: 400_000, issues: 1000 };
+export const limits: Limits = { yamlSize: 16 << 20, jsonSize: 64 << 20, depth: 1000, issues: 1000 };
 
 /** Tells a reader's problem by its offset; the caller knows file and lines. */
 export type Report = (offset: number, code: SourceIssueCode, severity: SourceIssue['severity'], message: string) => void;

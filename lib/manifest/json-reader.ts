@@ -2,7 +2,7 @@ import { type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ReadValue, type Report } from './document.ts';
 import { fromFloat, fromInteger } from './go-number.ts';
 
-/** Thrown inside the reader where the text is not JSON; the caller then reads it as YAML. */
+/** Thrown inside the reader where the text is not JSON. */
 class NotJson extends Error {
   override readonly name = 'NotJson';
 }
@@ -141,23 +141,37 @@ function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
-/** Reads JSON values, one after the other, without losing digits; `undefined` when the text is not JSON all through. */
-export function readJson(text: string, report: Report): readonly ReadValue[] | undefined {
-  const problems: Parameters<Report>[] = [];
+/** JSON values that stand one after the other. */
+interface JsonStream {
+  readonly values: readonly ReadValue[];
+  /** Where the last of them ends, when something follows that is not JSON. */
+  readonly rest: number | undefined;
+}
+
+/** Reads JSON values, one after the other, without losing digits, up to the first that is not JSON. */
+export function readJson(text: string, report: Report): JsonStream {
+  let problems: Parameters<Report>[] = [];
   const reader = new JsonReader(text, (...problem) => problems.push(problem));
   const values: ReadValue[] = [];
+  const tell = (): void => {
+    for (const problem of problems) report(...problem);
+    problems = [];
+  };
+  let end = 0;
   try {
     while (reader.skipSpace() !== -1) {
       const start = reader.at;
       const value = reader.value(0);
       values.push({ value, offset: offsetFinder(text, start) });
+      end = reader.at;
+      tell();
     }
   } catch (error) {
-    if (!(error instanceof NotJson || error instanceof TooDeep)) throw error;
-    if (error instanceof NotJson) return undefined;
+    if (error instanceof NotJson) return { values, rest: end };
+    if (!(error instanceof TooDeep)) throw error;
+    tell();
   }
-  for (const problem of problems) report(...problem);
-  return values;
+  return { values, rest: undefined };
 }
 
 /** Finds where paths of one value are written; the places are noted in one pass when the first is asked for. */
@@ -183,8 +197,8 @@ function offsetFinder(text: string, start: number): (path: Path) => number {
 /** Parses one JSON text without losing digits; `undefined` where it is not JSON, too deep, or holds more than one value. */
 export function parseJson(text: string): Json | undefined {
   let readable = true;
-  const values = readJson(text, (_offset, _code, severity) => {
+  const { values, rest } = readJson(text, (_offset, _code, severity) => {
     if (severity === 'error') readable = false;
   });
-  return readable && values?.length === 1 ? values[0]?.value : undefined;
+  return readable && rest === undefined && values.length === 1 ? values[0]?.value : undefined;
 }

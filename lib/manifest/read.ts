@@ -52,16 +52,30 @@ const unrendered = {
 } as const;
 
 function readValues(text: string, report: Report): readonly ReadValue[] {
-  const json = /^\s*\{/.test(text);
+  const json = /^(?:[^\S\ufeff]|\u0085)*\{/.test(text);
   const size = json ? limits.jsonSize : limits.yamlSize;
   if (text.length > size) {
     report(0, 'too_large', 'error', tooLarge(text.length, size));
     return [];
   }
-  const values = json ? readJson(text, report) : undefined;
-  if (values) return values;
-  if (text.length <= limits.yamlSize) return readYaml(text, report);
-  report(0, 'too_large', 'error', `not JSON, and ${tooLarge(text.length, limits.yamlSize)}`);
+  if (!json) return readYaml(text, 0, report);
+  const { values, rest } = readJson(text, report);
+  return rest === undefined ? values : [...values, ...readAfterJson(text, values.length, rest, report)];
+}
+
+/**
+ * kubectl goes on with YAML after no or one JSON value; after two it takes the text for JSON to its end. It first skips
+ * white space up to the end of the line, and fails when it meets less than four bytes there (YAMLOrJSONDecoder of k8s.io/apimachinery).
+ */
+function readAfterJson(text: string, count: number, rest: number, report: Report): readonly ReadValue[] {
+  const next = rest + (/^(?:[^\S\n\ufeff]|\u0085)*/.exec(text.slice(rest))?.[0].length ?? 0);
+  const start = text[next] === '\n' ? next + 1 : next;
+  if (count > 1) report(start, 'syntax', 'error', 'this is not JSON: after two JSON values only further ones may follow');
+  else if (new TextEncoder().encode(text.slice(next, next + 4)).length < 4)
+    report(start, 'syntax', 'error', 'kubectl cannot read so little text after JSON; remove it');
+  else if (text.length - start > limits.yamlSize)
+    report(start, 'too_large', 'error', `not JSON, and ${tooLarge(text.length - start, limits.yamlSize)}`);
+  else return readYaml(text, start, report);
   return [];
 }
 

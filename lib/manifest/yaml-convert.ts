@@ -1,5 +1,6 @@
 import { isObject, type Json, setKey } from '../json/index.ts';
-import { limits, type Report, type SourceIssueCode } from './document.ts';
+import { type Report, type SourceIssueCode } from './document.ts';
+import { AliasCount } from './alias-count.ts';
 import { formatFloatKey } from './go-number.ts';
 import { resolvePlain, toJson, type Resolved } from './scalar.ts';
 import { isMergeKey, type AliasNode, type ListNode, type MapNode, type ScalarNode, type YamlNode } from './yaml-node.ts';
@@ -11,7 +12,7 @@ class Unreadable extends Error {
 
 interface Anchored {
   readonly node: YamlNode;
-  /** What the node became and how many values it holds; absent while it is being read. */
+  /** What the node became and how many nodes the parser reads for it; absent while it is being read. */
   done?: { readonly value: Json; readonly size: number };
 }
 
@@ -26,8 +27,7 @@ export class Converter {
   readonly anchors: Map<AliasNode, YamlNode> = new Map();
   readonly #report: Report;
   readonly #named = new Map<string, Anchored>();
-  #size = 0;
-  #aliased = 0;
+  readonly #count = new AliasCount();
 
   constructor(report: Report) {
     this.#report = report;
@@ -51,10 +51,17 @@ export class Converter {
   #value(node: YamlNode): Json {
     if (node.kind === 'alias') return this.#lookUp(node).done.value;
     const anchored = node.anchor === undefined ? undefined : this.#anchor(node.anchor, node);
-    const before = this.#size++;
+    const before = this.#count.nodes;
+    this.#add(node, 1, 'written');
     const value = node.kind === 'map' ? this.#map(node) : node.kind === 'list' ? this.#list(node) : this.#scalar(node);
-    if (anchored) anchored.done = { value, size: this.#size - before };
+    if (anchored) anchored.done = { value, size: this.#count.nodes - before };
     return value;
+  }
+
+  #add(node: YamlNode, nodes: number, from: 'written' | 'aliased'): void {
+    if (this.#count.add(nodes, from)) return;
+    const message = `${this.#count.aliased} of ${this.#count.nodes} values come from aliases: kubectl refuses excessive aliasing; write the values out`;
+    this.#fail(node, 'too_many_aliases', message);
   }
 
   #anchor(name: string, node: YamlNode): Anchored {
@@ -68,10 +75,8 @@ export class Converter {
     if (!anchored) return this.#fail(alias, 'syntax', `unknown anchor "${alias.name}"`);
     if (!anchored.done) return this.#fail(alias, 'syntax', `anchor "${alias.name}" contains itself`);
     this.anchors.set(alias, anchored.node);
-    this.#size += anchored.done.size;
-    this.#aliased += anchored.done.size;
-    if (this.#aliased > limits.aliased)
-      this.#fail(alias, 'too_many_aliases', `aliases add more than ${limits.aliased} values to the document`);
+    this.#add(alias, 1, 'written');
+    this.#add(alias, anchored.done.size, 'aliased');
     return { node: anchored.node, done: anchored.done };
   }
 
@@ -112,6 +117,7 @@ export class Converter {
 
   #key(key: YamlNode): string {
     const node = key.kind === 'alias' ? this.#lookUp(key).node : key;
+    if (node === key) this.#add(key, 1, 'written');
     if (node.kind !== 'scalar') return this.#fail(key, 'invalid_key', 'a map or a list cannot be a key');
     if (node === key && node.anchor !== undefined) this.#anchor(node.anchor, node).done = { value: this.#scalar(node), size: 1 };
     const resolved = this.#resolve(node);
@@ -149,7 +155,9 @@ export class Converter {
     if (tag === 'timestamp' ? timestamp.test(text) : !wanted) return { type: 'str', value: text };
     const resolved = resolvePlain(text);
     if (resolved.type === wanted) return resolved;
-    if (wanted === 'float' && resolved.type === 'int') return { type: 'float', value: Number(resolved.value) };
+    // kubectl's parser makes a float of a signed integer only.
+    if (wanted === 'float' && resolved.type === 'int' && resolved.value < 2n ** 63n)
+      return { type: 'float', value: Number(resolved.value) };
     return this.#fail(node, 'invalid_value', `"${shorten(text)}" cannot be read as !!${tag}`);
   }
 

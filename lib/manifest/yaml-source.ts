@@ -82,10 +82,17 @@ export class YamlSource {
   /** Goes over one line end and returns what it stands for. */
   enterLine(): string {
     const code = this.peek();
-    this.at += code === char.return && this.peek(1) === char.lineFeed ? 2 : 1;
+    this.at += this.#lineEndLength(code);
     this.lineStart = this.at;
     this.#lineContent = this.at;
     return code === char.lineSeparator || code === char.paragraphSeparator ? String.fromCharCode(code) : '\n';
+  }
+
+  /** kubectl takes one carriage return from before each line feed; its parser then takes a pair of them for one line end. */
+  #lineEndLength(code: number): number {
+    if (code !== char.return) return 1;
+    if (this.peek(1) === char.lineFeed) return 2;
+    return this.peek(1) === char.return && this.peek(2) === char.lineFeed ? 3 : 1;
   }
 
   /** Declares the content of the line to begin here. */

@@ -32,6 +32,26 @@ describe('hostile input', () => {
     expect(firstIssue(bomb)).toMatch(/too_many_aliases$/);
   });
 
+  const list = (length: number, item: string): string => Array.from({ length }, () => item).join(', ');
+  const map = `{${Array.from({ length: 200 }, (_, i) => `k${i}: 1`).join(', ')}}`;
+  /** The largest count of aliases that kubectl's decoder (k8s.io/apimachinery 0.34) reads; it refuses one more. */
+  const aliases: [string, number, (count: number) => string][] = [
+    ['of a list', 199, (count) => `a: &a [${list(200, '1')}]\nb: [${list(count, '*a')}]\n`],
+    ['of a large list', 102, (count) => `a: &a [${list(3000, '1')}]\nb: [${list(count, '*a')}]\n`],
+    ['that are merged', 198, (count) => `a: &a ${map}\nb: [${list(count, '{<<: *a}')}]\n`],
+    ['that are merged twice', 79, (count) => `a: &a ${map}\nb: [${list(count, '{<<: [*a, *a]}')}]\n`],
+    [
+      'of aliases',
+      8,
+      (count) =>
+        `a0: &a0 [1, 1]\n${Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join('')}`,
+    ],
+  ];
+  test.each(aliases)('reads as many aliases %s as kubectl, and not one more', (_name, most, text) => {
+    expect(firstIssue(text(most))).toBe('none');
+    expect(firstIssue(text(most + 1))).toMatch(/too_many_aliases$/);
+  });
+
   test('rejects merges that multiply', () => {
     let bomb = 'a0: &a0 {x: 1}\n';
     for (let i = 1; i < 40; i++) bomb += `a${i}: &a${i} {<<: [*a${i - 1}, *a${i - 1}]}\n`;
