@@ -9,6 +9,8 @@ interface ScrapeTarget {
   readonly labels: Readonly<Record<string, string>>;
   readonly interval: string;
   readonly scheme?: 'https';
+  /** Whether its readers must show who they are. */
+  readonly sendsToken?: boolean;
 }
 
 /** Everything worth scraping, for a Prometheus without the Prometheus operator. */
@@ -19,6 +21,7 @@ export const scrapeTargets: readonly ScrapeTarget[] = [
     labels: { 'control-plane': 'controller-manager', 'app.kubernetes.io/name': 'dynamo-operator' },
     interval: '15s',
     scheme: 'https',
+    sendsToken: true,
   },
   {
     job: 'dynamo-frontend',
@@ -53,6 +56,9 @@ function job(target: ScrapeTarget): JsonObject {
     job_name: target.job,
     scrape_interval: target.interval,
     ...(target.scheme === undefined ? {} : { scheme: target.scheme, tls_config: { insecure_skip_verify: true } }),
+    ...(target.sendsToken === true
+      ? { authorization: { credentials_file: '/var/run/secrets/kubernetes.io/serviceaccount/token' } }
+      : {}),
     kubernetes_sd_configs: [{ role: 'pod' }],
     relabel_configs: [
       ...Object.entries(target.labels).map(([label, pattern]) => keep(meta(label), pattern)),

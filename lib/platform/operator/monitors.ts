@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
+import { judgesReaders } from './rbac.ts';
 import type { OperatorRelease } from './release.ts';
 
 interface GraphMonitor {
@@ -28,11 +29,15 @@ const graphMonitors: readonly GraphMonitor[] = [
   { component: 'planner', port: 'metrics' },
 ];
 
+/** Where the pods of Prometheus find the token of their account. */
+const prometheusToken = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
 /** Monitors for a Prometheus operator: one of the operator, one per kind of graph component. */
 export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector, restricted } = scope;
   if (!context.monitoring) return [];
   const configured = context.switches['monitor-labels'];
+  const sendsToken = (context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') && judgesReaders(scope);
   const operator: KubernetesObject = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
@@ -43,7 +48,16 @@ export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObj
     },
     spec: {
       selector: { matchLabels: selector },
-      endpoints: [{ port: 'https', scheme: 'https', path: '/metrics', interval: '15s', tlsConfig: { insecureSkipVerify: true } }],
+      endpoints: [
+        {
+          port: 'https',
+          scheme: 'https',
+          path: '/metrics',
+          interval: '15s',
+          tlsConfig: { insecureSkipVerify: true },
+          ...(sendsToken ? { bearerTokenFile: prometheusToken } : {}),
+        },
+      ],
     },
   };
   const graphs = graphMonitors.map(({ component, port, relabelings }): KubernetesObject => ({

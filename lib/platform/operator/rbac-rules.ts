@@ -2,8 +2,10 @@ import type { JsonObject } from '../../json/index.ts';
 
 /** One rule of a role. */
 export interface Rule extends JsonObject {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  /** Paths of an HTTP server that asks the API server who may read them. */
+  readonly nonResourceURLs?: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }

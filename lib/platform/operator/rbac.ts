@@ -112,7 +112,7 @@ export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObj
 }
 
 /** Whether readers of the metrics are judged: by the operator itself, or by the proxy unless /metrics is exempt. */
-function judgesReaders(scope: OperatorRelease): boolean {
+export function judgesReaders(scope: OperatorRelease): boolean {
   if (servesMetricsSecurely(scope)) return true;
   return !listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
     /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(templateString(arg)),
@@ -129,6 +129,8 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
     return [
       role(roleName, undefined, labels, reviewRules),
       binding({ name: `${roleName}binding`, place: undefined, labels, role: roleName, ...subject }),
+      // For whoever scrapes: to be bound to the account of Prometheus.
+      role(`${name}-metrics-reader`, undefined, labels, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
     ];
   }
   const place = restricted ? target : undefined;

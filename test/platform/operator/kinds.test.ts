@@ -96,6 +96,16 @@ describe('kind dynamo-cdk8s', () => {
     'spec.template.spec',
   );
 
+  test('who scrapes it shows a token and may be given the right to read', () => {
+    const { objects: monitored } = renderPlatform(own, { apiVersions: ['monitoring.coreos.com/v1'] });
+    const monitor = monitored.find(({ kind }) => kind === 'ServiceMonitor');
+    expect(atPath(monitor, 'spec.endpoints')).toMatchObject([
+      { bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token', scheme: 'https' },
+    ]);
+    const reader = monitored.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name.endsWith('-metrics-reader'));
+    expect(atPath(reader, 'rules')).toEqual([{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]);
+  });
+
   test('the table of its flags is that of the operator', () => {
     expect([...knownFlags('dynamo-cdk8s', '')].toSorted()).toEqual(flagTable.map(({ name }) => name).toSorted());
   });
