@@ -26,7 +26,7 @@ export interface BuildRequest {
   readonly place: string;
 }
 
-const wrapperModule = fileURLToPath(new URL('kubernetes', import.meta.url));
+const modules = fileURLToPath(new URL('.', import.meta.url));
 const unfinished = '.building-';
 
 /** Builds a program and returns its path; waits when another process is building. */
@@ -67,7 +67,7 @@ async function runGo({ name, go, env, out, place }: BuildRequest, folder: string
     out,
   );
   const child = spawn(go, goArguments(tool, join(folder, name)), {
-    cwd: wrapperModule,
+    cwd: join(modules, tool.from === 'install' ? 'kubernetes' : tool.from),
     env: { ...env, CGO_ENABLED: '0', GOWORK: 'off', GOBIN: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -81,9 +81,9 @@ async function runGo({ name, go, env, out, place }: BuildRequest, folder: string
 function goArguments(tool: Tool, output: string): readonly string[] {
   const values = Object.entries(tool.linkValues).map(([variable, value]) => `-X ${variable}=${value}`);
   const flags = ['-v', '-trimpath', '-buildvcs=false', '-ldflags', ['-s -w', ...values].join(' ')];
-  return tool.from === 'wrapper'
-    ? ['build', ...flags, '-o', output, tool.package]
-    : ['install', ...flags, `${tool.package}@${tool.version}`];
+  return tool.from === 'install'
+    ? ['install', ...flags, `${tool.package}@${tool.version}`]
+    : ['build', ...flags, '-o', output, tool.package];
 }
 
 // `go build -v` names each package as it is compiled and each module as it is downloaded.

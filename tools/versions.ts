@@ -1,7 +1,7 @@
 /**
  * The Go programs that tests and maintainers use, each pinned to one version.
  *
- * This table is the only place that names a version; `kubernetes/go.mod` must agree with it, and a test checks that.
+ * This table is the only place that names a version; the `go.mod` of each wrapper module must agree with it, and a test checks that.
  */
 
 const kubernetesVersion = 'v1.34.4';
@@ -12,8 +12,8 @@ export interface Tool {
   readonly version: string;
   /** Go package of the program. */
   readonly package: string;
-  /** `wrapper`: built inside `tools/kubernetes`; `install`: built with `go install package@version`. */
-  readonly from: 'wrapper' | 'install';
+  /** Built inside a wrapper module of ours, `tools/kubernetes` or `tools/lws`, or with `go install package@version`. */
+  readonly from: 'kubernetes' | 'lws' | 'install';
   /** Go variables set at link time, so that the program knows its own version. */
   readonly linkValues: Readonly<Record<string, string>>;
   /** Seconds a first build took on two cores. */
@@ -36,7 +36,7 @@ const kubernetesLinkValues = {
 const kubernetes = (name: string, buildSeconds: number, purpose: string): Tool => ({
   version: kubernetesVersion,
   package: `k8s.io/kubernetes/cmd/${name}`,
-  from: 'wrapper',
+  from: 'kubernetes',
   linkValues: kubernetesLinkValues,
   buildSeconds,
   purpose,
@@ -47,7 +47,7 @@ export const tools = {
   etcd: {
     version: 'v3.6.4',
     package: 'go.etcd.io/etcd/server/v3',
-    from: 'wrapper',
+    from: 'kubernetes',
     linkValues: {},
     buildSeconds: 60,
     purpose: 'store of the control plane for tests',
@@ -101,6 +101,15 @@ export const tools = {
     purpose: 'plays nodes and pods in tests',
   },
   'kube-scheduler': kubernetes('kube-scheduler', 15, 'binds pods to the nodes kwok plays'),
+  lws: {
+    version: 'v0.6.1',
+    package: 'sigs.k8s.io/lws/cmd',
+    from: 'lws',
+    linkValues: {},
+    buildSeconds: 90,
+    purpose: 'the controller of LeaderWorkerSets',
+    longTestsOnly: true,
+  },
   'nats-server': {
     version: 'v2.10.21',
     package: 'github.com/nats-io/nats-server/v2',

@@ -101,9 +101,10 @@ test('what only the long tests use is not built for the others', () => {
   expect(toolsForTests(false)).toEqual(toolNames.filter((name) => !('longTestsOnly' in tools[name])));
 });
 
-test('the wrapper module builds the versions of the table', async () => {
+test('the wrapper modules build the versions of the table', async () => {
+  expect(await readFile('tools/lws/go.mod', 'utf8')).toContain(`require sigs.k8s.io/lws ${tools.lws.version}\n`);
   const goMod = await readFile('tools/kubernetes/go.mod', 'utf8');
-  const wrapped = toolNames.filter((name) => tools[name].from === 'wrapper');
+  const wrapped = toolNames.filter((name) => tools[name].from === 'kubernetes');
   for (const name of wrapped) {
     const module = name === 'etcd' ? 'go.etcd.io/etcd/server/v3' : 'k8s.io/kubernetes';
     expect(goMod, name).toContain(`\t${module} ${tools[name].version}\n`);
