@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/cluster/**', 'test/network/**', 'test/operator/**', 'test/package/**'],
+          exclude: ['test/cluster/**', 'test/installed/**', 'test/network/**', 'test/operator/**', 'test/package/**'],
           setupFiles: ['test/fast-check-seed.ts'],
           // far above what any test takes: a loaded machine is no fault of the code
           testTimeout: 180_000,
@@ -46,6 +46,17 @@ export default defineConfig({
       { test: { name: 'operations', include: [operations], ...onControlPlane } },
       // Run by test/cluster/network.test.ts in a network namespace of its own.
       { test: { name: 'network', include: ['test/network/**/*.test.ts'], ...onControlPlane } },
+      // Run by test/operator/installed.test.ts in a network namespace of its own.
+      {
+        test: {
+          name: 'installed',
+          include: ['test/installed/**/*.test.ts'],
+          testTimeout: 3_600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+          ...threads,
+        },
+      },
       // Each test starts a control plane of its own: the operator would take care of other tests' graphs too.
       {
         test: {

@@ -45,7 +45,11 @@ export function etcdArguments(folder: string, { etcdClient, etcdPeer }: Ports): 
 }
 
 /** Arguments of kube-apiserver. */
-export function apiServerArguments(folder: string, { etcdClient, apiServer }: Ports): readonly string[] {
+export function apiServerArguments(
+  folder: string,
+  { etcdClient, apiServer }: Ports,
+  admissionPlugins: readonly string[],
+): readonly string[] {
   const files = filesOf(folder);
   return [
     `--etcd-servers=http://127.0.0.1:${etcdClient}`,
@@ -63,6 +67,7 @@ export function apiServerArguments(folder: string, { etcdClient, apiServer }: Po
     '--service-cluster-ip-range=10.0.0.0/16',
     // Pods need no service account here: nothing runs in them.
     '--disable-admission-plugins=ServiceAccount',
+    ...(admissionPlugins.length === 0 ? [] : [`--enable-admission-plugins=${admissionPlugins.join(',')}`]),
     '--allow-privileged',
     `--audit-policy-file=${files.auditPolicy}`,
     `--audit-log-path=${files.auditLog}`,

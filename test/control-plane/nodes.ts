@@ -15,6 +15,11 @@ export interface NodeOptions {
    * @default - none
    */
   readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * Devices it offers besides, such as `rdma/ib`.
+   * @default - none
+   */
+  readonly devices?: Readonly<Record<string, string>>;
 }
 
 interface Node extends KubernetesObject {
@@ -24,9 +29,10 @@ interface Node extends KubernetesObject {
 const patienceMs = 60_000;
 
 /** Adds a node and waits until pods can be scheduled to it. */
-export async function addNode(client: Client, { name, gpus = 8, labels = {} }: NodeOptions): Promise<void> {
+export async function addNode(client: Client, { name, gpus = 8, labels = {}, devices = {} }: NodeOptions): Promise<void> {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } } };
-  const offers = { cpu: '128', memory: '1Ti', pods: '110', 'ephemeral-storage': '1Ti', 'nvidia.com/gpu': String(gpus) };
+  const room = { cpu: '128', memory: '1Ti', pods: '110', 'ephemeral-storage': '1Ti' };
+  const offers = { ...room, 'nvidia.com/gpu': String(gpus), ...devices };
   succeeded(await client.create(node));
   succeeded(await client.merge(node, { status: { capacity: offers, allocatable: offers } }, 'status'));
   const deadline = Date.now() + patienceMs;

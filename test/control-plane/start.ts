@@ -53,6 +53,11 @@ export interface ControlPlaneOptions {
    * @default - none
    */
   readonly users?: Readonly<Record<string, TestUser>>;
+  /**
+   * Admission plugins besides the default ones.
+   * @default - none
+   */
+  readonly admissionPlugins?: readonly string[];
 }
 
 /** A control plane this process owns. */
@@ -126,7 +131,7 @@ async function startIn(
   };
 
   await run('etcd', commandLines.etcdArguments(folder, ports));
-  await run('kube-apiserver', commandLines.apiServerArguments(folder, ports));
+  await run('kube-apiserver', commandLines.apiServerArguments(folder, ports, options.admissionPlugins ?? []));
   const server = `https://127.0.0.1:${apiServer}`;
   const ca = await untilReady(server, files.ca, tokens['admin'] ?? '', processes.failed);
 
