@@ -16,36 +16,33 @@ const all = readdirSync(folder).filter((file) => file.startsWith('request-'));
 const files = process.env['LONG'] === undefined ? all.filter((file) => file === 'request-taken.json') : all;
 const patienceMs = 180_000;
 
-describe.skipIf(process.env['LONG'] === undefined || !canRunOperator({ nodes: 4 }))(
-  'requests end where the specification says',
-  () => {
-    test.each(files)('%s', async (file) => {
-      const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExpectedScenario;
-      const cluster = await startOperatorCluster({ nodes: 4 });
-      succeeded(await cluster.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } }));
-      const { kubeconfig } = cluster.user('operator');
-      let running: RunningOperator | undefined;
-      const operator = {
-        start: async () => {
-          running = await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
-        },
-        stop: async () => void (await running?.stop()),
-      };
-      await operator.start();
-      for (const { step, do: actions, expect: wanted } of steps) {
-        const known = new Set((await requestEvents(cluster.client)).map(({ metadata }) => metadata.uid ?? ''));
-        const since = await cluster.audit.now();
-        for (const action of actions) await act(action, cluster, operator);
-        const look = (): Promise<Expectation> => found(cluster, wanted, known);
-        const deadline = Date.now() + patienceMs;
-        while (!holds(wanted, await look()) && Date.now() < deadline) await setTimeout(200);
-        await writesUntilQuiet(cluster, since, 1500);
-        compare(step, wanted, await look());
-      }
-      expect(steps.length).toBeGreaterThan(2);
-    });
-  },
-);
+describe.skipIf(!canRunOperator({ nodes: 4 }))('requests end where the specification says', () => {
+  test.each(files)('%s', async (file) => {
+    const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExpectedScenario;
+    const cluster = await startOperatorCluster({ nodes: 4 });
+    succeeded(await cluster.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } }));
+    const { kubeconfig } = cluster.user('operator');
+    let running: RunningOperator | undefined;
+    const operator = {
+      start: async () => {
+        running = await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
+      },
+      stop: async () => void (await running?.stop()),
+    };
+    await operator.start();
+    for (const { step, do: actions, expect: wanted } of steps) {
+      const known = new Set((await requestEvents(cluster.client)).map(({ metadata }) => metadata.uid ?? ''));
+      const since = await cluster.audit.now();
+      for (const action of actions) await act(action, cluster, operator);
+      const look = (): Promise<Expectation> => found(cluster, wanted, known);
+      const deadline = Date.now() + patienceMs;
+      while (!holds(wanted, await look()) && Date.now() < deadline) await setTimeout(200);
+      await writesUntilQuiet(cluster, since, 1500);
+      compare(step, wanted, await look());
+    }
+    expect(steps.length).toBeGreaterThan(2);
+  });
+});
 
 /** Fails where things are not as a step wants them. Of graphs only what it names counts. */
 function compare(step: string, wanted: Expectation, now: Expectation): void {
