@@ -35,7 +35,7 @@ test.each<[string, Json]>([
   ['variables, sizes and numbers', merge({ a: '<< $TOKEN >>', b: '<< 8MB >>', c: '<< 10 >>', d: '<< 1.5 >>' })],
   ['text of several lines', merge('a\n\tb')],
   ['sizes', jetstream({ pvc: { size: '500Mi' }, maxSize: '1.5Gi' })],
-  ['users and domains', etcd({ clusterDomain: 'corp.example', containerSecurityContext: { runAsUser: '1001' } })],
+  ['users and domains', etcd({ clusterDomain: 'corp.example', containerSecurityContext: { runAsUser: 1001 } })],
 ])('takes %s', async (_, values) => {
   const { code, err } = await platform(values);
   expect(err).not.toMatch(/: must (?:be|hold|have)/);
