@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
+import { unsafeInScripts } from '../script-values.ts';
 import { checkImages } from './images.ts';
 import { checkPresets } from './resources.ts';
 import { needsCertificates } from './volumes.ts';
@@ -101,23 +102,6 @@ const warningRules: readonly Rule[] = [
   },
 ];
 
-/** Values that become a part of a shell script or of an address in one, and what they may be. */
-const scriptValues: readonly { readonly path: string; readonly form: RegExp; readonly allowed: string }[] = [
-  { path: 'containerSecurityContext.runAsUser', form: /^\d{1,19}$/, allowed: 'a whole number' },
-  { path: 'podSecurityContext.fsGroup', form: /^\d{1,19}$/, allowed: 'a whole number' },
-  { path: 'clusterDomain', form: /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\.?$/, allowed: 'a DNS name such as cluster.local' },
-];
-
-/** Values that a script would run as commands. */
-function unsafeInScripts(values: JsonObject): readonly Issue[] {
-  return scriptValues.flatMap(({ path, form, allowed }) => {
-    const value = atPath(values, path);
-    const isSafe = value === undefined || value === null || value === '' || form.test(templateString(value));
-    const message = `must be ${allowed}, since it goes into a shell script, got ${JSON.stringify(templateString(value))}`;
-    return isSafe ? [] : [{ path: ['etcd', ...path.split('.')], code: 'invalid', message }];
-  });
-}
-
 function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
   const found = list.filter((rule) => rule.broken(values));
   return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
@@ -133,7 +117,7 @@ export function checkEtcd(
   const images = checkImages({ values, context });
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
-    issues: [...images.issues, ...checkPresets(values), ...unsafeInScripts(values), ...broken(values, rules), ...secrets],
+    issues: [...images.issues, ...checkPresets(values), ...unsafeInScripts('etcd', values), ...broken(values, rules), ...secrets],
     warnings: [...images.warnings, ...broken(values, warningRules)],
   };
 }

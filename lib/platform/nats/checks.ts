@@ -4,6 +4,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { bareText, isInclude } from './config-text.ts';
 import { missingBlocks } from '../needed-blocks.ts';
+import { unsafeInScripts } from '../script-values.ts';
 
 /** Blocks the objects are made from. */
 const neededBlocks = [
@@ -166,6 +167,7 @@ export function checkNats(
     ...templates(values, ['nats']),
     ...unsafeText(atPath(values, 'config'), ['nats', 'config']),
     ...wrongSizes(values),
+    ...unsafeInScripts('nats', values),
     ...(switches['no-secrets'] ? secretsGiven(values) : []),
   ];
   const warnings =

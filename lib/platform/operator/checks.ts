@@ -1,6 +1,7 @@
 import { type Issue, parseDuration } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
+import { unsafeInScripts } from '../script-values.ts';
 import { checkFlags } from './check-flags.ts';
 import type { OperatorRelease } from './release.ts';
 
@@ -290,7 +291,13 @@ export function checkOperator(scope: OperatorRelease): {
         ]
       : [];
   return {
-    issues: [...run(rules), ...run(settingRules), ...(byRelease ? unfit.issues : []), ...(strict ? unsound : [])],
+    issues: [
+      ...run(rules),
+      ...run(settingRules),
+      ...unsafeInScripts('dynamo-operator', scope.values),
+      ...(byRelease ? unfit.issues : []),
+      ...(strict ? unsound : []),
+    ],
     warnings: [
       ...(strict ? [] : unsound),
       ...(byRelease ? [] : unfit.issues),
