@@ -34,7 +34,7 @@ const worker = (role: string, more: JsonObject, pod: JsonObject = {}): JsonObjec
 });
 const services = {
   Frontend: { componentType: 'frontend', replicas: 1, extraPodSpec: { mainContainer } },
-  decode: worker('decode', { scalingAdapter: { enabled: true } }),
+  decode: worker('decode', { scalingAdapter: { enabled: true } }, { nodeSelector: { pool: 'wide' } }),
   prefill: worker('prefill', {}, { nodeSelector: { pool: 'full' } }),
 };
 
@@ -45,6 +45,7 @@ describe.skipIf(!isLong || !canRunOperator({ nodes: 1 }))('what the original lef
     succeeded(await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
     // A node without room for a second pod: the restart of the service on it waits until the node grows.
     await addNode(client, { name: 'full', gpus: 1, labels: { pool: 'full' } });
+    await addNode(client, { name: 'wide', labels: { pool: 'wide' } });
     const first = await start(cluster);
     succeeded(await client.create({ ...graphKey, spec: { services } }));
     await untilStatus(cluster, (status) => stringAt(status, 'state') === 'successful');
