@@ -41,7 +41,7 @@ function countGraphs(of: readonly Example[]): number {
 
 async function bringUp(installation: Awaited<ReturnType<typeof installPlatform>>, of: readonly Example[]): Promise<void> {
   const { client, audit } = installation.cluster;
-  for (let node = 0; node < 60; node += 1)
+  for (let node = 0; node < 100; node += 1)
     await addNode(client, { name: `gpu-${node}`, labels: { 'nvidia.com/gpu.present': 'true' }, devices: { 'rdma/ib': '8' } });
   const manager = await runManager(installation);
   for (const example of of) await createExample(client, example);
