@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Json } from '../../lib/json/index.ts';
+import { objectAt, type Json } from '../../lib/json/index.ts';
 import { drawGraph, viewGraph } from '../../lib/status/index.ts';
 import { run } from '../cli/run.ts';
 import { graph, node, others, values } from './documents.ts';
@@ -79,6 +79,23 @@ test('whatever names and values of manifests hold, only text is printed', async 
     }),
     { numRuns: runs },
   );
+});
+
+/** Graphs with a text in names that every report shows. */
+const samples: readonly (readonly [string, (text: string) => Json])[] = [
+  ['in unknown keys', (text) => ({ ...objectAt(graph), [`key${text}`]: { [`inner${text}`]: text } })],
+  [
+    'in names of services',
+    (text) => JSON.parse(JSON.stringify(graph).replace('"Worker"', JSON.stringify(`Worker${text}`))) as Json,
+  ],
+];
+
+test.each(samples)('prints only text of a manifest that has control characters %s', async (_, sample) => {
+  for (const text of ['\u001b[2J', '\n::stop-commands::x', '\u202eevil\u202c', '\u2028INJECTED']) {
+    writeFileSync(join(folder, 'in.json'), JSON.stringify(sample(text)));
+    writeFileSync(join(folder, 'nodes.json'), JSON.stringify(node));
+    for (const argv of printed) await check(argv, false);
+  }
 });
 
 test('whatever values of the platform and graphs hold, only text is printed and written', async () => {
