@@ -114,6 +114,28 @@ describe.skipIf(!usable)('the real NATS server', () => {
     expect(await verdict(configOf({ nats: { config: { cluster } } }, 'parity'))).toMatch(/is valid/);
   });
 
+  test('reads text with quotes, commands, templates and line ends in it as text', async () => {
+    const texts = [
+      'a"b',
+      "a'b",
+      'a\\b',
+      'a\nadmin: true',
+      'a\tb\r',
+      '$(id)',
+      '`id`',
+      '{{ x }}',
+      '<<x>>',
+      '<< x',
+      '} x',
+      '# x',
+      '$TOKEN',
+    ];
+    for (const text of texts) {
+      const merge = { server_tags: [text] };
+      expect(await verdict(configOf({ nats: { config: { merge } } }, 'parity')), JSON.stringify(text)).toMatch(/is valid/);
+    }
+  });
+
   test('starts without a setting that a null takes out, which the original prints', async () => {
     const values = { nats: { config: { merge: { max_payload: null } } } };
     expect(await verdict(configOf(values, 'secure'))).toMatch(/is valid/);
