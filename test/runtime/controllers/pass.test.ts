@@ -21,6 +21,11 @@ const conflict: Answer = (_, __, response) => {
   response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(status));
 };
 
+const forbidden: Answer = (_, __, response) => {
+  const status = { kind: 'Status', reason: 'Forbidden', code: 403, message: 'may not' };
+  response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+};
+
 const owner = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', name: 'g', uid: 'u' };
 const service = (name: string): KubernetesObject => ({
   apiVersion: 'v1',
@@ -105,4 +110,8 @@ test('takes a creation whose answer was lost for done when the object is there a
   expect((await pass('c', lost, service('c'))).told).toEqual(created('a, b, c'));
   const foreign = { ...service('c'), metadata: { namespace: 'n', name: 'c' } };
   expect(await pass('c', lost, foreign)).toMatchObject({ told: created('a, b'), ended: { code: 'cut_off' } });
+});
+
+test('fails with the words of the API server when a write is refused, whatever is decided on that', async () => {
+  expect(await pass('c', forbidden)).toMatchObject({ ended: { error: { message: expect.stringContaining('may not') } } });
 });

@@ -1,0 +1,58 @@
+/** What carrying a write out makes of an API server whose answer says that the view was wrong. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ObjectKey, Write } from '../../../lib/reconcile/index.ts';
+import { ApiClient } from '../../../lib/runtime/api/client.ts';
+import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
+import { Transport } from '../../../lib/runtime/api/transport.ts';
+import { carryOut } from '../../../lib/runtime/controllers/carry-out.ts';
+
+const target: ObjectKey = { apiVersion: 'v1', kind: 'Service', namespace: 'n', name: 'a' };
+const live: KubernetesObject = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'n', name: 'a', uid: 'theirs' } };
+
+/** Carries one write out against a server that refuses everything, and says what was remembered of it. */
+async function refusedWith(code: number, reason: string, write: Write, found: KubernetesObject | null) {
+  const server = createServer((_, response) => {
+    const status = JSON.stringify({ kind: 'Status', reason, code, message: reason });
+    response.writeHead(code, { 'content-type': 'application/json' }).end(status);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const config = { server: `http://127.0.0.1:${port}`, insecureSkipTlsVerify: false, namespace: 'n' };
+  const transport = new Transport(config, { userAgent: 'manager/test' });
+  onTestFinished(async () => {
+    await transport.close();
+    server.close();
+  });
+  const remembered: string[] = [];
+  const answers = {
+    put: ({ metadata }: KubernetesObject) => void remembered.push(`there: ${metadata.name}`),
+    has: () => false,
+    remove: ({ name }: ObjectKey) => void remembered.push(`gone: ${name}`),
+    reread: async () => found,
+  };
+  const context = { client: new ApiClient(transport), answers, creations: new Map(), wrote: () => {} };
+  const outcome = await carryOut([[write]], new Map(), context, new AbortController().signal);
+  return { outcome: outcome.outcome, remembered };
+}
+
+const deletion: Write = { verb: 'delete', target, uid: 'ours' };
+const creation: Write = {
+  verb: 'create',
+  target,
+  object: { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'n', name: 'a' } },
+};
+
+test('a deletion of what is gone already is done', async () => {
+  expect(await refusedWith(404, 'NotFound', deletion, null)).toEqual({ outcome: 'done', remembered: ['gone: a'] });
+});
+
+test('a creation of what is there already is looked at again, as it is', async () => {
+  expect(await refusedWith(409, 'AlreadyExists', creation, live)).toEqual({ outcome: 'stale', remembered: ['there: a'] });
+});
+
+test('a refusal for good is no reason to look again', async () => {
+  expect(await refusedWith(403, 'Forbidden', creation, null)).toEqual({ outcome: 'refused', remembered: [] });
+});
