@@ -7,7 +7,7 @@ const grove = 'grove.io/v1alpha1';
 /** API groups of a cluster with Grove. */
 export const groveGroups = ['grove.io'];
 
-/** What Grove's operator does, as far as the recordings show it: makes cliques and groups once, later only rolls their template. */
+/** What Grove's operator does, as far as the recordings show it: makes cliques and groups once, later rolls their template, and removes those of a service that is gone. */
 export function runGrove(store: Store): boolean {
   let moved = false;
   for (const set of store.all().filter((object) => keyOf(object).kind === 'PodCliqueSet')) {
@@ -19,6 +19,8 @@ export function runGrove(store: Store): boolean {
       moved = runOne(store, set, 'PodClique', stringAt(clique, 'name'), findNumber(clique, 'spec', 'replicas') ?? 1) || moved;
     for (const group of groups)
       moved = runOne(store, set, 'PodCliqueScalingGroup', stringAt(group, 'name'), findNumber(group, 'replicas') ?? 1) || moved;
+    const wanted = new Set([...cliques, ...groups].map((one) => `${keyOf(set).name}-0-${stringAt(one, 'name')}`));
+    moved = removeOthers(store, wanted) || moved;
     const hash = JSON.stringify(template).length.toString();
     moved = setStatus(store, set, { observedGeneration: generationOf(set), currentGenerationHash: hash }) || moved;
   }
@@ -43,4 +45,13 @@ function runOne(store: Store, set: JsonObject, kind: string, name: string, repli
   const hash = JSON.stringify(objectAt(set, 'spec', 'template')).length.toString();
   const status = { observedGeneration: generationOf(live), replicas: count, updatedReplicas: count, ...working };
   return setStatus(store, live, { ...status, currentPodCliqueSetGenerationHash: hash }) || isNew;
+}
+
+function removeOthers(store: Store, wanted: ReadonlySet<string>): boolean {
+  const others = store
+    .all()
+    .map(keyOf)
+    .filter(({ kind, name }) => ['PodClique', 'PodCliqueScalingGroup'].includes(kind) && !wanted.has(name));
+  for (const key of others) store.delete(key);
+  return others.length > 0;
 }
