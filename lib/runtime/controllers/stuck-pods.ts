@@ -9,7 +9,8 @@ import { ownKinds } from './watched-kinds.ts';
 
 /** Tells of pods that get stuck until the signal is aborted; each reason of a pod once. */
 export function tellStuckPods(context: ControllerContext, recorder: EventRecorder, signal: AbortSignal): void {
-  const started = context.clock.date().getTime();
+  // The API server counts whole seconds: a pod of the second we started in is taken for a new one.
+  const started = Math.floor(context.clock.date().getTime() / 1000) * 1000;
   /** The reason last told of each pod that is still there, by uid. */
   const told = new Map<string, string>();
   const stop = context.cache.onChange((change) => {
