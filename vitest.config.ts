@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'installed',
           include: ['test/installed/**/*.test.ts'],
-          testTimeout: 3_600_000,
+          testTimeout: process.env['LONG'] === '1' ? 3_600_000 : 900_000,
           hookTimeout: 600_000,
           fileParallelism: false,
           ...threads,
@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'operator',
           include: ['test/operator/**/*.test.ts'],
-          testTimeout: 3_600_000,
+          testTimeout: process.env['LONG'] === '1' ? 3_600_000 : 900_000,
           hookTimeout: 600_000,
           fileParallelism: false,
           ...threads,
