@@ -1,6 +1,7 @@
 import { escapePointerKey, isEqual, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
 import { annotation, canonicalText, label, type KubernetesObject } from '../render/index.ts';
 import type { PatchOperation } from './decision.ts';
+import { isEditedSpec } from './edited-spec.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';
 import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf, uidOf } from './metadata.ts';
@@ -90,7 +91,7 @@ export function deletion(live: JsonObject, chain: string): PlannedWrite {
   };
 }
 
-/** Whether the spec must be written: it is another, somebody changed it, or nobody knows what it was written from. */
+/** Whether the spec must be written: it is another, somebody changed it, or nobody knows what it was written from. A Service has no generation. */
 function needsSpec(desired: KubernetesObject, live: JsonObject): boolean {
   if (desired['spec'] === undefined) return false;
   const annotations = annotationsOf(live);
@@ -99,7 +100,8 @@ function needsSpec(desired: KubernetesObject, live: JsonObject): boolean {
     annotations[annotation.hash] !== desired.metadata.annotations?.[annotation.hash] ||
     !isInteger(applied) ||
     generationOf(live) > Number(applied) ||
-    isReordered(desired['spec'], live['spec'])
+    isReordered(desired['spec'], live['spec']) ||
+    (desired.kind === kinds.service.kind && live['spec'] !== undefined && isEditedSpec(desired['spec'], live['spec']))
   );
 }
 

@@ -27,7 +27,7 @@ export function withCondition(
   transition: TransitionTime = 'on flip',
 ): JsonObject {
   const before = conditionOf(status, condition.type);
-  const keepsTime = transition === 'on flip' && before !== undefined && stringAt(before, 'status') === condition.status;
+  const keepsTime = transition === 'on flip' && stringAt(before, 'status') === condition.status;
   const entry: JsonObject = {
     lastTransitionTime: keepsTime ? stringAt(before, 'lastTransitionTime') : toTime(now),
     ...condition,

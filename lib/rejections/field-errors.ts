@@ -1,5 +1,5 @@
 import { showValue } from '../manifest/index.ts';
-import type { Json, Path } from '../json/index.ts';
+import { byteOrder, type Json, type Path } from '../json/index.ts';
 
 /** The kinds of error the API server reports, with their words. */
 const words = {
@@ -51,7 +51,7 @@ export class FieldErrors {
       'unsupported',
       field,
       `supported values: ${allowed
-        .toSorted()
+        .toSorted(byteOrder)
         .map((v) => JSON.stringify(v))
         .join(', ')}`,
       value,

@@ -7,7 +7,7 @@ const int32: Schema = { type: 'integer', format: 'int32' };
 const int64: Schema = { type: 'integer', format: 'int64' };
 const intOrText: Schema = { intOrString: true };
 const anything: Schema = { type: 'object', preserveUnknown: true };
-const texts: Schema = { type: 'array', items: text };
+const strings: Schema = { type: 'array', items: text };
 const textMap: Schema = { type: 'object', additionalProperties: text };
 
 function fields(properties: Readonly<Record<string, Schema>>): Schema {
@@ -24,7 +24,7 @@ const metadata = fields({
   namespace: text,
   labels: textMap,
   annotations: textMap,
-  finalizers: texts,
+  finalizers: strings,
   ownerReferences: list(anything),
   uid: text,
   resourceVersion: text,
@@ -35,7 +35,7 @@ const metadata = fields({
 const template = fields({ metadata, spec: podSpec });
 
 const claimSpec = fields({
-  accessModes: texts,
+  accessModes: strings,
   selector: labelSelector,
   resources: anything,
   volumeName: text,
@@ -69,7 +69,7 @@ const networkPort = fields({ protocol: text, port: intOrText, endPort: int32 });
 const networkPeer = fields({
   podSelector: labelSelector,
   namespaceSelector: labelSelector,
-  ipBlock: fields({ cidr: text, except: texts }),
+  ipBlock: fields({ cidr: text, except: strings }),
 });
 
 const webhook = fields({
@@ -79,19 +79,21 @@ const webhook = fields({
     caBundle: { type: 'string', format: 'byte' },
     service: fields({ namespace: text, name: text, path: text, port: int32 }),
   }),
-  rules: list(fields({ operations: texts, apiGroups: texts, apiVersions: texts, resources: texts, scope: text })),
+  rules: list(fields({ operations: strings, apiGroups: strings, apiVersions: strings, resources: strings, scope: text })),
   failurePolicy: text,
   matchPolicy: text,
   namespaceSelector: labelSelector,
   objectSelector: labelSelector,
   sideEffects: text,
   timeoutSeconds: int32,
-  admissionReviewVersions: texts,
+  admissionReviewVersions: strings,
   matchConditions: list(fields({ name: text, expression: text })),
   reinvocationPolicy: text,
 });
 
-const rules = list(fields({ apiGroups: texts, resources: texts, verbs: texts, resourceNames: texts, nonResourceURLs: texts }));
+const rules = list(
+  fields({ apiGroups: strings, resources: strings, verbs: strings, resourceNames: strings, nonResourceURLs: strings }),
+);
 const binding = {
   roleRef: fields({ apiGroup: text, kind: text, name: text }),
   subjects: list(fields({ apiGroup: text, kind: text, name: text, namespace: text })),
@@ -104,7 +106,7 @@ const backend = fields({
 
 /** What stands beside apiVersion, kind and metadata, by kind. */
 const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
-  Namespace: { spec: fields({ finalizers: texts }) },
+  Namespace: { spec: fields({ finalizers: strings }) },
   ServiceAccount: {
     automountServiceAccountToken: bool,
     imagePullSecrets: list(fields({ name: text })),
@@ -128,17 +130,17 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
       selector: textMap,
       ports: list(fields({ name: text, protocol: text, appProtocol: text, port: int32, targetPort: intOrText, nodePort: int32 })),
       clusterIP: text,
-      clusterIPs: texts,
-      externalIPs: texts,
+      clusterIPs: strings,
+      externalIPs: strings,
       externalName: text,
       externalTrafficPolicy: text,
       internalTrafficPolicy: text,
       trafficDistribution: text,
-      ipFamilies: texts,
+      ipFamilies: strings,
       ipFamilyPolicy: text,
       loadBalancerIP: text,
       loadBalancerClass: text,
-      loadBalancerSourceRanges: texts,
+      loadBalancerSourceRanges: strings,
       allocateLoadBalancerNodePorts: bool,
       healthCheckNodePort: int32,
       publishNotReadyAddresses: bool,
@@ -149,7 +151,7 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   NetworkPolicy: {
     spec: fields({
       podSelector: labelSelector,
-      policyTypes: texts,
+      policyTypes: strings,
       ingress: list(fields({ ports: list(networkPort), from: list(networkPeer) })),
       egress: list(fields({ ports: list(networkPort), to: list(networkPeer) })),
     }),
@@ -166,7 +168,7 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
     spec: fields({
       ingressClassName: text,
       defaultBackend: backend,
-      tls: list(fields({ hosts: texts, secretName: text })),
+      tls: list(fields({ hosts: strings, secretName: text })),
       rules: list(fields({ host: text, http: fields({ paths: list(fields({ path: text, pathType: text, backend })) }) })),
     }),
   },

@@ -101,6 +101,12 @@ export function checkStatefulSet(object: JsonObject, errors: FieldErrors): void 
   const type = findString(update, 'type') || 'RollingUpdate';
   if (type !== 'OnDelete' && type !== 'RollingUpdate')
     errors.invalid(['spec', 'updateStrategy'], update, "must be 'RollingUpdate' or 'OnDelete'");
+  if (type === 'OnDelete' && isObject(update['rollingUpdate']))
+    errors.invalid(
+      ['spec', 'updateStrategy', 'rollingUpdate'],
+      update['rollingUpdate'],
+      "only allowed for updateStrategy 'RollingUpdate'",
+    );
   checkNonNegative(objectAt(update, 'rollingUpdate'), ['partition'], ['spec', 'updateStrategy', 'rollingUpdate'], errors);
   for (const [i, claim] of listAt(spec, 'volumeClaimTemplates').entries())
     checkClaimSpec(objectAt(claim, 'spec'), ['spec', 'volumeClaimTemplates', i, 'spec'], errors);

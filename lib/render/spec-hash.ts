@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byteOrder } from '../json/index.ts';
+import { byteOrder, isObject } from '../json/index.ts';
 
 /** The hash of objects that have no spec. */
 export const hashWithoutSpec = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
@@ -96,8 +96,4 @@ function compareItems(a: unknown, b: unknown, compare: (a: string, b: string) =>
   const first = Object.keys(a).sort(compare)[0];
   const other = Object.keys(b).sort(compare)[0];
   return first === undefined || other === undefined ? 0 : compare(first, other);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -109,6 +109,44 @@ test('does not take generation 0 for an edit', () => {
   expect(syncChild(desired(spec), live(spec, { [hash]: specHash(spec), [generation]: '0' }, 0), keeper).steps).toEqual([]);
 });
 
+const service = {
+  selector: { app: 'a' },
+  ports: [{ name: 'http', port: 80, targetPort: 'http' }],
+  publishNotReadyAddresses: false,
+};
+const stored = { selector: { app: 'a' }, type: 'ClusterIP', clusterIP: '10.0.0.1' };
+const serviceKind = { apiVersion: 'v1', kind: 'Service' };
+const unchanged = (spec: JsonObject): JsonObject => live(spec, { [hash]: specHash(service), [generation]: '1' }, 0);
+const port = { name: 'http', port: 80, targetPort: 'http', protocol: 'TCP' };
+
+for (const [name, spec, state] of [
+  ['is as the API server filled it in', { ...stored, ports: [port] }, 'same'],
+  ['has what nobody asked for', { ...stored, ports: [port], sessionAffinity: 'ClientIP' }, 'same'],
+  ['has another port', { ...stored, ports: [{ ...port, port: 81 }] }, 'respecified'],
+  ['has one port more', { ...stored, ports: [port, { name: 'b', port: 81 }] }, 'respecified'],
+  ['has no ports', stored, 'respecified'],
+  ['selects other pods', { ...stored, selector: { app: 'b' }, ports: [port] }, 'respecified'],
+  ['selects fewer pods', { ...stored, selector: { app: 'a', only: 'b' }, ports: [port] }, 'respecified'],
+  ['publishes what is not ready', { ...stored, ports: [port], publishNotReadyAddresses: true }, 'respecified'],
+] as const)
+  test(`compares the spec of a Service, which ${name}`, () => {
+    const sync = syncChild({ ...desired(service), ...serviceKind }, { ...unchanged(spec), ...serviceKind }, keeper);
+    expect(sync.state).toBe(state);
+    expect(sync.steps.flat().map(({ told }) => told)).toEqual(
+      state === 'same' ? [] : [{ verb: 'Update', kind: 'Service', name: 'd' }],
+    );
+  });
+
+test('knows nothing of the edit of a Service whose spec it does not see', () => {
+  const { spec: _spec, ...unseen } = unchanged({});
+  const sync = syncChild({ ...desired(service), ...serviceKind }, { ...unseen, ...serviceKind }, keeper);
+  expect(sync).toMatchObject({ state: 'same', steps: [] });
+});
+
+test('compares no specs of kinds that have a generation', () => {
+  expect(syncChild(desired(service), unchanged({}), keeper)).toMatchObject({ state: 'same', steps: [] });
+});
+
 test('writes the spec again when variables or init containers come in another order, which the hash does not see', () => {
   const present = live(env('A', 'B'), { [hash]: specHash(env('A', 'B')), [generation]: '1' }, 1);
   expect(specHash(env('A', 'B'))).toBe(specHash(env('B', 'A')));

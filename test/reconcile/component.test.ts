@@ -299,7 +299,7 @@ test('shares the Service of a base model and removes it with its last user', () 
   ]);
   store.delete(key);
   settle(store);
-  expect(model()).toBeDefined();
+  expect(listAt(model(), 'metadata', 'ownerReferences').map((owner) => stringAt(owner, 'name'))).toContain('two');
   const other = resourceKey('ComponentDeployment', 'two');
   store.update(other, (object) => ({ ...object, spec: { ...objectAt(object, 'spec'), modelRef: null } }));
   store.delete(other);

@@ -244,6 +244,29 @@ test('a finalizer that cannot be set shows as such', () => {
   });
 });
 
+test('makes a role before its binding: the API server reads the rules of what is bound', () => {
+  const store = storeWith();
+  const found: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { steps } = decide(store, key);
+    const stepOf = (kind: string, name: (object: JsonObject) => string) =>
+      steps.flatMap((step, at) =>
+        step.flatMap((write) =>
+          write.verb === 'create' && write.target.kind === kind ? [{ at, name: name(write.object) }] : [],
+        ),
+      );
+    for (const role of stepOf('Role', (object) => stringAt(object, 'metadata', 'name'))) {
+      const bindings = stepOf('RoleBinding', (object) => stringAt(object, 'roleRef', 'name'));
+      for (const { at } of bindings.filter(({ name }) => name === role.name)) {
+        expect(at).toBeGreaterThan(role.at);
+        found.push(role.name);
+      }
+    }
+    pass(store, key);
+  }
+  expect(found).toEqual(['g-k8s-service-discovery-role']);
+});
+
 test('removes the component of a removed service, and discovery rights that are no longer used', () => {
   const store = storeWith();
   settle(store);

@@ -125,7 +125,7 @@ class Walker {
     const { ended, writes, lookAgainSeconds, error } = passOver(this.#store, this.#mode, options);
     expect(error).toBeUndefined();
     if (ended === 'done' && options.view === undefined && view(this.#store, this.#mode).phase === 'Restarting')
-      expect(lookAgainSeconds, 'a restart that nobody looks at again').toBeDefined();
+      expect(lookAgainSeconds, 'a restart that nobody looks at again').toBeTypeOf('number');
     return writes.length > 0;
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isEqual, isObject, objectAt, stringAt, valueAt, findNumber, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { ObjectKey } from '../../lib/reconcile/index.ts';
+import type { WantedDifference } from '../live/compare-steps.ts';
 import { readyStatus, settle, setStatus } from './cluster.ts';
 import { config } from './shell.ts';
 import { generationOf, keyOf, Store } from './store.ts';
@@ -18,24 +19,14 @@ interface Recorded {
   };
 }
 
-/** A wanted difference from the recordings, as `scenarios.mjs --except` reads it. */
-export interface Difference {
-  readonly scenario: string;
-  readonly mode?: string;
-  readonly step: string;
-  readonly what: string;
-  readonly why: string;
-  readonly mayOccur?: boolean;
-}
-
 /** The wanted differences of a scenario in a mode. */
-export function listedDifferences(scenario: string, mode: string): readonly Difference[] {
-  const all = JSON.parse(readFileSync(`${folder}/differences.json`, 'utf8')) as readonly Difference[];
+export function listedDifferences(scenario: string, mode: string): readonly WantedDifference[] {
+  const all = JSON.parse(readFileSync(`${folder}/differences.json`, 'utf8')) as readonly WantedDifference[];
   return all.filter((entry) => entry.scenario === scenario && (entry.mode === undefined || entry.mode === mode));
 }
 
 /** Whether a difference is the one listed. */
-export function isListed(difference: string, { step, what }: Difference): boolean {
+export function isListed(difference: string, { step, what }: WantedDifference): boolean {
   return step === '*'
     ? difference.slice(difference.indexOf(': ') + 2).startsWith(what)
     : difference.startsWith(`${step}: ${what}`);

@@ -109,6 +109,13 @@ function serviceSpec(name: string, count: number, adapter: boolean, nodes: numbe
 
 /** A world before its changes: converged. */
 export function converged(world: World): Store {
+  const store = begun(world);
+  settle(store, optionsOf(world), move);
+  return store;
+}
+
+/** A cluster in which the graph of a world was just created, among objects of others. */
+export function begun(world: World): Store {
   const store = platformStore();
   const nodes = (wanted: number): number => (world.mode === 'component' ? 1 : wanted);
   const services = Object.fromEntries(
@@ -122,7 +129,6 @@ export function converged(world: World): Store {
     spec: { services, ...(world.claim && { pvcs }) },
   });
   seedForeign(store);
-  settle(store, optionsOf(world), move);
   return store;
 }
 

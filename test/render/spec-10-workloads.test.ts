@@ -323,7 +323,7 @@ describe('replicas that span nodes', () => {
       expect([rendered.main('Deployment/c').command, rendered.main('Deployment/c').args]).toEqual([wantCommand, wantArgs]);
       expect(rendered.get('Deployment/c').spec.replicas).toBe(3);
       expect(rendered.get('Service/c').spec.selector).toMatchObject({ role: 'leader' });
-      expect(rendered.main('Deployment/c').livenessProbe).toBeDefined();
+      expect(rendered.main('Deployment/c').livenessProbe).toMatchObject({ httpGet: { path: '/live', port: 'system' } });
     },
   );
 });

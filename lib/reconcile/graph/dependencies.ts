@@ -3,6 +3,7 @@ import { adapterPlan } from './adapters.ts';
 import { boundAccountPlan } from './bound-account.ts';
 import { inParallel, syncChild } from '../child.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
+import { kinds } from '../kinds.ts';
 import { keyOf } from '../metadata.ts';
 import { mpiSecretPlan } from './mpi-secret.ts';
 
@@ -74,7 +75,18 @@ function discoveryPlan(pass: GraphPass): StagePlan {
   const owned = pass.rendering.objects.flatMap(({ object, owner }) =>
     owner !== undefined && Object.hasOwn(discoveryNames, object.kind) ? [object] : [],
   );
-  return childrenPlan(pass, owned, ({ kind }) => `${discoveryChain}failed to sync the k8s discovery ${discoveryNames[kind]}: `);
+  const chain = ({ kind }: KubernetesObject): string =>
+    `${discoveryChain}failed to sync the k8s discovery ${discoveryNames[kind]}: `;
+  // The API server reads the rules of a role before it lets somebody bind it who may not bind every role: the role must be there by then.
+  const isBinding = ({ kind }: KubernetesObject): boolean => kind === kinds.roleBinding.kind;
+  const bound = childrenPlan(
+    pass,
+    owned.filter((object) => !isBinding(object)),
+    chain,
+  );
+  if (bound.failure !== undefined) return bound;
+  const bindings = childrenPlan(pass, owned.filter(isBinding), chain);
+  return { ...bindings, steps: [...bound.steps, ...bindings.steps] };
 }
 
 function pickerPlan(pass: GraphPass): StagePlan {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json/index.ts';
 import { deletion } from '../child.ts';
 import type { GraphPass } from './graph-pass.ts';
-import { isLookedAfter, kinds } from '../kinds.ts';
-import { isDeleting, keyOf, uidOf } from '../metadata.ts';
-import { coOwnedModelServices, isModelService, releaseModelService } from '../model-service.ts';
+import { kinds } from '../kinds.ts';
+import { isDeleting, keyOf } from '../metadata.ts';
+import { isModelService, releaseModelService } from '../model-service.ts';
+import { ownedObjects } from '../owned-objects.ts';
 import { controls } from '../ownership.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
@@ -25,13 +26,7 @@ const owned: readonly ObjectKind[] = [
 
 /** Everything a graph controls and may have to remove, and the Services of models it shares. */
 export function ownedByGraph(snapshot: Snapshot, reader: Reader): readonly JsonObject[] {
-  const { resource } = snapshot;
-  const { namespace } = keyOf(resource);
-  const select = { controllerUid: uidOf(resource) };
-  const controlled = owned
-    .filter((kind) => isLookedAfter(kind, snapshot))
-    .flatMap((kind) => reader.list(kind, namespace, select));
-  return [...controlled, ...coOwnedModelServices(resource, reader)];
+  return ownedObjects(owned, snapshot, reader);
 }
 
 /**

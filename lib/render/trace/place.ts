@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The value at a path of a resource. */
-export function valueAt(source: unknown, path: Path): unknown {
+export function fieldAt(source: unknown, path: Path): unknown {
   let value: unknown = source;
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -22,13 +22,13 @@ export function valueAt(source: unknown, path: Path): unknown {
 
 /** The component that a part of the user's resource holds. */
 export function placeAt(source: Source, base: Path): Place {
-  const value = valueAt(source, base) as Json | undefined;
+  const value = fieldAt(source, base) as Json | undefined;
   return { source, base, component: isObject(value) ? value : {} };
 }
 
 /** The first of several places that the user filled in, else the last. */
 export function firstWritten(source: Source, ...paths: readonly [...Path[], Path]): Path {
-  return paths.find((path) => valueAt(source, path) !== undefined) ?? paths.at(-1) ?? [];
+  return paths.find((path) => fieldAt(source, path) !== undefined) ?? paths.at(-1) ?? [];
 }
 
 /** Where the value of a label or annotation that the operator writes comes from. */

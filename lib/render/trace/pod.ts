@@ -2,7 +2,7 @@ import type { EnvVar } from '../../api/index.ts';
 import type { Path } from '../../json/index.ts';
 import { annotation } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
-import { firstWritten, valueAt, type Place } from './place.ts';
+import { firstWritten, fieldAt, type Place } from './place.ts';
 
 /** Where a field of a rendered pod comes from; `path` is relative to the pod spec. */
 export function tracePod(place: Place, pod: Partial<RenderedPod> | undefined, path: Path): Path {
@@ -39,7 +39,7 @@ function traceMain(place: Place, pod: Partial<RenderedPod> | undefined, containe
   if (field === 'envFrom' && item === (place.component.extraPodSpec?.mainContainer?.envFrom?.length ?? 0))
     return [...base, 'envFromSecret'];
   if (field === 'livenessProbe' || field === 'readinessProbe')
-    return firstWritten(source, ...(valueAt(source, [...base, field]) === undefined ? [] : [[...base, ...path]]), [
+    return firstWritten(source, ...(fieldAt(source, [...base, field]) === undefined ? [] : [[...base, ...path]]), [
       ...main,
       ...path,
     ]);

@@ -2,7 +2,7 @@ import type { Path } from '../../json/index.ts';
 import { label } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
 import type { RenderedObject, Source } from '../result.ts';
-import { firstWritten, placeAt, traceMetadata, valueAt, type Place } from './place.ts';
+import { firstWritten, placeAt, traceMetadata, fieldAt, type Place } from './place.ts';
 import { traceEnv, tracePod } from './pod.ts';
 
 /**
@@ -46,7 +46,7 @@ function traceComponentResource({ object }: RenderedObject, place: Place, path: 
   if (field === 'backendFramework') return ['spec', 'backendFramework'];
   if ((field === 'labels' || field === 'annotations') && typeof key === 'string') return traceMetadata(place, field, key);
   if (field === 'envs' && typeof key === 'number') {
-    const name = valueAt(object, ['spec', 'envs', key, 'name']);
+    const name = fieldAt(object, ['spec', 'envs', key, 'name']);
     return traceEnv(place, typeof name === 'string' ? name : '', rest);
   }
   return field === 'serviceName' || field === 'dynamoNamespace'
@@ -57,7 +57,7 @@ function traceComponentResource({ object }: RenderedObject, place: Place, path: 
 function traceTemplate({ object }: RenderedObject, place: Place, path: Path, template: Path): Path {
   const rest = path.slice(template.length);
   if (startsWith(path, template) && rest[0] === 'spec')
-    return tracePod(place, valueAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
+    return tracePod(place, fieldAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
   if (startsWith(path, template) && rest[0] === 'metadata') return traceMap(place, rest[1], rest[2]);
   return path[1] === 'replicas' ? [...place.base, 'replicas'] : place.base;
 }
@@ -77,21 +77,21 @@ function traceCliques(rendered: RenderedObject, _place: Place, path: Path): Path
   const { object, source } = rendered;
   const [, , list, index, ...rest] = path;
   if (typeof index !== 'number') return undefined;
-  const entry = valueAt(object, path.slice(0, 4));
+  const entry = fieldAt(object, path.slice(0, 4));
   const place = placeAt(source, ['spec', 'services', serviceOf(entry, source)]);
   if (list === 'podCliqueScalingGroups') return rest[0] === 'replicas' ? [...place.base, 'replicas'] : place.base;
   if (rest[0] === 'labels' || rest[0] === 'annotations') return traceMap(place, rest[0], rest[1]);
   if (rest[0] === 'spec' && rest[1] === 'podSpec')
-    return tracePod(place, valueAt(entry, ['spec', 'podSpec']) as RenderedPod, rest.slice(2));
+    return tracePod(place, fieldAt(entry, ['spec', 'podSpec']) as RenderedPod, rest.slice(2));
   const count = place.component.multinode === undefined ? ['replicas'] : ['multinode', 'nodeCount'];
   return rest[1] === 'replicas' ? [...place.base, ...count] : place.base;
 }
 
 function serviceOf(entry: unknown, source: Source): string {
-  const marked = valueAt(entry, ['labels', label.component]);
+  const marked = fieldAt(entry, ['labels', label.component]);
   const services = source.kind === 'DynamoGraphDeployment' ? (source.spec?.services ?? {}) : {};
   if (typeof marked === 'string' && services[marked] !== undefined) return marked;
-  const name = String(valueAt(entry, ['name'])).replace(/-(ldr|wkr)$/, '');
+  const name = String(fieldAt(entry, ['name'])).replace(/-(ldr|wkr)$/, '');
   return Object.keys(services).find((service) => service.toLowerCase() === name) ?? name;
 }
 
