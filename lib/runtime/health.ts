@@ -1,5 +1,6 @@
 /** Answers liveness and readiness probes in the words of the original. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { sortedKeys } from '../json/index.ts';
 import type { Logger } from './logger.ts';
 
 /** Says what is wrong; nothing when all is well. */
@@ -31,7 +32,7 @@ export function answerProbe(url: string, liveness: HealthChecks, readiness: Heal
 }
 
 function answerAll(checks: HealthChecks, excluded: readonly string[], verbose: boolean, log: Logger): ProbeAnswer {
-  const names = Object.keys(checks).sort();
+  const names = sortedKeys(checks);
   const problems = new Map(names.filter((name) => !excluded.includes(name)).map((name) => [name, checks[name]?.()] as const));
   const failed = [...problems].filter(([, problem]) => problem !== undefined);
   if (failed.length === 0 && !verbose) return { status: 200, body: 'ok' };

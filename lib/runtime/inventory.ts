@@ -1,5 +1,5 @@
 /** How many resources there are of each kind, namespace and state, for the gauge `dynamo_operator_resources_total`. */
-import { isObject, type Json } from '../json/index.ts';
+import { findNumber, objectsAt, stringAt, type Json } from '../json/index.ts';
 import type { KubernetesObject } from './api/object.ts';
 import type { Cache } from './cache/cache.ts';
 import { type Clock, sleep } from './clock.ts';
@@ -13,12 +13,13 @@ const stateOf: Readonly<Record<string, (status: Json | undefined, spec: Json | u
   DynamoGraphDeployment: state,
   DynamoComponentDeployment: (status) => ready(conditionIsTrue(status, 'Available')),
   DynamoModel: (status, spec) => {
-    const [total, loaded] = [numberAt(status, 'totalEndpoints'), numberAt(status, 'readyEndpoints')];
+    const [total, loaded] = [findNumber(status, 'totalEndpoints') ?? 0, findNumber(status, 'readyEndpoints') ?? 0];
     // Nothing is loaded into the endpoints of a base model: being there is all they can be.
-    return ready(total > 0 && (textAt(spec, 'modelType') !== 'lora' || loaded === total));
+    return ready(total > 0 && (stringAt(spec, 'modelType') !== 'lora' || loaded === total));
   },
   DynamoGraphDeploymentRequest: state,
-  DynamoGraphDeploymentScalingAdapter: (status) => ready(textAt(status, 'selector') !== '' && numberAt(status, 'replicas') > 0),
+  DynamoGraphDeploymentScalingAdapter: (status) =>
+    ready(stringAt(status, 'selector') !== '' && (findNumber(status, 'replicas') ?? 0) > 0),
 };
 
 /** One series of the gauge. */
@@ -62,7 +63,7 @@ export async function keepInventory(
 }
 
 function state(status: Json | undefined): string {
-  return textAt(status, 'state') || 'unknown';
+  return stringAt(status, 'state') || 'unknown';
 }
 
 function ready(isReady: boolean): string {
@@ -70,18 +71,5 @@ function ready(isReady: boolean): string {
 }
 
 function conditionIsTrue(status: Json | undefined, type: string): boolean {
-  const conditions = isObject(status) ? status['conditions'] : undefined;
-  return (
-    Array.isArray(conditions) && conditions.some((c: unknown) => isObject(c) && c['type'] === type && c['status'] === 'True')
-  );
-}
-
-function textAt(status: Json | undefined, key: string): string {
-  const value = isObject(status) ? status[key] : undefined;
-  return typeof value === 'string' ? value : '';
-}
-
-function numberAt(status: Json | undefined, key: string): number {
-  const value = isObject(status) ? status[key] : undefined;
-  return typeof value === 'number' ? value : 0;
+  return objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True');
 }

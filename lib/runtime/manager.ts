@@ -56,8 +56,10 @@ export interface ManagerPlace {
   readonly onServing?: (ports: { readonly webhooks: number; readonly metrics: number; readonly probes: number }) => void;
 }
 
-/** Time for controllers to finish what is under way, in milliseconds; five seconds of the pod's thirty are left for the Leases. */
+/** Time for controllers to finish what is under way, in milliseconds; four seconds of the pod's thirty are left for the Leases. */
 const drainMs = 25_000;
+/** Time for all of the stop: a second less than kubelet gives the pod, so that the log still tells what took so long. */
+const stopMs = 29_000;
 /** How long webhooks go on after the end began: endpoints of a pod that stops are forgotten a little later than it is told. */
 const lameDuckMs = 3_000;
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -68,8 +70,7 @@ export async function runManager(start: ManagerStart): Promise<void> {
   // Timers do not keep the process alive, and between two tries there may be no connection that does.
   const alive = setInterval(() => {}, 3_600_000);
   try {
-    await manager.run();
-    await manager.close();
+    await Promise.race([manager.run().then(() => manager.close()), manager.stopLimit()]);
   } catch (error) {
     manager.drop();
     if (!start.signal.aborted || error !== start.signal.reason) throw error;
@@ -90,6 +91,8 @@ class Manager {
   #transport: Transport | undefined;
   #cache: Cache | undefined;
   #webhooks: RunningWebhooks | undefined;
+  /** When the end began. */
+  #stoppedAt = 0;
 
   constructor(start: ManagerStart) {
     this.#start = start;
@@ -97,6 +100,7 @@ class Manager {
     // A listener for each watch and worker is what is meant, no leak.
     setMaxListeners(0, start.signal, this.#background.signal);
     this.#setup = start.log.named('setup');
+    start.signal.addEventListener('abort', () => (this.#stoppedAt = this.#clock.now()), { once: true });
   }
 
   async run(): Promise<void> {
@@ -157,6 +161,7 @@ class Manager {
     place.onServing?.({ webhooks: this.#webhooks?.port ?? 0, metrics: metricsServer?.port ?? 0, probes: probes?.port ?? 0 });
     setup.info('starting manager');
     await unlessAborted(cache.synced(signal), signal);
+    setup.info('Secret informer cache synced and ready');
     this.#supervise(keepInventory(cache, scope, this.#metrics, this.#clock, this.#background.signal));
     await this.#lead(leadership, client, cache, scope, podNamespace ?? '');
   }
@@ -165,11 +170,20 @@ class Manager {
   async close(): Promise<void> {
     this.#background.abort(new Error('the manager stops'));
     const isPod = this.#start.environment['KUBERNETES_SERVICE_HOST'] !== undefined;
-    if (this.#webhooks !== undefined && isPod && this.#start.signal.aborted) await sleep(this.#clock, lameDuckMs);
+    const lameDuckEnd = this.#stoppedAt + lameDuckMs - this.#clock.now();
+    if (this.#webhooks !== undefined && isPod && this.#start.signal.aborted && lameDuckEnd > 0)
+      await sleep(this.#clock, lameDuckEnd);
     await this.#webhooks?.close();
     await Promise.all(this.#servers.map((server) => server.close()));
     await Promise.all(this.#running);
     await this.#transport?.close();
+  }
+
+  /** Rejects when the stop takes too long. */
+  async stopLimit(): Promise<never> {
+    await aborted(this.#start.signal);
+    await sleep(this.#clock, stopMs);
+    throw new Error(`failed to stop within ${stopMs / 1000} s`);
   }
 
   /** Ends what is left without waiting for anything. */
@@ -218,6 +232,7 @@ class Manager {
       controllerGroup: 'nvidia.com',
       controllerKind: controller.name,
     });
+    log.info('Starting EventSource', { source: `kind source: *v1alpha1.${controller.name}` });
     log.info('Starting Controller');
     try {
       await controller.start({ ...context, log }, signal);

@@ -1,5 +1,6 @@
 import { formatDuration, parseDuration } from '../api/index.ts';
 import { flagDefaults, type OperatorConfig, withFlags } from '../render/index.ts';
+import { etcdAccess, type EtcdAccess } from './effects/etcd-access.ts';
 import { flagTable } from './flag-table.ts';
 import { isTrue } from './go-flags.ts';
 import { urlProblem } from './go-url.ts';
@@ -29,6 +30,8 @@ export interface ManagerOptions {
   readonly scopeLease: { readonly duration: number; readonly interval: number };
   readonly operatorVersion: string;
   readonly webhooks: WebhookOptions;
+  /** How the etcd of the flag is reached. */
+  readonly etcd: EtcdAccess;
   /** Flags given that have no effect. */
   readonly ignored: readonly string[];
 }
@@ -82,6 +85,7 @@ export function readOptions(given: ReadonlyMap<string, string>, environment: Env
       serviceName: value('webhook-service-name'),
       configurationName: value('webhook-configuration-name'),
     },
+    etcd: etcdAccess(environment),
     ignored: ['virtual-service-supports-https'].filter((name) => given.has(name)),
   };
 }

@@ -234,7 +234,7 @@ export class FaultProxy {
   }
 
   #each(matches: Matches, act: (stream: Stream) => void): number {
-    const found = [...this.#streams].filter(({ request }) => matches(request));
+    const found = [...this.#streams].filter(({ request, response }) => isOpen(response) && matches(request));
     for (const stream of found) act(stream);
     return found.length;
   }
@@ -243,6 +243,11 @@ export class FaultProxy {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }
+}
+
+// A stream that was ended stays known until both sides have noticed.
+function isOpen(response: ServerResponse): boolean {
+  return !response.destroyed && !response.writableEnded;
 }
 
 async function passOn(

@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Whether to wait and try again where the server asks for that. */
   readonly retry?: boolean;
+  /** Whether requests of others go first while no connection is free; a status always lets them. */
+  readonly yields?: boolean;
   /**
    * Objects in one page of a list.
    * @default 500
@@ -148,7 +150,12 @@ export class ApiClient {
 
   /** Replaces the status of an object, if its version is still the one given. */
   async updateStatus(object: KubernetesObject, signal?: AbortSignal): Promise<KubernetesObject> {
-    return this.#object('PUT', objectPath(await this.resource(object), keyOf(object), 'status'), { body: object }, signal);
+    return this.#object(
+      'PUT',
+      objectPath(await this.resource(object), keyOf(object), 'status'),
+      { body: object, yields: true },
+      signal,
+    );
   }
 
   /** Changes an object by a JSON Patch. A test of `/metadata/resourceVersion` that fails is a conflict, as with an update. */
@@ -250,12 +257,13 @@ export class ApiClient {
   }
 
   #common(method: Method): Partial<ApiRequest> {
-    const { beforeWrite, userAgent, timeoutMs, retry } = this.#options;
+    const { beforeWrite, userAgent, timeoutMs, retry, yields } = this.#options;
     return {
       ...(beforeWrite === undefined || method === 'GET' ? {} : { beforeSend: beforeWrite }),
       ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(retry === undefined ? {} : { retry }),
+      ...(yields === undefined ? {} : { yields }),
     };
   }
 }

@@ -1,5 +1,5 @@
 /** Which APIs the API server serves at the moment. */
-import { isObject } from '../../json/index.ts';
+import { isObject, objectsAt, stringAt, type JsonObject } from '../../json/index.ts';
 import { ApiError, isNotFound } from './errors.ts';
 import type { ObjectKind } from './object.ts';
 import { groupPath, type Resource } from './resources.ts';
@@ -45,7 +45,7 @@ export async function findResource(transport: Transport, kind: ObjectKind): Prom
     if (isNotFound(error)) return undefined;
     throw error;
   });
-  for (const resource of members(answer?.body, 'resources')) {
+  for (const resource of objectsAt(objectOf(answer?.body), 'resources')) {
     const { name, namespaced } = resource;
     if (resource['kind'] !== kind.kind || typeof name !== 'string' || name.includes('/')) continue;
     return { ...kind, plural: name, namespaced: namespaced === true };
@@ -54,41 +54,36 @@ export async function findResource(transport: Transport, kind: ObjectKind): Prom
   throw new ApiError({ status: 404, reason: 'NotFound', message, request: `GET ${path}` });
 }
 
-function servedApis({ body }: ApiResponse): ServedApis {
-  return isObject(body) && body['kind'] === 'APIGroupDiscoveryList' ? fromAggregated(body) : fromGroups(body);
+function objectOf(body: unknown): JsonObject {
+  return isObject(body) ? body : {};
 }
 
-function fromAggregated(body: unknown): ServedApis {
+function servedApis(answer: ApiResponse): ServedApis {
+  const body = objectOf(answer.body);
+  return body['kind'] === 'APIGroupDiscoveryList' ? fromAggregated(body) : fromGroups(body);
+}
+
+function fromAggregated(body: JsonObject): ServedApis {
   const groups = new Set<string>();
   const kinds = new Set<string>();
-  for (const group of members(body, 'items')) {
-    const name = stringOf(group['metadata'], 'name');
+  for (const group of objectsAt(body, 'items')) {
+    const name = stringAt(group, 'metadata', 'name');
     groups.add(name);
-    for (const version of members(group, 'versions')) {
-      for (const { responseKind } of members(version, 'resources')) {
-        kinds.add(`${name}/${stringOf(version, 'version')}/${stringOf(responseKind, 'kind')}`);
+    for (const version of objectsAt(group, 'versions')) {
+      for (const { responseKind } of objectsAt(version, 'resources')) {
+        kinds.add(`${name}/${stringAt(version, 'version')}/${stringAt(responseKind, 'kind')}`);
       }
     }
   }
   return { groups, serves: ({ apiVersion, kind }) => !apiVersion.includes('/') || kinds.has(`${apiVersion}/${kind}`) };
 }
 
-function fromGroups(body: unknown): ServedApis {
+function fromGroups(body: JsonObject): ServedApis {
   const groups = new Set<string>();
   const versions = new Set<string>();
-  for (const group of members(body, 'groups')) {
-    groups.add(stringOf(group, 'name'));
-    for (const version of members(group, 'versions')) versions.add(stringOf(version, 'groupVersion'));
+  for (const group of objectsAt(body, 'groups')) {
+    groups.add(stringAt(group, 'name'));
+    for (const version of objectsAt(group, 'versions')) versions.add(stringAt(version, 'groupVersion'));
   }
   return { groups, serves: ({ apiVersion }) => !apiVersion.includes('/') || versions.has(apiVersion) };
-}
-
-function members(value: unknown, key: string): readonly Record<string, unknown>[] {
-  const found = isObject(value) ? value[key] : undefined;
-  return Array.isArray(found) ? found.filter(isObject) : [];
-}
-
-function stringOf(value: unknown, key: string): string {
-  const found = isObject(value) ? value[key] : undefined;
-  return typeof found === 'string' ? found : '';
 }

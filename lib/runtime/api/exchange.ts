@@ -48,7 +48,9 @@ export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock:
   };
   const ended = new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
-      if (signal !== undefined) abort(abortReason(signal));
+      // Only the answer tells what became of a write that was sent: it is awaited for as long as its time lasts.
+      const isSentWrite = method !== 'GET' && controller !== undefined;
+      if (signal !== undefined && !isSentWrite) abort(abortReason(signal));
     };
     const cancelTimer = clock.after(timeoutMs, () =>
       abort(new ConnectionError('timeout', `${method} ${withoutQuery(path)}: no answer within ${timeoutMs / 1000} s`)),

@@ -1,6 +1,6 @@
 /** Credentials from a program of the user's, by the protocol of `client.authentication.k8s.io`. */
 import { execFile } from 'node:child_process';
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { findString, isObject, stringAt, type JsonObject } from '../../json/index.ts';
 import type { ClusterConfig, ExecPlugin } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 import type { Environment } from './proxy.ts';
@@ -40,15 +40,15 @@ function parseExecCredential(stdout: string, { apiVersion, command }: ExecPlugin
     throw new ConfigError(`exec plugin ${command}: must print an ExecCredential of ${apiVersion}`);
   }
   const status = isObject(answer['status']) ? answer['status'] : {};
-  const token = text(status, 'token');
-  const certificate = text(status, 'clientCertificateData');
-  const key = text(status, 'clientKeyData');
+  const token = findString(status, 'token') || undefined;
+  const certificate = findString(status, 'clientCertificateData') || undefined;
+  const key = findString(status, 'clientKeyData') || undefined;
   if ((certificate === undefined) !== (key === undefined)) {
     throw new ConfigError(`exec plugin ${command}: clientCertificateData and clientKeyData must be given together`);
   }
   if (token === undefined && certificate === undefined)
     throw new ConfigError(`exec plugin ${command}: gave neither token nor certificate`);
-  const expires = Date.parse(text(status, 'expirationTimestamp') ?? '');
+  const expires = Date.parse(stringAt(status, 'expirationTimestamp'));
   return {
     ...(token === undefined ? {} : { token }),
     ...(certificate === undefined || key === undefined ? {} : { certificate, key }),
@@ -99,9 +99,4 @@ function parseObject(json: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function text(value: JsonObject, key: string): string | undefined {
-  const found = value[key];
-  return typeof found === 'string' && found !== '' ? found : undefined;
 }

@@ -1,5 +1,5 @@
-/** Kubeconfig files to one cluster's configuration, by the rules of kubectl. Pure: the texts come in, files are only named. */
-import { isObject, type JsonObject } from '../../json/index.ts';
+/** Kubeconfig files to one cluster's configuration, by the rules of kubectl. Pure: the contents of files come in. */
+import { findString, isObject, listAt, type JsonObject } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import type { ClusterConfig, ExecPlugin, Impersonation, Source } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
@@ -95,9 +95,9 @@ function execPlugin(file: KubeconfigFile, exec: JsonObject, name: string): ExecP
     apiVersion,
     // As in a shell, a bare word is looked for in PATH.
     command: command.includes('/') ? file.resolve(command) : command,
-    args: list(exec, 'args').filter((arg) => typeof arg === 'string'),
+    args: listAt(exec, 'args').filter((arg) => typeof arg === 'string'),
     env: Object.fromEntries(
-      list(exec, 'env').flatMap((entry) =>
+      listAt(exec, 'env').flatMap((entry) =>
         isObject(entry) ? [[string(entry, 'name') ?? '', string(entry, 'value') ?? '']] : [],
       ),
     ),
@@ -114,8 +114,8 @@ function impersonation(user: JsonObject): Impersonation | undefined {
   return {
     user: name,
     ...(uid === undefined ? {} : { uid }),
-    groups: list(user, 'as-groups').filter((group) => typeof group === 'string'),
-    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, list(extra, key).map(String)])),
+    groups: listAt(user, 'as-groups').filter((group) => typeof group === 'string'),
+    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, listAt(extra, key).map(String)])),
   };
 }
 
@@ -134,7 +134,7 @@ function named(
   files: readonly KubeconfigFile[],
 ): Entry {
   for (const { file, value } of documents) {
-    for (const entry of list(value, section)) {
+    for (const entry of listAt(value, section)) {
       if (!isObject(entry) || entry['name'] !== name) continue;
       const found = entry[member];
       return { file, value: isObject(found) ? found : {} };
@@ -152,14 +152,9 @@ function readDocument(file: KubeconfigFile): readonly Entry[] {
   return documents.flatMap(({ value }) => (isObject(value) ? [{ file, value }] : []));
 }
 
+/** An empty string counts as missing. */
 function string(value: JsonObject, key: string): string | undefined {
-  const found = value[key];
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
-
-function list(value: JsonObject, key: string): readonly unknown[] {
-  const found = value[key];
-  return Array.isArray(found) ? found : [];
+  return findString(value, key) || undefined;
 }
 
 function base64(text: string): string {

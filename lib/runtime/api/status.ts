@@ -23,7 +23,7 @@ export function errorOfAnswer(status: number, headers: IncomingHttpHeaders, body
   return errorOfStatus(fields, request, status, retryAfterSeconds(headers['retry-after']));
 }
 
-/** Texts of the `Warning` headers: `299 - "text"`. */
+/** Messages of the `Warning` headers: `299 - "text"`. */
 export function warningsOf(headers: IncomingHttpHeaders): readonly string[] {
   const header: unknown = headers['warning'];
   const values = Array.isArray(header) ? header.map(String) : typeof header === 'string' ? [header] : [];

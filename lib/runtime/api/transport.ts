@@ -14,6 +14,7 @@ import { type Exchange, type ResponseHead, type RunningExchange, startExchange }
 import { type Environment, proxyFromEnvironment } from './proxy.ts';
 import { retryDelay } from './retry.ts';
 import { errorOfAnswer, warningsOf } from './status.ts';
+import { Turns } from './turns.ts';
 
 /** HTTP methods of the Kubernetes API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -41,6 +42,11 @@ export interface ApiRequest {
    * @default true
    */
   readonly retry?: boolean;
+  /**
+   * Whether other requests go first while no connection is free.
+   * @default false
+   */
+  readonly yields?: boolean;
 }
 
 /** A good answer. */
@@ -78,6 +84,7 @@ export interface TransportOptions {
 
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
+const defaultConnections = 16;
 
 /** A connection to one API server. */
 export class Transport {
@@ -96,6 +103,7 @@ export class Transport {
   readonly #proxy: string | undefined;
   #pool: { readonly tls: TlsMaterial; readonly dispatcher: Pool } | undefined;
   readonly #streams = new Set<Client>();
+  readonly #turns: Turns;
 
   constructor(config: ClusterConfig, options: TransportOptions) {
     const { clock = systemClock, random = Math.random, metrics = noMetrics, env = {} } = options;
@@ -110,6 +118,7 @@ export class Transport {
     this.#prefix = url.pathname.replace(/\/$/, '');
     this.#credentials = new Credentials(config, clock, env);
     this.#options = options;
+    this.#turns = new Turns(options.connections ?? defaultConnections);
     this.#metrics = metrics;
     this.#proxy = config.proxyUrl ?? proxyFromEnvironment(url, env);
     // A proxy that cannot be used is told now, not at the first request.
@@ -122,7 +131,7 @@ export class Transport {
     for (let tries = 1; ; tries += 1) {
       const credentials = await this.#credentials.current();
       try {
-        return await this.#try(request, credentials, signal);
+        return await this.#turns.take(request.yields === true, () => this.#try(request, credentials, signal), signal);
       } catch (error) {
         if (!renewed && isRejection(error) && this.#credentials.reject(credentials)) {
           renewed = true;
@@ -231,7 +240,7 @@ export class Transport {
     if (this.#pool?.tls !== tls) {
       void this.#pool?.dispatcher.close();
       const dispatcher = new Pool(this.#origin, {
-        connections: this.#options.connections ?? 16,
+        connections: this.#options.connections ?? defaultConnections,
         pipelining: 1,
         keepAliveTimeout: 30_000,
         connect: createConnector(this.#connectorOptions(tls)),

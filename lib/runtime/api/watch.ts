@@ -22,7 +22,7 @@ interface WatchOptions {
   /** After this time the server ends the watch. */
   readonly timeoutSeconds: number;
   /** A stream that says nothing for so long is given up. */
-  readonly silenceMs: () => number;
+  readonly idleMs: () => number;
 }
 
 /** Receives what a watch tells. */
@@ -45,7 +45,7 @@ export async function watch(
   { onOpen, skips, onEvent }: WatchListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const { resourceVersion, initialEvents = false, timeoutSeconds, silenceMs } = options;
+  const { resourceVersion, initialEvents = false, timeoutSeconds, idleMs } = options;
   const { clock } = client.transport;
   const request = await client.watchRequest(kind, selection, {
     timeoutSeconds: String(timeoutSeconds),
@@ -72,9 +72,9 @@ export async function watch(
   let cancelTimer = (): void => {};
   const listen = (milliseconds: number): void => {
     cancelTimer = clock.after(milliseconds, () => {
-      const rest = heardAt + silenceMs() - clock.now();
+      const rest = heardAt + idleMs() - clock.now();
       if (rest > 0) listen(rest);
-      else running?.abort(new ConnectionError('timeout', `${label}: the watch was silent for ${silenceMs() / 1000} s`));
+      else running?.abort(new ConnectionError('timeout', `${label}: the watch was silent for ${idleMs() / 1000} s`));
     });
   };
   try {
@@ -82,7 +82,7 @@ export async function watch(
     if (failure !== undefined) running.abort(failure);
     heardAt = clock.now();
     onOpen();
-    listen(silenceMs());
+    listen(idleMs());
     await running.ended;
   } finally {
     cancelTimer();

@@ -61,6 +61,8 @@ export class Cache {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
   readonly #apis = new BelievedApis();
+  /** What was told of them last. */
+  #told: ServedApis | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(options: CacheOptions) {
@@ -88,15 +90,15 @@ export class Cache {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls a function whenever the API server serves other APIs than before. */
+  /** Calls a function whenever the API server serves other APIs than before, and their objects have been listed. */
   onApis(listener: (apis: ServedApis) => void): () => void {
     this.#apisListeners.add(listener);
     return () => this.#apisListeners.delete(listener);
   }
 
-  /** The APIs that are served, as far as is known; `undefined` before the first answer. */
+  /** The APIs that are served, as `onApis` told them last; `undefined` before the first answer. */
   get apis(): ServedApis | undefined {
-    return this.#apis.current;
+    return this.#told;
   }
 
   /** Runs until the signal is aborted, then until all watches have ended. Never rejects. */
@@ -195,7 +197,6 @@ export class Cache {
       const optional = this.#all().flatMap(({ watched }) => (watched.optional === true ? [watched] : []));
       if (!this.#apis.take(answer, optional)) return discoveryMs;
       for (const watch of this.#all()) this.#adjust(watch);
-      for (const listener of this.#apisListeners) listener(answer);
       this.#settle();
       return discoveryMs;
     } catch (error) {
@@ -215,7 +216,16 @@ export class Cache {
   }
 
   #settle(): void {
+    this.#tellApis();
     for (const check of this.#waiting) check();
+  }
+
+  // What comes later is told once its objects are known: decisions must not look for what no watch shows yet.
+  #tellApis(): void {
+    const { current } = this.#apis;
+    if (current === undefined || current === this.#told || (this.#told !== undefined && !this.isSynced)) return;
+    this.#told = current;
+    for (const listener of this.#apisListeners) listener(current);
   }
 
   // Starts a watch that should run and stops one that should not.

@@ -18,6 +18,8 @@ type Question =
  */
 export function answers({ selection = {}, keep }: WatchedKind, question: Question): Coverage {
   const { namespace, labelSelector, fieldSelector } = selection;
+  // Of all namespaces a watch of one knows its own part.
+  if (namespace !== undefined && question.namespace === '' && 'select' in question) return 'if found';
   if (namespace !== undefined && namespace !== question.namespace) return 'no';
   if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
   if (labelSelector === undefined && keep === undefined) return 'yes';

@@ -32,11 +32,11 @@ const maxWaitMs = 30_000;
 /** A stream that lived so long was healthy: the next break starts with a short wait again. */
 const healthyMs = 10_000;
 /** Bookmarks come every minute. */
-const bookmarkSilenceMs = 100_000;
-/** The longest silence allowed where the server sends no bookmarks: more than a watch lasts. */
-const longestSilenceMs = 1_300_000;
+const bookmarkIdleMs = 100_000;
+/** The longest time without an event allowed where the server sends no bookmarks: more than a watch lasts. */
+const longestIdleMs = 1_300_000;
 /** A server that knows no streaming lists ignores the wish and never says that the list is complete. */
-const listSilenceMs = 10_000;
+const listIdleMs = 10_000;
 
 /** The watch of one kind. */
 export class Reflector {
@@ -50,7 +50,7 @@ export class Reflector {
   #newestVersion = '';
   #isSynced = false;
   #streamsLists = true;
-  #silenceMs = bookmarkSilenceMs;
+  #idleMs = bookmarkIdleMs;
   #failures = 0;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
@@ -144,7 +144,7 @@ export class Reflector {
     const { isListing = () => false, ...start } = from;
     // Random, so that watches that began together do not end together.
     const timeoutSeconds = Math.round(600 * (1 + client.transport.random()));
-    const silenceMs = (): number => (isListing() ? listSilenceMs : this.#silenceMs);
+    const idleMs = (): number => (isListing() ? listIdleMs : this.#idleMs);
     let hasBookmarks = false;
     const listener = {
       onOpen: () => {
@@ -154,16 +154,16 @@ export class Reflector {
       onEvent: (event: WatchEvent) => {
         if (event.type === 'BOOKMARK' && !endsInitialEvents(event)) {
           hasBookmarks = true;
-          this.#silenceMs = bookmarkSilenceMs;
+          this.#idleMs = bookmarkIdleMs;
         }
         onEvent(event);
       },
     };
     try {
-      await watch(client, watched, watched.selection ?? {}, { ...start, timeoutSeconds, silenceMs }, listener, signal);
+      await watch(client, watched, watched.selection ?? {}, { ...start, timeoutSeconds, idleMs }, listener, signal);
     } catch (error) {
       // A server without bookmarks is silent while nothing happens: believe it for longer each time, up to the watch's own end.
-      if (isTimeout(error) && !isListing() && !hasBookmarks) this.#silenceMs = Math.min(this.#silenceMs * 2, longestSilenceMs);
+      if (isTimeout(error) && !isListing() && !hasBookmarks) this.#idleMs = Math.min(this.#idleMs * 2, longestIdleMs);
       throw error;
     }
   }

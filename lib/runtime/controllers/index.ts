@@ -14,12 +14,18 @@ import {
 import type { Controller } from '../controller.ts';
 import { runReconciler, type ReconcilerDefinition } from './reconciler.ts';
 import { tellStuckPods } from './stuck-pods.ts';
+import { warnOfUnusablePullSecrets } from './unusable-pull-secrets.ts';
 import { ownKinds, watchedKinds } from './watched-kinds.ts';
 
+/** Later than most first changes of a new Deployment's status, which call for a pass anyway. */
+const echoMs = 10_000;
+
+// Few graphs and many components at once: a graph's components are finished before the next graph is begun, so that Services, which the API server
+// creates one after the other, are made from the first moment on.
 // In the order the original registers them.
 const definitions: readonly ReconcilerDefinition[] = [
-  { kind: ownKinds.component, recorder: 'dynamocomponentdeployment', decide: decideComponent, workers: 16 },
-  { kind: ownKinds.graph, recorder: 'dynamographdeployment', decide: decideGraph, workers: 16 },
+  { kind: ownKinds.component, recorder: 'dynamocomponentdeployment', decide: decideComponent, workers: 32, echoMs },
+  { kind: ownKinds.graph, recorder: 'dynamographdeployment', decide: decideGraph, workers: 8, echoMs },
   { kind: ownKinds.adapter, recorder: 'dgdscalingadapter', decide: decideAdapter, workers: 4 },
   {
     kind: ownKinds.request,
@@ -36,7 +42,10 @@ export const controllers: readonly Controller[] = definitions.map((definition, i
   name: definition.kind.kind,
   ...(index === 0 && { watches: ({ config }) => watchedKinds(config) }),
   start: (context, signal) => {
-    if (definition.kind === ownKinds.component) tellStuckPods(context, context.recorder(definition.recorder), signal);
+    if (definition.kind === ownKinds.component) {
+      tellStuckPods(context, context.recorder(definition.recorder), signal);
+      warnOfUnusablePullSecrets(context, signal);
+    }
     return runReconciler(definition, context, signal);
   },
 }));

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import {
   eventsOfDone,
+  leavesNothing,
   lookupKey,
   type Answer,
   type Decision,
@@ -39,6 +40,8 @@ export interface PassResult {
   readonly lookAgainSeconds?: number;
   /** What the log should say besides. */
   readonly notes?: readonly string[];
+  /** Whether another pass right after this one would find nothing to do. */
+  readonly leavesNothing?: boolean;
   /** Somebody else wrote in between: decide again soon, without a word. */
   readonly isStale?: boolean;
   /** Why the pass failed. */
@@ -67,7 +70,7 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
     tellDone();
     return { lookups, isStale: true };
   }
-  if (ended.outcome === 'done') return finish(decision, lookups, context);
+  if (ended.outcome === 'done') return { ...finish(decision, lookups, context), leavesNothing: leavesNothing(decision) };
 
   const second = context.decide({ ...snapshot, refused: ended.refused });
   if (second.answer !== 'decision') return { lookups, error: ended.cause };

@@ -24,6 +24,11 @@ export interface ReconcilerDefinition {
   readonly decide: Decide;
   /** Resources worked on at once. */
   readonly workers: number;
+  /**
+   * Milliseconds after which a resource is looked at again that only its own pass has changed, where that pass left nothing to do.
+   * @default 0 - at once
+   */
+  readonly echoMs?: number;
   /** Kinds that are read from the API server at every look-up, since no watch shows them and none may be stale. */
   readonly readLive?: readonly ObjectKind[];
   /** The annotation in which decisions take note of what they did: its change calls for no other pass. */
@@ -49,6 +54,10 @@ class Reconciler {
   readonly #lookups: Lookups;
   readonly #runEffects: ReturnType<typeof effectRunner>;
   readonly #creations = new Map<string, Promise<unknown>>();
+  /** The resource whose pass is just taking in what its own write did. */
+  #writer: string | undefined;
+  /** Resources under way that their own writes have changed. */
+  readonly #echoes = new Set<string>();
   /** Resources this process has passed over once. */
   readonly #seen = new Set<string>();
 
@@ -64,9 +73,9 @@ class Reconciler {
       log,
       project: projectionOf,
       users: definition.kind,
-      requeue: (key) => this.#queue.add(key),
+      requeue: (key) => this.#requeue(key),
     });
-    this.#runEffects = effectRunner(options.config.etcdAddress);
+    this.#runEffects = effectRunner(options.config.etcdAddress, options.etcd);
   }
 
   /** Queues every resource of a namespace, or of all with an empty one. */
@@ -97,7 +106,19 @@ class Reconciler {
     if (watched.kind !== this.#definition.kind.kind || watched.apiVersion !== this.#definition.kind.apiVersion) return;
     const object = after ?? before;
     if (object !== undefined && isTrigger(before, after, this.#definition.note))
-      this.#queue.add(`${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+      this.#requeue(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, after === undefined);
+  }
+
+  #requeue(key: string, isGone = false): void {
+    if (key === this.#writer && !isGone) this.#echoes.add(key);
+    else this.#queue.add(key);
+  }
+
+  /** Takes in what a pass wrote; whether that calls for another pass over its resource is known at its end. */
+  #takeIn(key: string, change: () => void): void {
+    this.#writer = key;
+    change();
+    this.#writer = undefined;
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
@@ -144,15 +165,17 @@ class Reconciler {
       objects: {},
       lists: {},
     };
+    this.#echoes.delete(key);
     const result = await reconcilePass(
       snapshot,
       {
         client,
         creations: this.#creations,
         answers: {
-          put: (object) => cache.record(object),
+          put: (object) => this.#takeIn(key, () => cache.record(object)),
           has: (target) => cache.get(target)?.value !== undefined,
-          remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
+          remove: (target, uid) =>
+            this.#takeIn(key, () => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? '')),
           reread: (target) => pass.ask(target, signal),
         },
         wrote: (write) => this.#log(write),
@@ -165,6 +188,9 @@ class Reconciler {
       },
       signal,
     );
+    const { echoMs = 0 } = this.#definition;
+    // A pass that fails comes back by itself.
+    if (this.#echoes.delete(key)) this.#queue.addAfter(key, result.leavesNothing === true ? echoMs : 0);
     const { namespace = '', name } = resource.metadata;
     for (const reason of result.notes ?? [])
       this.#context.log.info('Call failed.', { controller: this.#definition.kind.kind, namespace, name, reason });
@@ -209,7 +235,7 @@ function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSig
   if (lookup.question === 'list') {
     const found = pass.list(lookup, lookup.namespace, lookup.select);
     if (found === undefined && cache.apis?.serves(lookup) === false) return [];
-    if (found === undefined) throw new TypeError(`no watch of ${lookup.kind} answers ${JSON.stringify(lookup.select)}`);
+    if (found === undefined) throw new Error(`${lookup.kind} has not been listed yet`);
     return found;
   }
   const found = pass.get(lookup);

@@ -34,7 +34,7 @@ export function watchedKinds({
     { ...ownKinds.request },
     { ...ownKinds.model, indexes: { [adapterIndex]: adaptersOf } },
     { ...kinds.deployment, project: deployment, ...ours },
-    { ...kinds.service, selection: { metadataOnly: true }, ...ours },
+    { ...kinds.service, project: keepFields('spec'), ...ours },
     { ...kinds.ingress, ...ours },
     { ...kinds.claim, selection: { metadataOnly: true } },
     { ...kinds.serviceAccount, selection: { labelSelector: managedByOperator, metadataOnly: true } },

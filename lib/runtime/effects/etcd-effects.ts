@@ -1,7 +1,9 @@
 /** Deletes keys in etcd for decisions, through the JSON gateway that etcd serves beside its own protocol. */
 import { Client } from 'undici';
+import { findString, isObject } from '../../json/index.ts';
 import type { Effect, EffectResult } from '../../reconcile/index.ts';
 import { abortReason } from '../clock.ts';
+import { type EtcdAccess, tlsOf, userOf, usesTls } from './etcd-access.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** A deletion of keys. */
@@ -10,12 +12,17 @@ export type EtcdEffect = Extract<Effect, { readonly effect: 'etcdDelete' }>;
 const mostBytes = 1 << 16;
 
 /** Deletes what an effect names; the first member that answers decides. Rejects when the signal is aborted. */
-export async function deleteEtcdKeys(effect: EtcdEffect, addresses: string, signal: AbortSignal): Promise<EffectResult> {
+export async function deleteEtcdKeys(
+  effect: EtcdEffect,
+  addresses: string,
+  access: EtcdAccess,
+  signal: AbortSignal,
+): Promise<EffectResult> {
   const limit = timeLimit(effect.timeoutSeconds, signal);
   const failures: string[] = [];
   try {
-    for (const endpoint of endpointsOf(addresses)) {
-      const failure = await deleteAt(endpoint, effect.prefix, limit.signal);
+    for (const endpoint of endpointsOf(addresses, access)) {
+      const failure = await deleteAt(endpoint, effect.prefix, access, limit.signal);
       if (failure === undefined) return { ok: true };
       failures.push(limit.isExceeded() ? `no answer within ${effect.timeoutSeconds} s` : failure);
       if (limit.signal.aborted) break;
@@ -28,9 +35,12 @@ export async function deleteEtcdKeys(effect: EtcdEffect, addresses: string, sign
 }
 
 /** Addresses as the operator's flag has them: separated by commas, with or without a scheme. */
-function endpointsOf(addresses: string): readonly string[] {
+function endpointsOf(addresses: string, access: EtcdAccess): readonly string[] {
   const given = addresses.split(',').map((address) => address.trim());
-  return given.filter((address) => address !== '').map((address) => (address.includes('://') ? address : `http://${address}`));
+  const scheme = usesTls(access) ? 'https' : 'http';
+  return given
+    .filter((address) => address !== '')
+    .map((address) => (address.includes('://') ? address : `${scheme}://${address}`));
 }
 
 /** The key itself, and all keys from `prefix/` up to `prefix0`, the next text after those that begin so. */
@@ -40,21 +50,42 @@ function rangesOf(prefix: string): readonly object[] {
 }
 
 /** Nothing, or why a member did not delete the keys. Its address is not told: it may hold a password. */
-async function deleteAt(endpoint: string, prefix: string, signal: AbortSignal): Promise<string | undefined> {
+async function deleteAt(endpoint: string, prefix: string, access: EtcdAccess, signal: AbortSignal): Promise<string | undefined> {
   if (!URL.canParse(endpoint)) return 'the etcd address is not a URL';
-  const client = new Client(new URL(endpoint).origin, { maxResponseSize: mostBytes, pipelining: 1 });
+  const url = new URL(endpoint);
+  let client: Client | undefined;
   try {
-    for (const range of rangesOf(prefix)) {
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(range);
-      const answer = await client.request({ method: 'POST', path: '/v3/kv/deleterange', headers, body, signal });
-      await answer.body.text();
-      if (answer.statusCode !== 200) return `etcd answered with status ${answer.statusCode}`;
-    }
+    const connect = url.protocol === 'https:' ? await tlsOf(access) : {};
+    client = new Client(url.origin, { maxResponseSize: mostBytes, pipelining: 1, connect });
+    const token = await authenticate(client, userOf(url, access), signal);
+    for (const range of rangesOf(prefix)) await post(client, '/v3/kv/deleterange', range, token, signal);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    await client.destroy();
+    await client?.destroy();
   }
+}
+
+/** The token of a user; none where etcd asks for no user. */
+async function authenticate(client: Client, user: ReturnType<typeof userOf>, signal: AbortSignal): Promise<string | undefined> {
+  if (user === undefined) return undefined;
+  const answer: unknown = JSON.parse(await post(client, '/v3/auth/authenticate', user, undefined, signal));
+  const token = isObject(answer) ? findString(answer, 'token') : undefined;
+  if (token === undefined) throw new Error('etcd answered the authentication without a token');
+  return token;
+}
+
+async function post(
+  client: Client,
+  path: string,
+  range: object,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: token }) };
+  const answer = await client.request({ method: 'POST', path, headers, body: JSON.stringify(range), signal });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`etcd answered with status ${answer.statusCode}`);
+  return text;
 }

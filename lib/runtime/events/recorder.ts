@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Event } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import { isNotFound } from '../api/errors.ts';
+import { ApiError, ConnectionError, isAlreadyExists, isNotFound } from '../api/errors.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
 /** The object an event is about. */
@@ -16,7 +16,7 @@ type Reference = Pick<KubernetesObject, 'apiVersion' | 'kind'> &
 
 /** Tells people what happened to objects. */
 export interface EventRecorder {
-  /** Records an event; it is written in the background, and a failure to write it is logged and forgotten. */
+  /** Records an event; it is written in the background, and one that cannot be written in the end is logged and forgotten. */
   readonly record: (subject: EventSubject, event: Event) => void;
 }
 
@@ -35,6 +35,8 @@ const longestQueue = 5000;
 /** Events of one object go one after the other; those of different objects so many at once. */
 const lanes = 4;
 const remembered = 4096;
+/** How often an event is sent at most to a server that cannot be reached, and how long is waited in between. */
+const insistence = { tries: 12, firstMs: 500, longestMs: 10_000 };
 
 interface Written {
   readonly name: string;
@@ -44,13 +46,16 @@ interface Written {
 /** Writes events; recorders of all components share it. */
 export class EventWriter {
   readonly #options: EventWriterOptions;
+  readonly #client: ApiClient;
   readonly #written = new Map<string, Written>();
   readonly #tokens = new Map<string, { readonly left: number; readonly at: number }>();
   #waiting = 0;
+  readonly #ending = new AbortController();
   readonly #last: Promise<void>[] = Array.from({ length: lanes }, () => Promise.resolve());
 
   constructor(options: EventWriterOptions) {
     this.#options = options;
+    this.#client = options.client.with({ yields: true });
   }
 
   /** A recorder whose events come from a component. */
@@ -58,8 +63,9 @@ export class EventWriter {
     return { record: (subject, event) => this.#record(component, subject, event) };
   }
 
-  /** Resolves when everything recorded so far is written, or has failed. */
+  /** Resolves when everything recorded so far is written, or has failed; from now on nothing is tried again. */
   async flush(): Promise<void> {
+    this.#ending.abort();
     await Promise.all(this.#last);
   }
 
@@ -80,9 +86,10 @@ export class EventWriter {
     const { resourceVersion } = subject.metadata;
     const reference = { apiVersion, kind, name, namespace, uid, resourceVersion };
     const lane = laneOf(uid);
+    const eventName = `${name.slice(0, 230)}.${randomBytes(8).toString('hex')}`;
     this.#last[lane] = (this.#last[lane] ?? Promise.resolve()).then(async () => {
       try {
-        await this.#write(component, reference, event);
+        await this.#insist(() => this.#write(component, reference, event, eventName));
       } catch (error) {
         log.error('Failed to write an event', error, fields);
       } finally {
@@ -91,8 +98,25 @@ export class EventWriter {
     });
   }
 
-  async #write(component: string, subject: Reference, event: Event): Promise<void> {
-    const { client, clock } = this.#options;
+  /** Tries again while the server cannot be reached or fails; one that refuses an event refuses it for good. */
+  async #insist(write: () => Promise<void>): Promise<void> {
+    const { signal } = this.#ending;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        const isOver = tries >= insistence.tries || signal.aborted;
+        if (isOver || !isPassing(error)) throw error;
+      }
+      const wait = Math.min(insistence.firstMs * 2 ** (tries - 1), insistence.longestMs);
+      // One last try remains to a writer that is to end.
+      await sleep(this.#options.clock, wait, signal).catch(() => undefined);
+    }
+  }
+
+  async #write(component: string, subject: Reference, event: Event, eventName: string): Promise<void> {
+    const { clock } = this.#options;
     const { namespace = 'default', name, uid = '', resourceVersion } = subject;
     const message = event.message.slice(0, longestMessage);
     const now = `${clock.date().toISOString().slice(0, 19)}Z`;
@@ -101,7 +125,7 @@ export class EventWriter {
     if (before !== undefined) {
       try {
         const count = before.count + 1;
-        await client.merge({ ...eventKind, namespace, name: before.name }, { count, lastTimestamp: now });
+        await this.#client.merge({ ...eventKind, namespace, name: before.name }, { count, lastTimestamp: now });
         this.#remember(key, { name: before.name, count });
         return;
       } catch (error) {
@@ -109,28 +133,32 @@ export class EventWriter {
         if (!isNotFound(error)) throw error;
       }
     }
-    const eventName = `${name.slice(0, 230)}.${randomBytes(8).toString('hex')}`;
-    await client.create({
-      ...eventKind,
-      metadata: { namespace, name: eventName },
-      involvedObject: {
-        apiVersion: subject.apiVersion,
-        kind: subject.kind,
-        name,
-        ...(subject.namespace === undefined ? {} : { namespace }),
-        uid,
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      },
-      type: event.type,
-      reason: event.reason,
-      message,
-      source: { component },
-      reportingComponent: component,
-      reportingInstance: '',
-      firstTimestamp: now,
-      lastTimestamp: now,
-      count: 1,
-    });
+    await this.#client
+      .create({
+        ...eventKind,
+        metadata: { namespace, name: eventName },
+        involvedObject: {
+          apiVersion: subject.apiVersion,
+          kind: subject.kind,
+          name,
+          ...(subject.namespace === undefined ? {} : { namespace }),
+          uid,
+          ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        },
+        type: event.type,
+        reason: event.reason,
+        message,
+        source: { component },
+        reportingComponent: component,
+        reportingInstance: '',
+        firstTimestamp: now,
+        lastTimestamp: now,
+        count: 1,
+      })
+      .catch((error: unknown) => {
+        // Sent before, and only the answer was lost.
+        if (!isAlreadyExists(error)) throw error;
+      });
     this.#remember(key, { name: eventName, count: 1 });
   }
 
@@ -152,6 +180,10 @@ export class EventWriter {
 }
 
 const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+}
 
 function laneOf(uid: string): number {
   return Number.parseInt(uid.slice(-2), 16) % lanes || 0;

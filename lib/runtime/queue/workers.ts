@@ -44,6 +44,7 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
   const controller = { controller: name };
   metrics.set('controller_runtime_max_concurrent_reconciles', controller, workers);
   metrics.set('controller_runtime_active_workers', controller, 0);
+  log.info('Starting workers', { ...controller, 'worker count': workers });
 
   const work = async (key: string): Promise<void> => {
     const start = clock.now();
@@ -113,6 +114,7 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
       isScheduled = true;
     };
     const stop = (): void => {
+      log.info('Shutdown signal received, waiting for all workers to finish', controller);
       queue.close();
       schedule();
     };

@@ -1,5 +1,5 @@
 /** The authorities that API servers trust when they call our webhooks: `caBundle` of a ValidatingWebhookConfiguration. */
-import { isObject } from '../../json/index.ts';
+import { findObject, listAt, stringAt } from '../../json/index.ts';
 import type { ApiClient, PatchOperation } from '../api/client.ts';
 import type { ObjectKey } from '../api/object.ts';
 import { joinBundles } from './certificate.ts';
@@ -18,17 +18,11 @@ interface TrustedAuthorities {
 export async function trustedAuthorities(client: ApiClient, name: string): Promise<TrustedAuthorities> {
   const key = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', name };
   const { metadata, webhooks } = await client.get(key);
-  const configs = (Array.isArray(webhooks) ? webhooks : []).map((webhook: unknown) => {
-    const config = isObject(webhook) ? webhook['clientConfig'] : undefined;
-    return isObject(config) ? config : undefined;
-  });
+  const configs = listAt(webhooks).map((webhook) => findObject(webhook, 'clientConfig'));
   return {
     key,
     resourceVersion: metadata.resourceVersion ?? '',
-    bundles: configs.map((config) => {
-      const bundle = config?.['caBundle'];
-      return typeof bundle === 'string' ? Buffer.from(bundle, 'base64').toString('utf8') : '';
-    }),
+    bundles: configs.map((config) => Buffer.from(stringAt(config, 'caBundle'), 'base64').toString('utf8')),
     hasClientConfig: configs.map((config) => config !== undefined),
   };
 }

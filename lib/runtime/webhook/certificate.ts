@@ -49,7 +49,7 @@ export function isDueForRenewal({ certificate }: CertificatePair, date: Date): b
   return date.getTime() >= from + ((to - from) * 2) / 3;
 }
 
-/** Certificates of several PEM texts as one, each once, without those that have expired. */
+/** Certificates of several PEM files as one, each once, without those that have expired. */
 export function joinBundles(bundles: readonly string[], date: Date): string {
   const valid = bundles.flatMap(certificatesIn).filter((certificate) => date < new Date(certificate.validTo));
   return [...new Map(valid.map((certificate) => [certificate.fingerprint256, certificate])).values()]

@@ -1,6 +1,6 @@
 /** Answers one call of a webhook: the rules of `lib/admission` with the operator's log lines and metrics around them. */
 import { type AdmissionContext, answerReview, reviewAdmission } from '../../admission/index.ts';
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { findNumber, isTrueAt, objectAt, stringAt, valueAt, type Json, type JsonObject } from '../../json/index.ts';
 import { parseJson, stringifyJson } from '../../manifest/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +22,7 @@ interface Subject {
   readonly name: string;
   readonly namespace: string;
   readonly user: string;
+  readonly isDeleting: boolean;
 }
 
 /** Answers the body of a call about a kind with the body of the answer, whatever the body is. */
@@ -29,7 +30,7 @@ export function handleReview(kind: string, contentType: string, body: Buffer, op
   const { metrics, log, clock } = options;
   const began = clock.now();
   const webhookLog = log.named(`${kind.toLowerCase()}-validating-webhook`);
-  let subject: Subject = { uid: '', operation: '', name: '', namespace: '', user: '' };
+  let subject: Subject = { uid: '', operation: '', name: '', namespace: '', user: '', isDeleting: false };
   let answer: JsonObject;
   try {
     const isJson = mediaType(contentType) === 'application/json';
@@ -57,40 +58,36 @@ export function handleReview(kind: string, contentType: string, body: Buffer, op
   return stringifyJson(answer);
 }
 
-function noteStart({ operation, name, namespace }: Subject, context: AdmissionContext, webhookLog: Log, log: Log): void {
+function noteStart(subject: Subject, context: AdmissionContext, webhookLog: Log, log: Log): void {
+  const { operation, name, namespace, isDeleting } = subject;
   if (operation === 'CREATE' || operation === 'UPDATE')
     webhookLog.info(`validate ${operation.toLowerCase()}`, { name, namespace });
+  if (operation === 'UPDATE' && isDeleting)
+    webhookLog.info('skipping validation for resource being deleted', { name, namespace });
   if (!context.restrictedNamespace && context.excludedNamespaces?.has(namespace) === true)
     log.named('webhook-common').info('skipping validation - namespace has namespace-restricted operator', { name, namespace });
 }
 
 function subjectOf(review: Json | undefined): Subject {
-  const request = memberOf(review, 'request');
-  const object = memberOf(request, 'object');
-  const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-  const operation = text(memberOf(request, 'operation'));
+  const request = objectAt(review, 'request');
+  const operation = stringAt(request, 'operation');
   return {
-    uid: text(memberOf(request, 'uid')),
+    uid: stringAt(request, 'uid'),
     // A label: whatever else a body says must not become a series.
     operation: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].includes(operation) ? operation : '',
-    name: text(memberOf(request, 'name')) || text(memberOf(memberOf(object, 'metadata'), 'name')),
-    namespace: text(memberOf(request, 'namespace')),
-    user: text(memberOf(memberOf(request, 'userInfo'), 'username')),
+    name: stringAt(request, 'name') || stringAt(request, 'object', 'metadata', 'name'),
+    namespace: stringAt(request, 'namespace'),
+    user: stringAt(request, 'userInfo', 'username'),
+    isDeleting: valueAt(request, 'object', 'metadata', 'deletionTimestamp') !== undefined,
   };
 }
 
-function memberOf(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) ? value[key] : undefined;
-}
-
 function refusalOf(answer: JsonObject): { readonly reason: string; readonly message: string } | undefined {
-  const response = memberOf(answer, 'response');
-  if (memberOf(response, 'allowed') === true) return undefined;
-  const status = memberOf(response, 'status');
-  const code = memberOf(status, 'code');
-  const message = memberOf(status, 'message');
+  const response = objectAt(answer, 'response');
+  if (isTrueAt(response, 'allowed')) return undefined;
+  const code = findNumber(response, 'status', 'code');
   const reason = code === 403 || code === 422 ? 'validation' : code === 400 ? 'bad_request' : 'internal';
-  return { reason, message: typeof message === 'string' ? message : '' };
+  return { reason, message: stringAt(response, 'status', 'message') };
 }
 
 function failure(uid: string, code: number, message: string): JsonObject {

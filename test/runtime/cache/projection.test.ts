@@ -53,6 +53,7 @@ test('a watch with selectors knows which questions it can answer', () => {
   const by = (select: Select | undefined) => ({ namespace: 'n', select });
   expect(answers(kind, get)).toBe('yes');
   expect(answers({ ...kind, selection: { namespace: 'other' } }, get)).toBe('no');
+  expect(answers({ ...kind, selection: { namespace: 'other' } }, { namespace: '', select: undefined })).toBe('if found');
   const named = { ...kind, selection: { fieldSelector: 'metadata.name=a' } };
   expect([answers(named, get), answers(named, { ...get, name: 'b' }), answers(named, by(undefined))]).toEqual([
     'yes',

@@ -1,30 +1,18 @@
 /** What carrying a write out makes of an API server whose answer says that the view was wrong. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ObjectKey, Write } from '../../../lib/reconcile/index.ts';
-import { ApiClient } from '../../../lib/runtime/api/client.ts';
 import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
-import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { carryOut } from '../../../lib/runtime/controllers/carry-out.ts';
+import { answeringClient } from '../answering-client.ts';
 
 const target: ObjectKey = { apiVersion: 'v1', kind: 'Service', namespace: 'n', name: 'a' };
 const live: KubernetesObject = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'n', name: 'a', uid: 'theirs' } };
 
 /** Carries one write out against a server that refuses everything, and says what was remembered of it. */
 async function refusedWith(code: number, reason: string, write: Write, found: KubernetesObject | null) {
-  const server = createServer((_, response) => {
+  const client = await answeringClient((_, response) => {
     const status = JSON.stringify({ kind: 'Status', reason, code, message: reason });
     response.writeHead(code, { 'content-type': 'application/json' }).end(status);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const config = { server: `http://127.0.0.1:${port}`, insecureSkipTlsVerify: false, namespace: 'n' };
-  const transport = new Transport(config, { userAgent: 'manager/test' });
-  onTestFinished(async () => {
-    await transport.close();
-    server.close();
   });
   const remembered: string[] = [];
   const answers = {
@@ -33,7 +21,7 @@ async function refusedWith(code: number, reason: string, write: Write, found: Ku
     remove: ({ name }: ObjectKey) => void remembered.push(`gone: ${name}`),
     reread: async () => found,
   };
-  const context = { client: new ApiClient(transport), answers, creations: new Map(), wrote: () => {} };
+  const context = { client, answers, creations: new Map(), wrote: () => {} };
   const outcome = await carryOut([[write]], new Map(), context, new AbortController().signal);
   return { outcome: outcome.outcome, remembered };
 }

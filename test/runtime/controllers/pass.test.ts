@@ -1,13 +1,11 @@
 /** What a pass tells when it ends before all its writes are done: the next one sees what was written and would say nothing about it. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Decision, Event, Snapshot, Write } from '../../../lib/reconcile/index.ts';
-import { ApiClient } from '../../../lib/runtime/api/client.ts';
 import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
-import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { reconcilePass } from '../../../lib/runtime/controllers/pass.ts';
+import { answeringClient } from '../answering-client.ts';
 import { readOptions } from '../../../lib/runtime/options.ts';
 
 type Answer = (name: string, object: unknown, response: ServerResponse) => void;
@@ -41,16 +39,7 @@ async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promi
     if (name === odd) answer(name, object, response);
     else stored(name, object, response);
   };
-  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const config = { server: `http://127.0.0.1:${port}`, insecureSkipTlsVerify: false, namespace: 'n' };
-  const transport = new Transport(config, { userAgent: 'manager/test' });
-  onTestFinished(async () => {
-    await transport.close();
-    server.close();
-  });
+  const client = await answeringClient((request, response) => void respond(request, response));
   const create = (name: string): Write => ({
     verb: 'create',
     target: { apiVersion: 'v1', kind: 'Service', namespace: 'n', name },
@@ -75,7 +64,7 @@ async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promi
   const ended = await reconcilePass(
     snapshot,
     {
-      client: new ApiClient(transport),
+      client,
       creations: new Map(),
       answers: { put: () => {}, has: () => false, remove: () => {}, reread: async () => live ?? null },
       wrote: () => {},

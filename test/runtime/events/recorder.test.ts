@@ -8,17 +8,34 @@ import { EventWriter } from '../../../lib/runtime/events/recorder.ts';
 import { noLog } from '../../../lib/runtime/logger.ts';
 import { DrivenClock } from '../driven-clock.ts';
 
-/** A server that takes every event. */
-async function eventServer() {
+type Answer = 'take' | 'fail' | 'refuse' | 'take, and hang up';
+
+/** A server that takes every event, unless told otherwise of the first ones. */
+async function eventServer(...first: readonly Answer[]) {
+  const answers = first.values();
+  const names = new Set<string>();
   const messages: string[] = [];
   const underWay = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     underWay.now += 1;
     underWay.most = Math.max(underWay.most, underWay.now);
     void text(request).then((body) => {
-      messages.push(String(JSON.parse(body).message));
       underWay.now -= 1;
-      response.writeHead(201, { 'content-type': 'application/json' }).end(body);
+      const { metadata, message } = JSON.parse(body);
+      const answer = answers.next().value ?? 'take';
+      const refuse = (code: number, reason: string): void => {
+        const status = JSON.stringify({ kind: 'Status', status: 'Failure', code, reason, message: reason });
+        response.writeHead(code, { 'content-type': 'application/json' }).end(status);
+      };
+      if (answer === 'fail') refuse(500, 'InternalError');
+      else if (answer === 'refuse') refuse(403, 'Forbidden');
+      else if (names.has(metadata.name)) refuse(409, 'AlreadyExists');
+      else {
+        names.add(metadata.name);
+        messages.push(String(message));
+        if (answer === 'take') response.writeHead(201, { 'content-type': 'application/json' }).end(body);
+        else response.destroy();
+      }
     });
   });
   server.listen(0, '127.0.0.1');
@@ -57,4 +74,45 @@ test('writes every event of a flood, those of one object in the order they were 
       [0, 1, 2].map((round) => `g${index} ${round}`),
     );
   expect(underWay.most).toBeLessThanOrEqual(4);
+});
+
+const subject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'demo', uid: '00' } };
+const told = (message: string) => ({ type: 'Normal', reason: 'Told', message }) as const;
+
+test('writes an event once although the server fails and answers are lost', async () => {
+  const { messages, client } = await eventServer('fail', 'take, and hang up');
+  const clock = new DrivenClock();
+  const writer = new EventWriter({ client, clock, log: noLog });
+  const recorder = writer.recorder('dynamographdeployment');
+  recorder.record(subject, told('one'));
+  recorder.record(subject, told('two'));
+  await clock.until(() => clock.dueIn(500));
+  await clock.advance(500);
+  await clock.until(() => clock.dueIn(1000));
+  await clock.advance(1000);
+  await writer.flush();
+  expect(messages).toEqual(['one', 'two']);
+});
+
+test('does not try again what the server refuses', async () => {
+  const { messages, client } = await eventServer('refuse');
+  const clock = new DrivenClock();
+  const writer = new EventWriter({ client, clock, log: noLog });
+  const recorder = writer.recorder('dynamographdeployment');
+  recorder.record(subject, told('one'));
+  recorder.record(subject, told('two'));
+  await writer.flush();
+  expect(messages).toEqual(['two']);
+});
+
+test('tries once more when it is to end, and waits no longer', async () => {
+  const { messages, client } = await eventServer('fail', 'take', 'fail');
+  const clock = new DrivenClock();
+  const writer = new EventWriter({ client, clock, log: noLog });
+  const recorder = writer.recorder('dynamographdeployment');
+  recorder.record(subject, told('one'));
+  recorder.record(subject, told('two'));
+  await clock.until(() => clock.dueIn(500));
+  await writer.flush();
+  expect(messages).toEqual(['one']);
 });

@@ -1,0 +1,20 @@
+/** Warns of pull secrets that no pod can get: one that cannot be read is skipped, and its owner would otherwise never know. */
+import { listAt } from '../../json/index.ts';
+import { dockerConfigType, kinds } from '../../reconcile/index.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { ControllerContext } from '../controller.ts';
+
+/** Warns of those that are there and of those that come, until the signal is aborted. */
+export function warnOfUnusablePullSecrets({ cache, log, options }: ControllerContext, signal: AbortSignal): void {
+  const warn = (secret: KubernetesObject): void => {
+    if (secret['type'] !== dockerConfigType || listAt(secret, 'hosts').length > 0) return;
+    const { namespace, name } = secret.metadata;
+    log.info('Pull secret names no registry that can be read, it is not used', { namespace, name });
+  };
+  for (const secret of cache.list(kinds.secret, options.restrictedNamespace, { secretType: dockerConfigType })?.value ?? [])
+    warn(secret);
+  const stop = cache.onChange(({ watched, after }) => {
+    if (watched.kind === kinds.secret.kind && after !== undefined) warn(after);
+  });
+  signal.addEventListener('abort', stop, { once: true });
+}
