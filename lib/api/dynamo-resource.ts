@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/index.ts';
-import { nearestName } from './nearest-name.ts';
+import { didYouMean, nearestName } from './nearest-name.ts';
 import { firstReleaseOf, ownRelease } from './releases.ts';
 import { apiVersion, group, kinds, type Kind, type KindDefinition } from './schema/kinds.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
@@ -88,7 +88,7 @@ function versionIssue(kind: string, version: string): SchemaIssue {
 }
 
 function kindIssue(kind: string): SchemaIssue {
-  const near = nearestName(kind, names);
-  const cure = near === undefined ? `; ${apiVersion} has ${names.join(', ')}` : `, did you mean ${near}`;
+  const question = didYouMean(kind, names);
+  const cure = question === undefined ? `; ${apiVersion} has ${names.join(', ')}` : `, ${question}`;
   return { ...decodeIssue(['kind'], `unknown kind ${shown(kind)}${cure}`), code: 'unknown_kind' };
 }

@@ -26,9 +26,7 @@ function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   if (prefix === '') return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
   // The API server completes the name, then checks what came of it.
   const completed = subdomainProblem(`${prefix.slice(0, 58)}xxxxx`);
-  return completed === undefined
-    ? issues
-    : [...issues, { ...schemaIssue([...path, 'name'], 'metadata', 'FieldValueInvalid', completed), path: at }];
+  return [...issues, ...invalid([...path, 'name'], completed, prefix).map((issue) => ({ ...issue, path: at }))];
 }
 
 function labelIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {

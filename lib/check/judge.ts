@@ -137,11 +137,11 @@ function withMisplaced(issue: Issue, warnings: readonly Issue[]): Issue {
 
 /** kubectl takes no object without apiVersion and kind; a document that has neither, such as values for Helm, is hardly meant as one. */
 function untyped(value: JsonObject): readonly DocumentFinding[] {
-  const absent = (['apiVersion', 'kind'] as const).filter((field) => typeof value[field] !== 'string' || value[field] === '');
-  if (absent.length === 2 && value['apiVersion'] === undefined && value['kind'] === undefined) {
+  if (value['apiVersion'] === undefined && value['kind'] === undefined) {
     const message = 'no object of Kubernetes: it has neither apiVersion nor kind; nothing was checked';
     return [tell('kind', 'warning', { path: [], code: 'untyped', message })];
   }
+  const absent = (['apiVersion', 'kind'] as const).filter((field) => typeof value[field] !== 'string' || value[field] === '');
   return absent.map((field) => {
     const found = value[field] === undefined ? 'nothing' : JSON.stringify(value[field]);
     return tell('kind', 'error', { path: [field], code: 'required', message: `must be a string, got ${found}` });

@@ -66,7 +66,7 @@ const beforeRules: ReadonlySet<Stage> = new Set(['kind', 'schema', 'admission'])
 
 /** Whether a place is another or lies below it: a rule has nothing to add where the API server refuses the value. */
 function isAtOrBelow(path: Path, other: Path): boolean {
-  return other.length > 0 && other.length <= path.length && other.every((part, i) => path[i] === part);
+  return other.length > 0 && other.every((part, i) => path[i] === part);
 }
 
 /** The object as stored; as written where it is of another kind, or where the schema refuses it and others may still refer to it. */

@@ -1,6 +1,6 @@
 /** The second stage: what each document renders to, why it cannot be rendered, and what the API server will reject of the result. */
 import { parseResource } from '../api/index.ts';
-import { isObject, type JsonObject } from '../json/index.ts';
+import { valueAt, type JsonObject } from '../json/index.ts';
 import { type PredictedRejection, rejectionFindings, suppressedIds, type Suppression } from '../lint/index.ts';
 import {
   chartConfig,
@@ -124,8 +124,7 @@ function findingsOf(
 
 /** The restart status of an object read back from a cluster decides which pods carry its token. */
 function withLiveStatus(stored: Source, value: CheckSource['value']): Source {
-  if (stored.kind !== 'DynamoGraphDeployment' || !isObject(value) || !isObject(value['metadata'])) return stored;
-  if (value['metadata']['uid'] === undefined || value['status'] === undefined) return stored;
+  if (stored.kind !== 'DynamoGraphDeployment' || valueAt(value, 'metadata', 'uid') === undefined) return stored;
   const { resource } = parseResource(value, { status: 'keep' });
   const restart = resource?.kind === 'DynamoGraphDeployment' ? resource.status?.restart : undefined;
   return restart === undefined ? stored : { ...stored, status: { restart } };

@@ -1,14 +1,4 @@
-import {
-  findString,
-  isObject,
-  listAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringMapAt,
-  type Json,
-  type JsonObject,
-} from '../json/index.ts';
+import { listAt, objectAt, objectsAt, stringAt, stringMapAt, type Json, type JsonObject } from '../json/index.ts';
 import type { RenderedObject } from '../render/index.ts';
 import { quantityValue } from './quantity-value.ts';
 
@@ -34,7 +24,11 @@ export interface Gang {
 
 function containerRequests(container: JsonObject): Amounts {
   const merged = { ...objectAt(container, 'resources', 'limits'), ...objectAt(container, 'resources', 'requests') };
-  return Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, quantityValue(value) ?? 0]));
+  return amountsOf(merged);
+}
+
+function amountsOf(quantities: JsonObject): Amounts {
+  return Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, quantityValue(value) ?? 0]));
 }
 
 /** Adds amounts; an absent one is zero. */
@@ -44,20 +38,24 @@ function addAmounts(a: Amounts, b: Amounts): Amounts {
   return sum;
 }
 
-/** What the scheduler counts for a pod: its containers together, or its largest init container, and the overhead. */
+function largest(a: Amounts, b: Amounts): Amounts {
+  return Object.fromEntries(Object.keys({ ...a, ...b }).map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
+}
+
+/**
+ * What the scheduler counts for a pod: its containers together with its sidecars, or an init container with the sidecars started before it where
+ * that is more, and the overhead. https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
+ */
 export function podRequests(spec: JsonObject): Amounts {
-  const sidecars = objectsAt(spec, 'initContainers').filter((c) => c['restartPolicy'] === 'Always');
-  let sum = [...objectsAt(spec, 'containers'), ...sidecars].map(containerRequests).reduce(addAmounts, {});
-  for (const init of objectsAt(spec, 'initContainers')
-    .filter((c) => c['restartPolicy'] !== 'Always')
-    .map(containerRequests))
-    sum = Object.fromEntries(
-      [...new Set([...Object.keys(sum), ...Object.keys(init)])].map((name) => [name, Math.max(sum[name] ?? 0, init[name] ?? 0)]),
-    );
-  return addAmounts(
-    sum,
-    Object.fromEntries(Object.entries(objectAt(spec, 'overhead')).map(([name, value]) => [name, quantityValue(value) ?? 0])),
-  );
+  let sidecars: Amounts = {};
+  let initial: Amounts = {};
+  for (const container of objectsAt(spec, 'initContainers')) {
+    const together = addAmounts(sidecars, containerRequests(container));
+    if (container['restartPolicy'] === 'Always') sidecars = together;
+    else initial = largest(initial, together);
+  }
+  const running = objectsAt(spec, 'containers').map(containerRequests).reduce(addAmounts, sidecars);
+  return addAmounts(largest(running, initial), amountsOf(objectAt(spec, 'overhead')));
 }
 
 function pod(component: string, name: string, template: JsonObject): PodDemand {
@@ -71,8 +69,9 @@ function pod(component: string, name: string, template: JsonObject): PodDemand {
   };
 }
 
-function count(value: Json | undefined, fallback = 1): number {
-  return typeof value === 'number' && value >= 0 ? value : fallback;
+/** Replicas as the API server fills them in: one where none are given. */
+function count(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 1;
 }
 
 function times<T>(number: number, make: (index: number) => T): readonly T[] {
@@ -92,32 +91,24 @@ function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObj
   const spec = objectAt(object['spec']);
   const template = objectAt(spec, 'leaderWorkerTemplate');
   const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, objectAt(template, 'workerTemplate')));
-  const leader = isObject(template['leaderTemplate'])
-    ? objectAt(template, 'leaderTemplate')
-    : objectAt(template, 'workerTemplate');
   return times(count(spec['replicas']), () => ({
     component,
     name: metadata.name,
-    pods: [pod(component, metadata.name, leader), ...workers],
+    pods: [pod(component, metadata.name, objectAt(template, 'leaderTemplate')), ...workers],
   }));
-}
-
-/** The service key of a clique, from its label, else its own name. */
-function cliqueComponent(clique: JsonObject): string {
-  return findString(clique, 'labels', 'nvidia.com/dynamo-component') ?? stringAt(clique, 'name');
 }
 
 function podCliqueSet({ object }: RenderedObject): readonly Gang[] {
   const template = objectAt(object['spec'], 'template');
   const cliques = objectsAt(template, 'cliques').map((clique) => {
-    const component = cliqueComponent(clique);
+    const component = stringAt(clique, 'labels', 'nvidia.com/dynamo-component');
     const demand = pod(component, stringAt(clique, 'name'), {
       metadata: { labels: objectAt(clique, 'labels') },
       spec: objectAt(clique, 'spec', 'podSpec'),
     });
     return { name: stringAt(clique, 'name'), component, pods: times(count(objectAt(clique, 'spec')['replicas']), () => demand) };
   });
-  const groups = objectsAt(template['podCliqueScalingGroups'] ?? template['podCliqueScalingGroupConfigs']);
+  const groups = objectsAt(template, 'podCliqueScalingGroups');
   const grouped = groups.flatMap((group) => {
     const names = listAt(group, 'cliqueNames');
     const members = cliques.filter((clique) => names.includes(clique.name));

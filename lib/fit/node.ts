@@ -66,11 +66,7 @@ export function imagineNodes(count: number, gpus: number, resources: Iterable<st
 }
 
 function tolerates(toleration: JsonObject, taint: Taint): boolean {
-  const [key, effect, operator] = [
-    stringAt(toleration, 'key'),
-    stringAt(toleration, 'effect'),
-    stringAt(toleration, 'operator') || 'Equal',
-  ];
+  const [key, effect, operator] = [stringAt(toleration, 'key'), stringAt(toleration, 'effect'), stringAt(toleration, 'operator')];
   if (effect !== '' && effect !== taint.effect) return false;
   if (key === '') return operator === 'Exists';
   return key === taint.key && (operator === 'Exists' || stringAt(toleration, 'value') === taint.value);
@@ -90,9 +86,9 @@ function matches(expression: JsonObject, labels: Readonly<Record<string, string>
     case 'DoesNotExist':
       return value === undefined;
     case 'Gt':
-      return value !== undefined && Number(value) > Number(values[0]);
+      return Number(value) > Number(values[0]);
     case 'Lt':
-      return value !== undefined && Number(value) < Number(values[0]);
+      return Number(value) < Number(values[0]);
     default:
       return false;
   }

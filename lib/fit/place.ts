@@ -88,19 +88,25 @@ function put(pod: PodDemand, room: Room, sign: 1 | -1): void {
   if (antiAffinity(pod).length > 0) room.apart += sign;
 }
 
+/** A pod and the node it was put on. */
+interface Placed {
+  readonly pod: PodDemand;
+  readonly room: Room;
+}
+
 /** Puts a gang's pods on nodes, all or none; `preference` orders the rooms a pod may go to. */
-function placeGang(gang: Gang, rooms: readonly Room[], preference: (a: Room, b: Room) => number): readonly Room[] | undefined {
-  const used: Room[] = [];
+function placeGang(gang: Gang, rooms: readonly Room[], preference: (a: Room, b: Room) => number): readonly Placed[] | undefined {
+  const placed: Placed[] = [];
   for (const pod of gang.pods) {
     const room = rooms.filter((r) => obstacle(pod, r, rooms) === undefined).sort(preference)[0];
     if (room === undefined) {
-      for (const [i, taken] of [...used.entries()].toReversed()) put(gang.pods[i] ?? pod, taken, -1);
+      for (const taken of placed.toReversed()) put(taken.pod, taken.room, -1);
       return undefined;
     }
     put(pod, room, 1);
-    used.push(room);
+    placed.push({ pod, room });
   }
-  return used;
+  return placed;
 }
 
 function tightest(a: Room, b: Room): number {
@@ -126,25 +132,28 @@ function bySize(order: readonly number[]): (a: Gang, b: Gang) => number {
   };
 }
 
-/** Ways to go about it: which gangs first, and which of the nodes that would do. */
-const attempts: readonly { readonly order: (a: Gang, b: Gang) => number; readonly preference: (a: Room, b: Room) => number }[] = [
-  { order: bySize([0, 1, 2, 3]), preference: tightest },
+/** A way to go about it: which gangs first, and which of the nodes that would do. */
+interface Way {
+  readonly order: (a: Gang, b: Gang) => number;
+  readonly preference: (a: Room, b: Room) => number;
+}
+
+const usual: Way = { order: bySize([0, 1, 2, 3]), preference: tightest };
+const others: readonly Way[] = [
   { order: bySize([1, 0, 2, 3]), preference: tightest },
   { order: bySize([2, 0, 1, 3]), preference: tightest },
   { order: bySize([3, 0, 2, 1]), preference: tightest },
   { order: bySize([0, 1, 2, 3]), preference: (a, b) => tightest(b, a) },
 ];
 
-function attempt(gangs: readonly Gang[], nodes: readonly NodeView[], { order, preference }: (typeof attempts)[number]): Fit {
+function attempt(gangs: readonly Gang[], nodes: readonly NodeView[], { order, preference }: Way): Fit {
   const rooms = nodes.map((node): Room => ({ node, free: { ...node.allocatable }, pods: [], apart: 0 }));
   const placements: PodPlacement[] = [];
   const missing: Missing[] = [];
   for (const gang of gangs.toSorted(order)) {
-    const used = placeGang(gang, rooms, preference);
-    if (used)
-      placements.push(
-        ...used.map((room, i) => ({ component: gang.component, pod: gang.pods[i]?.name ?? '', node: room.node.name })),
-      );
+    const placed = placeGang(gang, rooms, preference);
+    if (placed)
+      placements.push(...placed.map(({ pod, room }) => ({ component: gang.component, pod: pod.name, node: room.node.name })));
     else
       missing.push({
         component: gang.component,
@@ -162,8 +171,7 @@ function obstacles(gang: Gang, rooms: readonly Room[]): readonly Obstacle[] {
   const [pod] = gang.pods.toSorted((a, b) => gpusOf(b.requests) - gpusOf(a.requests));
   const counts = new Map<string, number>();
   for (const room of rooms) {
-    const reason = pod && obstacle(pod, room, rooms);
-    const told = reason ?? `room for some but not all ${gang.pods.length} pods of the gang`;
+    const told = (pod && obstacle(pod, room, rooms)) ?? `room for some but not all ${gang.pods.length} pods of the gang`;
     counts.set(told, (counts.get(told) ?? 0) + 1);
   }
   return [...counts].map(([reason, number]) => ({ reason, nodes: number })).sort((a, b) => b.nodes - a.nodes);
@@ -171,11 +179,11 @@ function obstacles(gang: Gang, rooms: readonly Room[]): readonly Obstacle[] {
 
 /** Whether gangs fit on empty nodes, tried in several orders; the result is that of the best order. */
 export function fitGangs(gangs: readonly Gang[], nodes: readonly NodeView[]): Fit {
-  let best: Fit | undefined;
-  for (const way of attempts) {
+  let best = attempt(gangs, nodes, usual);
+  for (const way of others) {
+    if (best.fits) return best;
     const tried = attempt(gangs, nodes, way);
-    if (tried.fits) return tried;
-    if (best === undefined || tried.missing.length < best.missing.length) best = tried;
+    if (tried.missing.length < best.missing.length) best = tried;
   }
-  return best ?? { fits: true, placements: [], missing: [] };
+  return best;
 }

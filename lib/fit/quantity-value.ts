@@ -4,7 +4,6 @@ const scales: Readonly<Record<string, number>> = {
   n: 1e-9,
   u: 1e-6,
   m: 1e-3,
-  '': 1,
   k: 1e3,
   M: 1e6,
   G: 1e9,
@@ -24,11 +23,10 @@ export function quantityValue(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string') return undefined;
-  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(value.trim());
+  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(value);
   if (!match) return undefined;
   if (match[2] !== undefined) return Number(`${match[1]}${match[2]}`);
-  const scale = scales[match[3] ?? ''];
-  return scale === undefined ? undefined : Number(match[1]) * scale;
+  return Number(match[1]) * (scales[match[3] ?? ''] ?? 1);
 }
 
 /** Writes bytes as people read them: `80Gi`. */

@@ -5,7 +5,7 @@
 export type { Draft, Edit, Finding, Fix, Severity } from './finding.ts';
 export { lintGraph, lintResource } from './lint.ts';
 export { findRule, lintRules } from './registry.ts';
-export type { LintContext, Orchestrator, RuleExample, RuleText, Suppression } from './rule.ts';
+export type { LintContext, Orchestrator, RuleExample, RuleDescription, Suppression } from './rule.ts';
 export { suppressAnnotation, suppressedIds } from './suppression.ts';
 export { buildLintIndex, type LintIndex } from './lint-index.ts';
 export { rejectionFindings, type PredictedRejection } from './rejections/findings.ts';

@@ -91,10 +91,8 @@ export function lintResource(resource: JsonObject, around: LintIndex): Suppresse
     decided,
   );
   // what the API server refuses stays refused, whatever is suppressed about its cause
-  const silenced = new Set(result.suppressed.map(({ id }) => id));
-  const refused = told.covered.filter(
-    ({ finding, by }) => finding.id.startsWith('DYN-API-') && by.every((id) => silenced.has(id)),
-  );
+  const hidden = new Set(result.suppressed.map(({ id }) => id));
+  const refused = told.covered.filter(({ finding, by }) => finding.id.startsWith('DYN-API-') && by.every((id) => hidden.has(id)));
   return { ...result, findings: [...result.findings, ...refused.map(({ finding }) => finding)] };
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json/index.ts';
 import { toYamlDocuments } from '../manifest/index.ts';
-import type { RuleText } from './rule.ts';
+import type { RuleDescription } from './rule.ts';
 
 /** A rule's example as YAML. */
 function exampleYaml(resources: readonly JsonObject[]): string {
@@ -8,7 +8,7 @@ function exampleYaml(resources: readonly JsonObject[]): string {
 }
 
 /** The sections a rule's page and `--explain` have in common. */
-function sections(rule: RuleText): readonly (readonly [string, string])[] {
+function sections(rule: RuleDescription): readonly (readonly [string, string])[] {
   return [
     ['Why', rule.why],
     ['Allowed', rule.allowed],
@@ -17,7 +17,7 @@ function sections(rule: RuleText): readonly (readonly [string, string])[] {
 }
 
 /** The page of a rule in Markdown. */
-export function rulePage(rule: RuleText): string {
+export function rulePage(rule: RuleDescription): string {
   const lines = [`# ${rule.id}: ${rule.title}`, '', `Severity: ${rule.severity}.`, ''];
   for (const [heading, text] of sections(rule)) lines.push(`## ${heading}`, '', text, '');
   if (rule.example) {
@@ -53,14 +53,14 @@ export function rulePage(rule: RuleText): string {
 }
 
 /** The page that lists all rules in Markdown. */
-export function ruleIndex(rules: readonly RuleText[]): string {
+export function ruleIndex(rules: readonly RuleDescription[]): string {
   const rows = rules.map(({ id, severity, title }) => `- [${id}](${id}.md) (${severity}): ${title}`);
   const head = 'What `dynamo-cdk8s lint` looks for. `lint --explain ID` prints the same text, `lint --rules` this list.';
   return `# Rules\n\n${head}\n\n${rows.join('\n')}\n`;
 }
 
 /** What `--explain` prints. */
-export function explainRule(rule: RuleText): string {
+export function explainRule(rule: RuleDescription): string {
   const lines = [`${rule.id} (${rule.severity}): ${rule.title}`, ''];
   for (const [heading, text] of sections(rule)) lines.push(`${heading}: ${text}`, '');
   if (rule.example) {

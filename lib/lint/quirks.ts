@@ -1,6 +1,6 @@
 import { type FiredQuirk, quirks } from '../render/index.ts';
 import type { Finding } from './finding.ts';
-import type { RuleText } from './rule.ts';
+import type { RuleDescription } from './rule.ts';
 
 /** What the registry says of a quirk of the renderer: its number never changes, its name is the renderer's. */
 interface QuirkEntry {
@@ -106,7 +106,7 @@ function idOf({ number }: QuirkEntry): string {
 }
 
 /** What the renderer's quirks say in the registry. */
-export const quirkTexts: readonly RuleText[] = quirks.flatMap(({ id, message }) => {
+export const quirkRules: readonly RuleDescription[] = quirks.flatMap(({ id, message }) => {
   const entry = entries[id];
   if (entry === undefined) return [];
   const { title, allowed, covers } = entry;

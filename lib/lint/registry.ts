@@ -1,5 +1,5 @@
 import { topics } from './rejections/topics.ts';
-import type { Rule, RuleText } from './rule.ts';
+import type { Rule, RuleDescription } from './rule.ts';
 import { backendRules } from './rules/backend.ts';
 import { componentTypeRules } from './rules/component-types.ts';
 import { gpuRules } from './rules/gpu.ts';
@@ -16,8 +16,8 @@ import { routingRules } from './rules/routing.ts';
 import { scalingRules } from './rules/scaling.ts';
 import { weightRules } from './rules/weights.ts';
 import { wiringRules } from './rules/wiring.ts';
-import { quirkTexts } from './quirks.ts';
-import { suppressionTexts } from './suppression.ts';
+import { quirkRules } from './quirks.ts';
+import { suppressionRules } from './suppression.ts';
 
 /** Every rule, in the order they are looked at. */
 export const rules: readonly Rule[] = [
@@ -40,11 +40,11 @@ export const rules: readonly Rule[] = [
 ];
 
 /** Every finding there can be: rules, predicted rejections, quirks of the renderer, faults of suppressions. */
-export const lintRules: readonly RuleText[] = [...rules, ...topics, ...quirkTexts, ...suppressionTexts];
+export const lintRules: readonly RuleDescription[] = [...rules, ...topics, ...quirkRules, ...suppressionRules];
 
 const byId = new Map(lintRules.map((entry) => [entry.id, entry]));
 
 /** The entry of an id, as in `DYN-GPU-001`. */
-export function findRule(id: string): RuleText | undefined {
+export function findRule(id: string): RuleDescription | undefined {
   return byId.get(id);
 }

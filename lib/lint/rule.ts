@@ -17,7 +17,7 @@ export interface RuleExample {
 }
 
 /** All that `--explain` and a rule's page say. */
-export interface RuleText {
+export interface RuleDescription {
   readonly id: string;
   readonly severity: Severity;
   /** One line, as in a list of rules. */
@@ -43,7 +43,7 @@ interface ObjectCheck {
 }
 
 /** A rule: its text and what it looks at. */
-export type Rule = RuleText & { readonly also?: ObjectCheck } & (
+export type Rule = RuleDescription & { readonly also?: ObjectCheck } & (
     | { readonly on: 'graph'; readonly check: (graph: GraphView, around: LintIndex) => Iterable<Draft> }
     | {
         readonly on: 'component';

@@ -1,6 +1,6 @@
 import { findString, type JsonObject } from '../json/index.ts';
 import { quote, wordDraft, type Draft, type Finding } from './finding.ts';
-import type { RuleText, Suppression } from './rule.ts';
+import type { RuleDescription, Suppression } from './rule.ts';
 
 /** The annotation that accepts findings: `DYN-GPU-001=two ranks per GPU; DYN-MEM-002=small model`. */
 export const suppressAnnotation = 'dynamo-cdk8s/suppress';
@@ -8,7 +8,7 @@ export const suppressAnnotation = 'dynamo-cdk8s/suppress';
 const path = ['metadata', 'annotations', suppressAnnotation];
 
 /** What the suppressions themselves can get wrong. */
-export const suppressionTexts: readonly RuleText[] = [
+export const suppressionRules: readonly RuleDescription[] = [
   {
     id: 'DYN-SUP-001',
     severity: 'warning',

@@ -60,7 +60,7 @@ function number(value: number): string {
 const plain = /^[A-Za-z0-9_./+\-$%^&*(){}[\]<>=@;,?!|~\\'"`: #]+$/;
 const plainStart = /^[A-Za-z0-9_./$(\\^+;<=~-]/;
 const plainTrouble = /: |:$| #|^[-?:](?: |$)|^---|^\.\.\.| $|^<<$|^=$/;
-/** Texts that some parser takes for a number, a date or a time of day. */
+/** Strings that some parser takes for a number, a date or a time of day. */
 const numberLike = /^[-+]?\.?[0-9]|^[-+._]+$/;
 const words = /^(?:y|yes|n|no|true|false|on|off|null|~|[-+]?\.(?:inf|nan))$/i;
 

@@ -16,9 +16,9 @@ interface Owner {
   readonly dashes: boolean;
 }
 
-/** Reads the value of a whole document. */
-export function readRoot(source: YamlSource): YamlNode {
-  return readValue(source, { column: -1, compact: true, dashes: false }, noProperties);
+/** Reads the value of a whole document; no map or list begins on the line of the marker that declares one. */
+export function readRoot(source: YamlSource, isDeclared: boolean): YamlNode {
+  return readValue(source, { column: -1, compact: !isDeclared, dashes: false }, noProperties);
 }
 
 /** Reads the value after an indicator or below it; `outer` are properties on a line above. */

@@ -1,3 +1,4 @@
+import { goText } from './go-text.ts';
 import { isObject, type Json, setKey } from '../json/index.ts';
 import { type Report, type SourceIssueCode } from './document.ts';
 import { AliasCount } from './alias-count.ts';
@@ -165,7 +166,7 @@ export class Converter {
     const compact = node.text.replace(/[\r\n]/g, '');
     if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact))
       this.#fail(node, 'invalid_value', '!!binary value is not base64');
-    return new TextDecoder().decode(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
+    return goText(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
   }
 }
 

@@ -15,6 +15,9 @@ interface ParsedDocument {
 /** Reads the one document between two offsets of a text into nodes; throws `YamlError` where it is not YAML as kubectl reads it. */
 export function parseDocument(text: string, start: number, end: number): ParsedDocument {
   const source = new YamlSource(text, text.startsWith('\ufeff', start) ? start + 1 : start, end);
+  // kubectl's parser looks for the mark at the front of its buffer and, while one is there, drops the first character of every line.
+  if (text.startsWith('\ufeff', source.at) && source.at < end)
+    throw new YamlError(source.at, 'a second byte order mark makes kubectl drop a character of every line; remove it');
   source.toBlockContent('no tabs');
   const isDeclared = source.isMarker(char.dash);
   if (isDeclared) {
@@ -25,7 +28,7 @@ export function parseDocument(text: string, start: number, end: number): ParsedD
     throw new YamlError(source.at, '"..." ends a document that has not begun; remove the line');
   else if (text.startsWith('%', source.at) && source.column === 0)
     throw new YamlError(source.at, 'kubectl reads no directives such as %YAML; leave the line out');
-  const root = source.isDocumentOver ? undefined : readRoot(source);
+  const root = source.isDocumentOver ? undefined : readRoot(source, isDeclared);
   return { root, rest: readEnd(source) };
 }
 

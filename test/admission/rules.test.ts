@@ -132,6 +132,9 @@ describe('who may change replicas under a scaling adapter', () => {
     ['kubernetes-admin', false],
     ['planner-serviceaccount', false],
     ['system:serviceaccount:a:b:planner-serviceaccount', false],
+    ['system:serviceaccount:x:planner-serviceaccount:y', false],
+    ['other:serviceaccount:x:planner-serviceaccount', false],
+    ['system:user:x:planner-serviceaccount', false],
     ['', false],
   ];
   for (const [username, may] of users) {

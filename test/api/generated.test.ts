@@ -35,4 +35,4 @@ test('cdk8s import alone writes imports/ from our own CRDs, without a network', 
       readFileSync(join(folder, 'imports', name), 'utf8') === readFileSync(new URL(`imports/${name}`, root), 'utf8'),
       `imports/${name} is not up to date: run npm run synth, then npm run imports`,
     ).toBe(true);
-}, 120_000);
+});

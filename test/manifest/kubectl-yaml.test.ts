@@ -40,6 +40,22 @@ test('tells what kubectl would drop without a word after a whole value', () => {
   expect(issues).toMatchObject([{ line: 2, column: 1, severity: 'error', message: expect.stringContaining('does not belong') }]);
 });
 
+// kubectl 1.34 reads the first as {"b":"c"}, the second as "a", and refuses the third.
+test.each(['\ufeff\ufeff\ufeff#a:\n  b: c\n', '\ufeff\ufeff\ufeff# c\n{"a":1}\n', 'a: 1\n---\n\ufeff\ufeffa: 1\nb: 2\n'])(
+  'rejects a second byte order mark, after which kubectl drops the first character of every line: %j',
+  (text) => {
+    expect(readManifests(text, 'x.yaml').issues).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('a second byte order mark') },
+    ]);
+  },
+);
+
+test('reads the byte order mark of a file and of a document', () => {
+  const { documents, issues } = readManifests('\ufeff\ufeffa: 1\n---\n\ufeffb: 2\n', 'x.yaml');
+  expect(issues).toEqual([]);
+  expect(documents.map((document) => document.value)).toEqual([{ a: 1 }, { b: 2 }]);
+});
+
 test('warns of a document after "..." that kubectl ignores', () => {
   const { documents, issues } = readManifests('a: 1\n...\nb: 2\n', 'x.yaml');
   expect(documents.map((document) => document.value)).toEqual([{ a: 1 }]);

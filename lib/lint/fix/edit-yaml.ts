@@ -158,20 +158,20 @@ export function editYaml(text: string, index: number, edits: readonly Edit[]): s
   for (const edit of edits) {
     const place = placesOf(current)[index];
     if (place === undefined) return undefined;
-    const before = valueAt(place);
+    const before = valueOfPlace(place);
     const splice = spliceFor(current, place, edit);
     if (splice === undefined) return undefined;
     const inserted = current.includes('\r\n') ? splice.text.replaceAll('\n', '\r\n') : splice.text;
     const next = current.slice(0, splice.from) + inserted + current.slice(splice.to);
     const after = placesOf(next)[index];
     const wanted = [editValue(before, edit), withoutEmptyParent(before, edit)].map(meant);
-    if (after === undefined || !wanted.some((w) => isEqual(meant(valueAt(after)), w))) return undefined;
+    if (after === undefined || !wanted.some((w) => isEqual(meant(valueOfPlace(after)), w))) return undefined;
     current = next;
   }
   return current;
 }
 
-function valueAt({ document, base }: Place): Json {
+function valueOfPlace({ document, base }: Place): Json {
   let value = document.toJS() as Json;
   for (const key of base) value = (value as Readonly<Record<string | number, Json>>)[key] ?? null;
   return value;

@@ -1,8 +1,8 @@
 import type { Path } from '../../json/index.ts';
-import type { RuleText } from '../rule.ts';
+import type { RuleDescription } from '../rule.ts';
 
 /** A group of rejections: its entry in the registry, the fields it is about, and what to change. */
-interface Topic extends RuleText {
+interface Topic extends RuleDescription {
   readonly fields: readonly RegExp[];
   readonly change: string;
 }
