@@ -6,7 +6,10 @@ import { printWhenRun } from './print-when-run.ts';
 export function aks(app: App): void {
   const chart = new Chart(app, 'aks', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
-    values: [platformPresets.production(), platformPresets.aks({ graphs: '11111111-2222-3333-4444-555555555555' })],
+    values: [
+      platformPresets.production({ clientNamespaceLabels: { 'dynamo-graphs': 'allowed' } }),
+      platformPresets.aks({ graphs: '11111111-2222-3333-4444-555555555555' }),
+    ],
   });
 }
 

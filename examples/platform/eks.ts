@@ -7,7 +7,7 @@ export function eks(app: App): void {
   const chart = new Chart(app, 'eks', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
     values: [
-      platformPresets.production({ etcd: true }),
+      platformPresets.production({ etcd: true, clientNamespaceLabels: { 'dynamo-graphs': 'allowed' } }),
       platformPresets.eks({
         operator: 'arn:aws:iam::123456789012:role/dynamo-operator',
         graphs: 'arn:aws:iam::123456789012:role/dynamo-graphs',

@@ -6,7 +6,10 @@ import { printWhenRun } from './print-when-run.ts';
 export function gke(app: App): void {
   const chart = new Chart(app, 'gke', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
-    values: [platformPresets.production(), platformPresets.gke({ graphs: 'dynamo@example.iam.gserviceaccount.com' })],
+    values: [
+      platformPresets.production({ clientNamespaceLabels: { 'dynamo-graphs': 'allowed' } }),
+      platformPresets.gke({ graphs: 'dynamo@example.iam.gserviceaccount.com' }),
+    ],
   });
 }
 

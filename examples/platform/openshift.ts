@@ -6,7 +6,7 @@ import { printWhenRun } from './print-when-run.ts';
 export function openShift(app: App): void {
   const chart = new Chart(app, 'openshift', { namespace: 'dynamo-system' });
   new DynamoPlatform(chart, 'platform', {
-    values: [platformPresets.production(), platformPresets.openShift()],
+    values: [platformPresets.production({ clientNamespaceLabels: { 'dynamo-graphs': 'allowed' } }), platformPresets.openShift()],
     apiVersions: ['monitoring.coreos.com/v1', 'security.openshift.io/v1'],
   });
 }

@@ -10,6 +10,7 @@ export function production(app: App): void {
       storageClass: 'fast-ssd',
       prometheusEndpoint: 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090',
       monitorLabels: { release: 'prometheus' },
+      clientNamespaceLabels: { 'dynamo-graphs': 'allowed' },
     }),
     natsTlsSecret: { name: 'nats-tls' },
     includeCrds: true,

@@ -3,7 +3,7 @@ import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct, IConstruct } from 'constructs';
 import type { NamingStyle } from './worker-names.ts';
 import { Platform } from './platform.ts';
-import { nameOf } from './plus.ts';
+import { handOutNamespace, nameOf } from '../plus/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of `DynamoChart`. */
@@ -71,6 +71,11 @@ export class DynamoChart extends Chart {
     this.explicitDefaults = props.explicitDefaults ?? true;
     this.warnings = props.warnings ?? 'print';
     this.errors = props.errors ?? 'fail';
+  }
+
+  /** The namespace of the objects, as cdk8s-plus holds it; undefined where the chart has none. */
+  get kubernetesNamespace(): Namespace | undefined {
+    return this.namespace === undefined ? undefined : handOutNamespace(this, this.namespace);
   }
 
   private addNamespace(): void {

@@ -16,7 +16,7 @@ import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { Num } from './engine/flag.ts';
 import type { Model } from './model.ts';
-import { nameOf } from './plus.ts';
+import { nameOf } from '../plus/index.ts';
 import { listEnv, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import { renderCpu } from './quantity.ts';
 import type { Scaler } from './scaler.ts';

@@ -3,7 +3,7 @@ import type { EndpointPickerConfig } from '../api/index.ts';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
-import { nameOf } from './plus.ts';
+import { nameOf } from '../plus/index.ts';
 import { Worker } from './worker.ts';
 
 /** What an endpoint picker has besides its configuration: no replicas, no mounts, since the operator allows neither. */

@@ -10,7 +10,7 @@ import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
-import { nameOf } from './plus.ts';
+import { nameOf } from '../plus/index.ts';
 import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 import { authoringError } from './user-line.ts';
@@ -191,7 +191,7 @@ export class DynamoGraphRequest extends Construct {
     addChecks(this, () => findingsOf({ object: this.resource, platform, suppressed: this.suppressions }));
   }
 
-  /** Silences a finding for this request; the reason is for the next reader. */
+  /** Suppresses a finding for this request; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw authoringError(`suppressing ${id} on request ${this.name} needs a reason`);
     forgetSnapshot(this);

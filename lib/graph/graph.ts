@@ -5,9 +5,9 @@ import {
   type PersistentVolumeClaimEntry,
   type Restart,
 } from '../api/index.ts';
-import { inferencePoolName } from '../render/index.ts';
+import { discoveryAccount, inferencePoolName } from '../render/index.ts';
 import { ApiObject, Lazy, type ApiObjectMetadata, type ApiObjectProps, type JsonPatch } from 'cdk8s';
-import type { ISecret } from 'cdk8s-plus-28';
+import type { ISecret, IServiceAccount } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { DynamoGraphDeployment } from '../../imports/nvidia.com.ts';
 import type { Finding } from '../lint/index.ts';
@@ -26,7 +26,7 @@ import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProp
 import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
-import { handOut } from './plus.ts';
+import { handOutAccount, handOutSecret } from '../plus/index.ts';
 import { keepManifest } from './resource.ts';
 import type { Router } from './router.ts';
 import { fewestNodes, unevenGpus, wrongCounts } from './sizing.ts';
@@ -275,8 +275,12 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** Secret with the token of the graph's model, as cdk8s-plus holds it. */
   get tokenSecret(): ISecret | undefined {
     const name = this.tokenSecretName;
-    if (name === undefined) return undefined;
-    return handOut(this, `secret-${name}`, ({ Secret }, scope, id) => Secret.fromSecretName(scope, id, name));
+    return name === undefined ? undefined : handOutSecret(this, name);
+  }
+
+  /** Account that the operator makes for the graph's pods, as cdk8s-plus holds it: for more rights than discovery needs. */
+  get serviceAccount(): IServiceAccount {
+    return handOutAccount(this, discoveryAccount(this.name), this.resource.metadata.namespace);
   }
 
   /** The namespace in which components find each other: the Kubernetes namespace, a dash and the name. */
@@ -307,7 +311,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     this.resource.addJsonPatch(...ops);
   }
 
-  /** Silences a finding for this graph; the reason is for the next reader. */
+  /** Suppresses a finding for this graph; the reason is for the next reader. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw authoringError(`suppressing ${id} on graph ${this.name} needs a reason`);
     forgetSnapshot(this);

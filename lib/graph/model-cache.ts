@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { Model } from './model.ts';
 import { downloadJob } from './model-download.ts';
 import { platformOf } from './chart.ts';
-import { handOut, nameOf } from './plus.ts';
+import { handOut, nameOf } from '../plus/index.ts';
 
 /** One claim mounted into a component. */
 export interface CacheMount {

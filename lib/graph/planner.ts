@@ -3,7 +3,7 @@ import type { IConfigMap } from 'cdk8s-plus-28';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
-import { nameOf } from './plus.ts';
+import { nameOf } from '../plus/index.ts';
 import { Worker } from './worker.ts';
 
 /** Properties of a planner. */

@@ -1,5 +1,5 @@
 import type { ISecret } from 'cdk8s-plus-28';
-import { nameOf } from './plus.ts';
+import { nameOf } from '../plus/index.ts';
 
 /** The releases of the Dynamo platform this library can write for. */
 export type Release = '0.9.0';

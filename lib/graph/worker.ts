@@ -13,7 +13,7 @@ import type { DynamoGraph } from './graph.ts';
 import { startCommand } from './launch.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
-import { handOut } from './plus.ts';
+import { handOut } from '../plus/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of a worker whose engine is `E`. */

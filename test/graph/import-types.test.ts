@@ -92,7 +92,7 @@ test('everything that import writes type-checks', () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
   expect(stdout).toBe('');
-}, 120_000);
+});
 
 /** The different inputs of the recordings. */
 function recordings(): readonly (readonly Json[])[] {

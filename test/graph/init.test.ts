@@ -12,7 +12,7 @@ import { runProgram } from '../../lib/cli/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'init-'));
-afterAll(() => rmSync(folder, { recursive: true }), 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function init(...argv: readonly string[]) {
   let out = '';

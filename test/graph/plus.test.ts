@@ -1,6 +1,6 @@
 // Our constructs beside those of `cdk8s import` and cdk8s-plus-28.
 import { ApiObject, App, Chart, JsonPatch, Size, Testing } from 'cdk8s';
-import { ConfigMap, Namespace, Pod, Secret, ServiceAccount, Volume } from 'cdk8s-plus-28';
+import { ClusterRole, ConfigMap, Namespace, NetworkPolicy, Pod, Secret, ServiceAccount, Volume } from 'cdk8s-plus-28';
 import { describe, expect, test } from 'vitest';
 import * as imports from '../../imports/nvidia.com.ts';
 import {
@@ -127,6 +127,27 @@ describe('resources of cdk8s-plus', () => {
     expect(valueAt(find(chart, 'Pod'), 'spec', 'volumes', 0, 'persistentVolumeClaim', 'claimName')).toBe('weights');
     expect(manifests(chart).filter(({ kind }) => kind === 'PersistentVolumeClaim')).toHaveLength(2);
   });
+});
+
+test('a chart hands out its namespace and a graph its account, and neither is written again', () => {
+  const chart = chartOf({ createNamespace: true });
+  const graph = DynamoGraph.aggregated(chart, 'g', { model, engine: Engine.vllm() });
+  const policies = new Chart(new App(), 'policies', { disableResourceNameHashes: true });
+  const namespace = chart.kubernetesNamespace;
+  if (namespace === undefined) throw new Error('no namespace');
+  expect(chart.kubernetesNamespace).toBe(namespace);
+  const policy = new NetworkPolicy(policies, 'from-models');
+  policy.addIngressRule(namespace);
+  expect(valueAt(find(policies, 'NetworkPolicy'), 'spec', 'ingress', 0, 'from', 0, 'namespaceSelector')).toEqual({
+    matchLabels: { 'kubernetes.io/metadata.name': 'models' },
+  });
+  const role = new ClusterRole(policies, 'reader');
+  role.bindInNamespace('models', graph.serviceAccount);
+  expect(valueAt(find(policies, 'RoleBinding'), 'subjects')).toEqual([
+    { apiGroup: '', kind: 'ServiceAccount', name: 'g-k8s-service-discovery', namespace: 'models' },
+  ]);
+  expect(manifests(chart).map(({ kind }) => kind)).toEqual(['Namespace', 'DynamoGraphDeployment']);
+  expect(chartOf({ namespace: new Namespace(policies, 'n', { metadata: { name: 'n' } }) }).kubernetesNamespace?.name).toBe('n');
 });
 
 test('a chart writes its namespace where it is told to, outside of any namespace', () => {

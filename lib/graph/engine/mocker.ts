@@ -1,4 +1,5 @@
-import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
+import { EngineBase, type EngineOptions, type Launch } from './base.ts';
+import { roleArgs } from './role-args.ts';
 import { renderArgs, type Layout, type Num } from './flag.ts';
 
 /** Options of `Engine.mocker`. */
@@ -47,12 +48,6 @@ export const mockerLayout: Layout = [
   { slot: 'role' },
   { slot: 'extra' },
 ];
-
-const roleArgs = {
-  aggregated: [],
-  prefill: ['--is-prefill-worker'],
-  decode: ['--is-decode-worker'],
-} as const satisfies Record<Role, readonly string[]>;
 
 /** An engine that only pretends, and needs no GPU. */
 export class MockerEngine extends EngineBase<MockerOptions> {

@@ -1,7 +1,8 @@
 import { loraArgs, loraEnv, type LoraOptions } from '../lora.ts';
 import type { KvConnector } from '../kv-connector.ts';
 import type { Env } from '../plain.ts';
-import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
+import { EngineBase, type EngineOptions, type Launch } from './base.ts';
+import { roleArgs } from './role-args.ts';
 import type { Count } from './count.ts';
 import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
 
@@ -215,12 +216,6 @@ export const vllmLayout: Layout = [
   { option: 'migrationLimit', flag: '--migration-limit', kind: 'number' },
   { slot: 'extra' },
 ];
-
-const roleArgs = {
-  aggregated: [],
-  prefill: ['--is-prefill-worker'],
-  decode: ['--is-decode-worker'],
-} as const satisfies Record<Role, readonly string[]>;
 
 /** vLLM with its options. */
 export class VllmEngine extends EngineBase<VllmOptions> {

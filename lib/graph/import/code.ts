@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { isObject } from '../../json/index.ts';
 import { canDedent } from '../dedent.ts';
 import { yamlText } from '../yaml-text.ts';
 
@@ -62,7 +63,7 @@ function yamlSource(text: string): Source | undefined {
 function parseMapping(text: string): object | undefined {
   try {
     const value: unknown = parse(text, { intAsBigInt: false });
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -194,8 +195,8 @@ function printCall(source: Source & { readonly kind: 'call' }, indent: number, o
   const width = options.width ?? standardWidth;
   const pad = ' '.repeat(indent + 2);
   const flat = source.args.map(printFlat);
-  const short = (texts: readonly (string | undefined)[]): boolean =>
-    texts.every((t) => t !== undefined) && texts.join(', ').length + indent + source.callee.length < width - 10;
+  const short = (printed: readonly (string | undefined)[]): boolean =>
+    printed.every((t) => t !== undefined) && printed.join(', ').length + indent + source.callee.length < width - 10;
   const [first, ...after] = source.args;
   const last = source.args.at(-1);
   const hugs = last?.kind === 'object' || last?.kind === 'list' || last?.kind === 'block' || source.args.length === 1;
@@ -216,8 +217,8 @@ function printCall(source: Source & { readonly kind: 'call' }, indent: number, o
 /** The code on one line; undefined where it needs more. */
 function printFlat(source: Source): string | undefined {
   const all = (sources: readonly Source[]): readonly string[] | undefined => {
-    const texts = sources.map(printFlat);
-    return texts.every((t) => t !== undefined) ? texts : undefined;
+    const printed = sources.map(printFlat);
+    return printed.every((t) => t !== undefined) ? printed : undefined;
   };
   switch (source.kind) {
     case 'text':

@@ -26,12 +26,12 @@ export interface ServiceReading {
   readonly ways: readonly Way[];
 }
 
-const texts = (list: readonly Json[]): readonly string[] => list.filter((i) => typeof i === 'string');
+const strings = (list: readonly Json[]): readonly string[] => list.filter((i) => typeof i === 'string');
 
 /** The words a component runs, when no shell is between. */
 export function words(spec: JsonObject): readonly string[] {
   const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
-  return [...texts(listAt(container, 'command')), ...texts(listAt(container, 'args'))];
+  return [...strings(listAt(container, 'command')), ...strings(listAt(container, 'args'))];
 }
 
 /** Whether a program is one that runs modules, by a name that the `python` property can give. */

@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { escapePointerKey } from '../../json/index.ts';
+import { escapePointerKey, isObject } from '../../json/index.ts';
 
 /** One operation of a JSON patch. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
   readonly value?: unknown;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The operations that turn one value into another; lists are replaced as a whole. */

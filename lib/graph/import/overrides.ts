@@ -26,7 +26,7 @@ function sizeCode(value: Json | undefined): Code<Size> | undefined {
     : call('Size.mebibytes', (n: number) => Size.mebibytes(n), amount);
 }
 
-/** Environment as the typed property writes it: plain texts, sorted by name. */
+/** Environment as the typed property writes it: plain strings, sorted by name. */
 export function envCode(list: readonly Json[], derived: readonly Json[] = []): Code | undefined {
   const entries: [string, Json][] = [];
   for (const item of list) {
@@ -85,7 +85,7 @@ function added(base: readonly Json[], want: readonly Json[]): readonly Json[] {
   return base.every((item, index) => isDeepStrictEqual(item, want[index])) ? want.slice(base.length) : [];
 }
 
-/** Environment of the container as a map, where it is one: plain texts under names of their own, none of which JavaScript would move. */
+/** Environment of the container as a map, where it is one: plain strings under names of their own, none of which JavaScript would move. */
 function containerEnv(list: readonly Json[]): Code | undefined {
   const entries: [string, string][] = [];
   for (const item of list) {

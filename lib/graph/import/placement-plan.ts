@@ -10,11 +10,12 @@ function nodeDemand(expression: Json): Found | undefined {
   const { key, operator, values } = expression;
   if (typeof key !== 'string' || operator !== 'In' || !Array.isArray(values) || Object.keys(expression).length !== 3)
     return undefined;
-  const texts = values.filter((v) => typeof v === 'string');
-  if (texts.length !== values.length || texts.length === 0) return undefined;
-  if (key === 'nvidia.com/gpu.present' && isDeepStrictEqual(texts, ['true'])) return ['gpuNodes', () => Placement.gpuNodes(), []];
-  if (key === 'nvidia.com/gpu.product') return ['gpuProducts', () => Placement.gpuProducts(...texts), texts];
-  return ['nodesWith', () => Placement.nodesWith(key, ...texts), [key, ...texts]];
+  const strings = values.filter((v) => typeof v === 'string');
+  if (strings.length !== values.length || strings.length === 0) return undefined;
+  if (key === 'nvidia.com/gpu.present' && isDeepStrictEqual(strings, ['true']))
+    return ['gpuNodes', () => Placement.gpuNodes(), []];
+  if (key === 'nvidia.com/gpu.product') return ['gpuProducts', () => Placement.gpuProducts(...strings), strings];
+  return ['nodesWith', () => Placement.nodesWith(key, ...strings), [key, ...strings]];
 }
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,6 +1,6 @@
 import { Yaml } from 'cdk8s';
 import { normalizeResource } from '../../api/index.ts';
-import { formatPath, isObject, objectAt, valueAt, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { byteOrder, formatPath, isObject, objectAt, valueAt, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { indexDocuments, judgeDocuments, renderDocuments, type RenderedDocument } from '../../check/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type PrintOptions, type Source } from './code.ts';
@@ -182,11 +182,7 @@ function writeProgram(documents: readonly RenderedDocument[], options: ImportOpt
     ...(Object.keys(platform).length > 0 ? ['Platform'] : []),
   ]);
   if (options.functionName !== undefined) names.delete('App');
-  const pick = (wanted: (n: string) => boolean): string =>
-    [...names]
-      .filter(wanted)
-      .sort((a, b) => (a < b ? -1 : 1))
-      .join(', ');
+  const pick = (wanted: (n: string) => boolean): string => [...names].filter(wanted).sort(byteOrder).join(', ');
   if (options.functionName !== undefined) {
     const inside = [chart, ...body, 'return chart;'].join('\n');
     return [

@@ -137,12 +137,12 @@ export function writeGraph(
   const patched = plan.components.filter((c) => c.patches.length > 0);
   const patches = patched.map((c) => patchStatement(`${variable}.component(${text(literal(c.name))})`, c.patches));
   const own = plan.patches.length === 0 ? [] : [patchStatement(variable, plan.patches)];
-  const silenced = suppressed.map((s): Source => ({
+  const suppressions = suppressed.map((s): Source => ({
     kind: 'call',
     callee: `${variable}.suppress`,
     args: [literal(s.id).source, literal(s.reason).source],
   }));
-  const after = [...components, ...patches, ...own, ...silenced];
+  const after = [...components, ...patches, ...own, ...suppressions];
   const lead: [string, Source][] = [];
   if (plan.cache !== undefined) lead.push(['const modelCache = ', plan.cache.source]);
   if (variants && plan.engine !== undefined) lead.push(['const engine = ', plan.engine.source]);

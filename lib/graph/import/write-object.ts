@@ -44,9 +44,9 @@ function written(callee: string, id: string, props: unknown, options: PrintOptio
 
 /** Writes a request, with the errors it has as a manifest accepted. */
 function writeRequest(code: Code, document: RenderedDocument, context: ImportContext): Written {
-  const silenced = openErrors(document, context);
-  if (silenced.length === 0) return { lines: [`${print(code.source)};`], names: callees(code.source) };
-  const lines = silenced.map((s) => `request.suppress(${print(literal(s.id).source)}, ${print(literal(s.reason).source)});`);
+  const suppressed = openErrors(document, context);
+  if (suppressed.length === 0) return { lines: [`${print(code.source)};`], names: callees(code.source) };
+  const lines = suppressed.map((s) => `request.suppress(${print(literal(s.id).source)}, ${print(literal(s.reason).source)});`);
   return {
     lines: ['{', `  const request = ${print(code.source, 2)};`, ...lines.map((l) => `  ${l}`), '}'],
     names: callees(code.source),
