@@ -3,6 +3,7 @@ import { formatPath, isObject, type Json, type JsonObject, type Path } from '../
 import { stringifyJson } from '../manifest/index.ts';
 import { validateValues } from './generated/validator.js';
 import { atPath } from './go-values.ts';
+import { ofLaterChart } from './later-values.ts';
 import { fillIn } from './merge.ts';
 import type { ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -105,6 +106,8 @@ function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: 
 }
 
 function unknownKey(path: Path, properties: Readonly<Record<string, ValuesSchema>>): Issue {
+  const later = ofLaterChart(path);
+  if (later !== undefined) return { path, code: 'later_chart', message: later };
   const key = String(path.at(-1));
   const question = didYouMean(key, Object.keys(properties));
   const operatorKeys = parts.find((part) => part.key === 'dynamo-operator')?.schema.properties ?? {};

@@ -20,6 +20,7 @@ export { operatorArguments } from './operator/arguments.ts';
 export { operatorReleaseOf, unsupportedFields } from './operator/graph-support.ts';
 export type { OperatorValues } from './operator/schema.ts';
 export type { KubernetesObject, ObjectMeta, Part, PartResult } from './part.ts';
+export { clientLabels } from './client-namespaces.ts';
 export { valuesWithoutEffect } from './no-effect.ts';
 export { renderPlatform, type RenderedPlatform } from './platform.ts';
 export * as platformPresets from './values-presets.ts';

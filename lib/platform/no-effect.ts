@@ -18,7 +18,12 @@ interface Leaf {
 }
 
 /** What says how to render, and what is told of elsewhere. */
-const exempt = ['platform.profile', 'platform.switches', 'dynamo-operator.webhook.certManager.enabled'];
+const exempt = [
+  'platform.profile',
+  'platform.switches',
+  'platform.networkPolicy.allowAllNamespaces',
+  'dynamo-operator.webhook.certManager.enabled',
+];
 
 /** Values that ask for what the profile secure does in any case. */
 const asAnyway: Readonly<Record<string, Json>> = {
@@ -37,6 +42,8 @@ const fixes: Readonly<Record<string, string>> = {
     'only platform.certificates.mode jobs, which the profile parity has, runs Jobs that make the certificate; remove it',
   'dynamo-operator.webhook.certificateValidity':
     'the operator decides how long a certificate of its own lives, and whoever makes an external one; remove it',
+  'dynamo-operator.dynamo.mpiRun.sshKeygen':
+    'set dynamo-operator.dynamo.mpiRun.sshKeygen.enabled to true to have a Job that makes the key, or remove it',
   'dynamo-operator.controllerManager.manager.image':
     'with platform.operator.kind dynamo-cdk8s the image is platform.operator.image',
   'dynamo-operator.controllerManager.kubeRbacProxy': 'the operator serves its metrics itself, without a proxy; remove it',
@@ -77,7 +84,11 @@ function isOff(values: JsonObject, [first]: Path): boolean {
   return part !== undefined && !effectiveBlock(part, values).enabled;
 }
 
+/** Values that nobody copies from the original's file, so that whoever writes one means it, be it the default. */
+const neverCopied = ['nats.config.cluster.replicas'];
+
 function isDefault({ path, value }: Leaf): boolean {
+  if (neverCopied.includes(path.join('.'))) return false;
   const part = parts.find(({ key }) => key === path[0]);
   return part !== undefined && isEqual(valueAt(fillIn(part.platformDefaults, part.defaults), ...path.slice(1)) ?? null, value);
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../api/index.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 
 /** Fields whose empty value says nothing. */
@@ -40,6 +40,12 @@ function withoutNulls(value: Json, asHelm: boolean): Json {
   return kept;
 }
 
+function hasNull(value: Json | undefined): boolean {
+  if (value === null || value === undefined) return true;
+  if (isList(value)) return value.some((item) => item !== null && hasNull(item));
+  return isObject(value) && Object.values(value).some(hasNull);
+}
+
 function nullFree(value: Json): Json {
   if (Array.isArray(value)) return value.map(nullFree);
   if (!isObject(value)) return value;
@@ -49,6 +55,7 @@ function nullFree(value: Json): Json {
 
 /** An object without the fields that are null, which is how the API server reads them; what is empty stays. */
 export function withoutNullFields(object: KubernetesObject): KubernetesObject {
+  if (!hasNull(object)) return object;
   const { apiVersion, kind, metadata } = object;
   const fields = nullFree(object);
   const { name, ...others } = metadata;

@@ -46,6 +46,16 @@ function checkNames({ release, namespace }: PlatformContext): readonly Issue[] {
   return issues;
 }
 
+/** Oldest Kubernetes that the original supports; older ones lack versions of APIs that are rendered. */
+const oldestMinor = 24;
+
+function checkKubeVersion({ kubeVersion }: PlatformContext): readonly Issue[] {
+  const [, major = '', minor = ''] = /^(\d{1,4})\.(\d{1,4})(?:[.+-]|$)/.exec(kubeVersion) ?? [];
+  if (major !== '' && (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= oldestMinor))) return [];
+  const message = `must be a version of Kubernetes such as 1.34.0, 1.${oldestMinor} or newer, got '${kubeVersion}'`;
+  return [{ path: ['--kube-version'], code: 'kube_version', message }];
+}
+
 function identity({ apiVersion, kind, metadata }: KubernetesObject): string {
   return `${apiVersion.replace(/\/[^/]*$/, '')} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 }
@@ -106,7 +116,7 @@ function renderParts(values: JsonObject, options: ContextOptions): RenderedPlatf
   const checked = checkValues(values);
   const strict = context.switches['sound-values'];
   const boundless = boundlessValues(values);
-  const unsound = [...checked.scalars, ...unsoundValues(values)];
+  const unsound = [...checkKubeVersion(context), ...checked.scalars, ...unsoundValues(values)];
   const issues: Issue[] = [...checkNames(context), ...checked.structure, ...boundless, ...(strict ? unsound : [])];
   const warnings: Issue[] = [...(strict ? [] : unsound), ...checked.warnings];
   if (checked.structure.length > 0 || boundless.length > 0)

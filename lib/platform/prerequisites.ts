@@ -3,6 +3,7 @@ import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
 import { makesKey } from './operator/jobs.ts';
+import { metricsReader, sendsToken } from './operator/rbac.ts';
 import { operatorRelease, type OperatorRelease } from './operator/release.ts';
 import { effectiveBlock } from './values.ts';
 
@@ -30,11 +31,21 @@ const ofOperator: readonly Prerequisite[] = [
       `Secret ${s.context.namespace}/${value(s, 'webhook.certificateSecret.name')} with the keys tls.crt and tls.key must exist: the operator does not start without it`,
   },
   {
+    when: (s) => isScraped(s),
+    note: (s) =>
+      `the account of Prometheus must be bound to ClusterRole ${metricsReader(s)} to read the operator's metrics, unless it may get /metrics already, as that of kube-prometheus-stack may`,
+  },
+  {
     when: (s) => s.registrySecret !== undefined && s.context.switches['registry-by-reference'],
     note: (s) =>
       `Secret ${s.restricted ? s.home : s.context.namespace}/${s.registrySecret ?? ''} of type kubernetes.io/dockerconfigjson must exist: graphs pull their images with it`,
   },
 ];
+
+/** Whether a Prometheus of the cluster scrapes the operator and must show who it is. */
+function isScraped(scope: OperatorRelease): boolean {
+  return scope.context.monitoring && truthy(atPath(scope.values, 'metricsService.enabled')) && sendsToken(scope);
+}
 
 const ofParts = { grove: 'the CRDs of Grove', 'kai-scheduler': 'the CRDs of the KAI scheduler' } as const;
 

@@ -48,6 +48,17 @@ export function objects(description: string) {
   return listOf(description, passThrough('one entry, as Kubernetes knows it'));
 }
 
+/** When and how often a probe asks. */
+export function probeTimes(description: string) {
+  return block(description, {
+    initialDelaySeconds: integer('seconds before the first probe'),
+    periodSeconds: integer('seconds between probes', 1),
+    timeoutSeconds: integer('seconds a probe may take', 1),
+    successThreshold: integer('successes in a row that count', 1),
+    failureThreshold: integer('failures in a row that count', 1),
+  });
+}
+
 /** A list of strings. */
 export function strings(description: string) {
   return listOf(description, string('one entry'));

@@ -14,6 +14,9 @@ export interface IssuerReference {
   readonly group: string;
 }
 
+/** When and how often a probe asks, in seconds and counts. */
+export type ProbeTimes = Readonly<Record<string, number>>;
+
 /** Our own block of values, `platform`: what the original's values cannot say. Helm ignores it, so one file serves both. */
 export interface PlatformSettings {
   /** Whether monitors are rendered; undefined: when the API `monitoring.coreos.com/v1` is known. */
@@ -37,8 +40,14 @@ export interface PlatformSettings {
   readonly certificates: { readonly mode?: CertificateMode; readonly issuerRef?: IssuerReference };
   /** Whether the release namespace is rendered too, labelled for Pod Security `restricted`. */
   readonly namespace: { readonly create: boolean };
-  /** Ports that clusters serve the API server on, for NetworkPolicies. */
-  readonly networkPolicy: { readonly apiServerPorts: readonly number[] };
+  readonly networkPolicy: {
+    /** Ports that clusters serve the API server on. */
+    readonly apiServerPorts: readonly number[];
+    /** Labels of the namespaces whose pods may reach NATS and etcd; undefined: every namespace. */
+    readonly clientNamespaceLabels?: Readonly<Record<string, string>>;
+    /** Whether NATS and etcd are meant to be open to every namespace. */
+    readonly allowAllNamespaces: boolean;
+  };
   /** What the original's values cannot say of the operator. */
   readonly operator: {
     readonly kind: OperatorKind;
@@ -46,6 +55,11 @@ export interface PlatformSettings {
     readonly image?: string;
     readonly nodeSelector: JsonObject;
     readonly logLevel?: string;
+    readonly priorityClassName?: string;
+    /** Strategy of the Deployment; undefined: as its replicas ask for. */
+    readonly strategy?: JsonObject;
+    readonly livenessProbe: ProbeTimes;
+    readonly readinessProbe: ProbeTimes;
   };
   /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
   readonly imageDigests: Readonly<Record<string, string>>;
@@ -93,6 +107,19 @@ function word(block: JsonObject, path: string): string | undefined {
   return truthy(value) ? templateString(value) : undefined;
 }
 
+/** A map, or undefined where it is empty. */
+function filledMap<M extends JsonObject>(map: M): M | undefined {
+  return Object.keys(map).length === 0 ? undefined : map;
+}
+
+function probeTimes(block: JsonObject, path: string): ProbeTimes {
+  return Object.fromEntries(
+    Object.entries(objectAt(atPath(block, path))).flatMap(([k, v]) =>
+      v === null || v === undefined || v === '' ? [] : [[k, Number(v)]],
+    ),
+  );
+}
+
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
@@ -125,12 +152,20 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     queues: optional('enabled', flag(block, 'queues.enabled')),
     certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
     namespace: { create: flag(block, 'namespace.create') ?? false },
-    networkPolicy: { apiServerPorts: apiServerPorts(block) },
+    networkPolicy: {
+      apiServerPorts: apiServerPorts(block),
+      ...optional('clientNamespaceLabels', filledMap(stringMap(block, 'networkPolicy.clientNamespaceLabels'))),
+      allowAllNamespaces: flag(block, 'networkPolicy.allowAllNamespaces') ?? false,
+    },
     operator: {
       kind: atPath(block, 'operator.kind') === 'dynamo-cdk8s' ? 'dynamo-cdk8s' : 'original',
       ...optional('image', word(block, 'operator.image')),
       nodeSelector: objectAt(atPath(block, 'operator.nodeSelector')),
       ...optional('logLevel', word(block, 'operator.logLevel')),
+      ...optional('priorityClassName', word(block, 'operator.priorityClassName')),
+      ...optional('strategy', filledMap(objectAt(atPath(block, 'operator.strategy')))),
+      livenessProbe: probeTimes(block, 'operator.livenessProbe'),
+      readinessProbe: probeTimes(block, 'operator.readinessProbe'),
     },
     imageDigests: stringMap(block, 'imageDigests'),
     ...optional(

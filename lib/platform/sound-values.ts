@@ -11,7 +11,33 @@ interface Rule {
 
 const certificate = 'dynamo-operator.webhook.certManager.certificate';
 
+/** Names of objects that must exist. The API server takes any text for them, and whatever names one waits for it. */
+const references = [
+  'dynamo-operator.webhook.certificateSecret.name',
+  'dynamo-operator.dynamo.mpiRun.secretName',
+  'dynamo-operator.dynamo.dockerRegistry.existingSecretName',
+  'dynamo-operator.dynamo.ingress.tlsSecretName',
+  'platform.certificates.issuerRef.name',
+  'nats.tlsCA.secretName',
+  'nats.tlsCA.configMapName',
+  ...['nats', 'leafnodes', 'websocket', 'mqtt', 'cluster', 'gateway'].map((name) => `nats.config.${name}.tls.secretName`),
+  ...['nats', 'etcd'].flatMap((part) => [`${part}.security.auth.secretName`, `${part}.security.tls.secretName`]),
+  ...['rbac', 'client', 'peer', 'token.privateKey'].map((name) => `etcd.auth.${name}.existingSecret`),
+  'etcd.existingConfigmap',
+  'etcd.startFromSnapshot.existingClaim',
+  'etcd.disasterRecovery.pvc.existingClaim',
+];
+
+const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
 const rules: readonly Rule[] = [
+  {
+    paths: references,
+    // etcd prints templates in its values
+    isBroken: (value) => !objectName.test(templateString(value)) && !templateString(value).includes('{{'),
+    message:
+      'must be a name that an object can have: lower-case letters, digits, "-" and ".", a letter or digit at both ends, at most 253 in all',
+  },
   {
     paths: [
       'dynamo-operator.dynamo.groveTerminationDelay',

@@ -26,7 +26,7 @@ export const switches = {
   },
   'pod-security': {
     part: 'platform',
-    on: 'pods pass the Pod Security level `restricted`: no root, no privilege escalation, default seccomp profile, read-only root file system, no unneeded token',
+    on: 'pods pass the Pod Security level `restricted`: no root, no privilege escalation, default seccomp profile, read-only root file system, no unneeded token; files of Secrets are for the user and group of the pod only',
     off: 'the security settings of the values only',
     why: 'namespaces that enforce `restricted` refuse the original pods',
   },
@@ -161,6 +161,18 @@ export const switches = {
     on: 'the serving certificate has no common name and the root a short one; the names are in the SANs',
     off: 'the common name is the full Service name, above the 64 characters that cert-manager allows for the documented release',
     why: 'cert-manager refuses the certificate otherwise, and the webhook never works',
+  },
+  'certificate-usages': {
+    part: 'operator',
+    on: 'certificates say what they are for, and each renewal makes a new private key',
+    off: 'cert-manager decides both, as its version does by default',
+    why: 'a key that is never changed is worth stealing, and one for everything more so',
+  },
+  'authenticated-metrics': {
+    part: 'operator',
+    on: 'the metrics proxy asks who reads /metrics, and the ServiceMonitor sends the token of Prometheus; `kubeRbacProxy.args` of the values stay as they are',
+    off: 'everybody who reaches the proxy may read them, by `--ignore-paths=/metrics`',
+    why: 'metrics name every graph and model of the cluster',
   },
   'registry-by-reference': {
     part: 'operator',

@@ -13,6 +13,7 @@ export function dev(): PlatformValues {
     },
     nats: { config: { jetstream: { fileStore: { pvc: { size: '1Gi' } } } } },
     etcd: { enabled: false },
+    platform: { networkPolicy: { allowAllNamespaces: true } },
   };
 }
 
@@ -66,6 +67,11 @@ export interface ProductionOptions {
    * @default false - through Kubernetes
    */
   readonly etcd?: boolean;
+  /**
+   * Labels of the namespaces of graphs, whose pods may reach NATS and etcd.
+   * @default - every namespace, with a warning
+   */
+  readonly clientNamespaceLabels?: Readonly<Record<string, string>>;
 }
 
 /** Containers that write logs only; without a limit these can fill a node. */
@@ -73,7 +79,7 @@ const logs = { requests: { 'ephemeral-storage': '64Mi' }, limits: { 'ephemeral-s
 
 /** A dedicated cluster that must stay up: two operators, three NATS servers, Grove and KAI, monitors. */
 export function production(options: ProductionOptions = {}): PlatformValues {
-  const { storageClass, prometheusEndpoint, monitorLabels } = options;
+  const { storageClass, prometheusEndpoint, monitorLabels, clientNamespaceLabels } = options;
   return {
     'dynamo-operator': {
       controllerManager: { replicas: 2, manager: { resources: logs }, kubeRbacProxy: { resources: logs } },
@@ -108,7 +114,10 @@ export function production(options: ProductionOptions = {}): PlatformValues {
       : { enabled: false },
     grove: { enabled: true },
     'kai-scheduler': { enabled: true },
-    platform: { monitoring: { enabled: true, labels: monitorLabels ?? {} } },
+    platform: {
+      monitoring: { enabled: true, labels: monitorLabels ?? {} },
+      ...(clientNamespaceLabels === undefined ? {} : { networkPolicy: { clientNamespaceLabels } }),
+    },
   };
 }
 

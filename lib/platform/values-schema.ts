@@ -7,6 +7,7 @@ import {
   listOf,
   mapOf,
   objects,
+  probeTimes,
   strings,
   integer,
   string,
@@ -49,6 +50,11 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
   namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
   networkPolicy: block('NetworkPolicies', {
     apiServerPorts: listOf('ports the API server listens on; empty: 443, 6443, 8443 and 16443', integer('one port', 1)),
+    clientNamespaceLabels: mapOf(
+      'labels of the namespaces whose pods may reach NATS and etcd; empty: every namespace, with a warning',
+      string('value of the label'),
+    ),
+    allowAllNamespaces: flag('leave NATS and etcd open to every namespace without a warning'),
   }),
   operator: block('what the original cannot say of the operator', {
     kind: choice(
@@ -59,6 +65,12 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
     image: string('image of the kind dynamo-cdk8s with registry and tag; none is published, npm run image builds it'),
     nodeSelector: mapOf('node labels the operator pod asks for', string('value of the label')),
     logLevel: string('debug, info, error, or a number: how much the operator logs'),
+    priorityClassName: string('priority class of the operator pod'),
+    strategy: passThrough(
+      'how the Deployment replaces its pods; empty: Recreate for one replica, a rolling update of one pod at a time for more',
+    ),
+    livenessProbe: probeTimes('times of the probe that restarts the operator'),
+    readinessProbe: probeTimes('times of the probe that lets the API server call the webhooks'),
   }),
   imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', string('digest such as sha256:...')),
   managedBy: string('value of the label app.kubernetes.io/managed-by'),

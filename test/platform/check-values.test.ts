@@ -78,6 +78,22 @@ describe('keys that do nothing', () => {
     ]);
   });
 
+  test('of later charts are told with their release', () => {
+    const later: readonly (readonly [JsonObject, string])[] = [
+      [{ 'dynamo-operator': { upgradeCRD: true } }, 'dynamo-operator.upgradeCRD'],
+      [{ 'dynamo-operator': { checkpoint: { enabled: true, storage: { type: 'pvc' } } } }, 'dynamo-operator.checkpoint'],
+      [{ 'dynamo-operator': { gpuDiscovery: { enabled: true } } }, 'dynamo-operator.gpuDiscovery'],
+      [{ global: { grove: { install: true } } }, 'global.grove'],
+      [{ global: { 'kai-scheduler': { enabled: true } } }, 'global.kai-scheduler'],
+      [{ global: { etcd: { install: true } } }, 'global.etcd'],
+    ];
+    for (const [values, path] of later) {
+      const { warnings } = checkValues(values);
+      expect(warnings.map((w) => [formatPath(w.path), w.code])).toEqual([[path, 'later_chart']]);
+      expect(warnings[0]?.message).toContain('belongs to the chart of release 1.0.0 and later and has no effect here');
+    }
+  });
+
   test('are named as dead when they differ from their default', () => {
     const dead = (values: JsonObject) =>
       checkValues(values)

@@ -62,7 +62,7 @@ describe('platform', () => {
 
   test('points at file, line and column of what is wrong, all at once', async () => {
     const cwd = folderWith({
-      'base.yaml': 'nats:\n  enabled: true\n',
+      'base.yaml': 'nats:\n  enabled: true\nplatform: {networkPolicy: {allowAllNamespaces: true}}\n',
       'bad.yaml':
         'nats:\n  enabled: maybe\n\ndynamo-operator:\n  discoveryBackend: consul\n  dynamo:\n    mpiRun:\n      secretName: ""\nnatz: {}\n',
     });

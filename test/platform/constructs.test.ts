@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
-import { ConfigMap, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-28';
+import { ClusterRole, ConfigMap, Namespace, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-28';
 import { describe, expect, test } from 'vitest';
 import {
   AdmissionWebhooks,
@@ -77,6 +77,12 @@ describe('DynamoPlatform', () => {
       natsAddress: 'nats://r-nats.dynamo-system.svc.cluster.local:4222',
       etcdAddress: undefined,
     });
+  });
+
+  test('hands on the addresses of NATS and etcd that the values name', () => {
+    const values = { 'dynamo-operator': { natsAddr: 'nats://hub:4222', etcdAddr: 'hub:2379' }, nats: { enabled: false } };
+    const platform = new DynamoPlatform(chart(), 'platform', { values, ...quiet });
+    expect(platform).toMatchObject({ natsAddress: 'nats://hub:4222', etcdAddress: 'hub:2379' });
   });
 
   test('layers values and uses Secrets in hand', () => {
@@ -193,6 +199,36 @@ describe('parts', () => {
     });
   });
 
+  test('hand out accounts, Secrets, ConfigMaps and namespaces of cdk8s-plus, and write none of them again', () => {
+    const c = chart('kv');
+    const platform = new DynamoPlatform(c, 'platform', quiet);
+    const written = synth(c).length;
+    const account = (o: { readonly name: string; readonly kind: string }) => `${o.kind} ${o.name}`;
+    expect(account(platform.operatorServiceAccount)).toBe('ServiceAccount dynamo-platform-dynamo-operator-controller-manager');
+    expect(account(platform.componentServiceAccount)).toBe('ServiceAccount dynamo-platform-dynamo-operator-component');
+    expect(platform.operatorServiceAccount).toBe(platform.operatorServiceAccount);
+    expect(platform.kubernetesNamespace.name).toBe('kv');
+    expect(synth(c)).toHaveLength(written);
+    const parts = chart();
+    const namespace = new Namespace(parts, 'bus', { metadata: { name: 'bus' } });
+    const etcd = new EtcdCluster(parts, 'etcd', { namespace, ...quiet });
+    const nats = new NatsCluster(parts, 'nats', { namespace, ...quiet });
+    const rbac = new OperatorRbac(parts, 'rbac', { namespace, ...quiet });
+    const deployment = new OperatorDeployment(parts, 'deployment', { namespace, ...quiet });
+    const webhooks = new AdmissionWebhooks(parts, 'webhooks', { namespace, ...quiet });
+    expect([etcd.namespace, nats.kubernetesNamespace.name, etcd.kubernetesNamespace.name]).toEqual(['bus', 'bus', 'bus']);
+    const objects = synth(parts).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    const handed = [etcd.serviceAccount, nats.configMap, rbac.serviceAccount, rbac.componentServiceAccount];
+    for (const object of handed) expect(objects).toContain(account(object));
+    expect(deployment.serviceAccount.name).toBe(rbac.serviceAccount.name);
+    expect(webhooks.certificateSecret.name).toBe('webhook-server-cert');
+    // A role can be bound to an account of ours as to any other.
+    new ClusterRole(parts, 'reader').bindInNamespace('other', rbac.serviceAccount);
+    expect(synth(parts).find(({ kind, metadata }) => kind === 'RoleBinding' && metadata.namespace === 'other')).toMatchObject({
+      subjects: [{ kind: 'ServiceAccount', name: rbac.serviceAccountName, namespace: 'bus' }],
+    });
+  });
+
   test('NatsCluster grows, and takes Secrets in hand', () => {
     const c = chart('bus');
     const nats = new NatsCluster(c, 'nats', {
@@ -264,6 +300,16 @@ describe('parts', () => {
       ...quiet,
     });
     expect(synth(good).map((o) => o.kind)).toContain('InferencePool');
+  });
+
+  test.each<[string, NonNullable<ConstructorParameters<typeof NatsCluster>[2]>['values'], string]>([
+    ['a size', { config: { jetstream: { fileStore: { pvc: { size: '10Gigs' } } } } }, 'the API server refuses StatefulSet'],
+    ['a cluster of two', { config: { cluster: { enabled: true, replicas: 2 } } }, 'must be at least 3'],
+    ['millions of servers', { config: { cluster: { enabled: true, replicas: 2147483648 } } }, 'must be at most 1000'],
+  ])('reject %s that a whole release rejects', (_what, values, message) => {
+    const c = chart();
+    new NatsCluster(c, 'nats', { values: values ?? {}, ...quiet });
+    expect(fails(c)).toContain(message);
   });
 
   test('check their values as the whole does', () => {

@@ -1,26 +1,41 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import { valuesWithoutEffect } from '../../lib/platform/no-effect.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import * as platformPresets from '../../lib/platform/values-presets.ts';
 import { runCommand } from '../command-line.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const own: JsonObject = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/o:1' } } };
 const op = (values: JsonObject): JsonObject => ({ 'dynamo-operator': values });
-const told = (values: JsonObject, options = {}) =>
-  [...renderPlatform(values, options).warnings, ...valuesWithoutEffect(values, options)].map(
+/** That NATS and etcd are open to all is told elsewhere. */
+const meant: JsonObject = { platform: { networkPolicy: { allowAllNamespaces: true } } };
+const told = (given: JsonObject, options = {}) => {
+  const values = mergeLayers([meant, given]);
+  return [...renderPlatform(values, options).warnings, ...valuesWithoutEffect(values, options)].map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
+};
 
 describe('a value without effect is told with the fix', () => {
   const cases: readonly (readonly [string, JsonObject, string])[] = [
     ['a target namespace', op({ namespaceRestriction: { targetNamespace: 'team' } }), 'namespaceRestriction.enabled to true'],
     ['a Secret for TLS of NATS', { nats: { security: { tls: { secretName: 's' } } } }, 'set nats.security.tls.enabled to true'],
     ['servers of a cluster', { nats: { config: { cluster: { replicas: 5 } } } }, 'set nats.config.cluster.enabled to true'],
+    ['as many as by default', { nats: { config: { cluster: { replicas: 3 } } } }, 'set nats.config.cluster.enabled to true'],
+    [
+      'the life of a certificate that somebody else makes',
+      op({ webhook: { certificateValidity: 30, certificateSecret: { external: true }, caBundle: 'Q0E=' } }),
+      'whoever makes an external one',
+    ],
+    [
+      'where a Job of a key that nobody makes may run',
+      op({ dynamo: { mpiRun: { sshKeygen: { tolerations: [{ operator: 'Exists' }] } } } }),
+      'set dynamo-operator.dynamo.mpiRun.sshKeygen.enabled to true',
+    ],
     ['cert-manager turned off', op({ webhook: { certManager: { enabled: false } } }), 'platform.certificates.mode to external'],
     ['the image of the Jobs', op({ webhook: { certGenerator: { image: { tag: '1' } } } }), 'certificates.mode jobs'],
     [
@@ -42,12 +57,21 @@ describe('a value without effect is told with the fix', () => {
     expect(told(values)).toHaveLength(1);
   });
 
-  test('and fails with --strict', async () => {
+  describe('and fails with --strict', () => {
     const folder = mkdtempSync(join(tmpdir(), 'no-effect-'));
-    const set = ['platform', '--set', 'nats.config.cluster.replicas=5'];
-    expect(await runCommand(folder, set)).toMatchObject({ code: 0, err: expect.stringContaining('has no effect') });
-    expect(await runCommand(folder, [...set, '--strict'])).toMatchObject({ code: 1, out: '' });
-    rmSync(folder, { recursive: true });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test.each(cases)('%s', async (_name, values, fix) => {
+      writeFileSync(join(folder, 'values.json'), JSON.stringify(mergeLayers([meant, values])));
+      const argv = ['platform', '-f', 'values.json'];
+      expect(await runCommand(folder, argv)).toMatchObject({ code: 0, err: expect.stringContaining(fix) });
+      expect(await runCommand(folder, [...argv, '--strict'])).toMatchObject({ code: 1, out: '' });
+    });
+
+    test('but values that all have an effect pass', async () => {
+      writeFileSync(join(folder, 'values.json'), JSON.stringify(meant));
+      expect(await runCommand(folder, ['platform', '-f', 'values.json', '--strict'])).toMatchObject({ code: 0 });
+    });
   });
 });
 
@@ -61,7 +85,7 @@ describe('nothing is said', () => {
       platformPresets.tenant({ natsAddress: 'nats://x:4222' }),
       mergeLayers([platformPresets.production(), platformPresets.eks({ operator: 'a', graphs: 'b' })]),
       { grove: { replicaCount: 2 } },
-      { nats: { config: { cluster: { replicas: 3 } } } },
+      { nats: { config: { cluster: { enabled: true, replicas: 3 } } } },
       op({ namespaceRestriction: { enabled: true, targetNamespace: 'team' } }),
       op({ webhook: { certificateValidity: 30 } }),
     ];

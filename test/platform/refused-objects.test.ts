@@ -22,6 +22,8 @@ test.each([
     'dynamo-operator.webhook.caBundle',
     ['dynamo-operator.webhook.certificateSecret.external=true', 'dynamo-operator.webhook.caBundle=<base64-encoded-ca-cert>'],
   ],
+  ['nats.service.name', ['nats.service.name=1-nats']],
+  ['etcd.serviceAccount.name', ['etcd.serviceAccount.name=Etcd']],
   ['etcd.defrag.cronjob.schedule', ['etcd.enabled=true', 'etcd.defrag.enabled=true', 'etcd.defrag.cronjob.schedule=daily']],
 ])('%s is refused where the API server refuses what it renders', (path, options) => {
   const { issues, objects } = renderPlatform(set(...options));
@@ -49,6 +51,11 @@ test.each([
   'dynamo-operator.dynamo.groveTerminationDelay=4hours',
   'dynamo-operator.webhook.certManager.certificate.duration=1y',
   'dynamo-operator.controllerManager.replicas=0',
+  'dynamo-operator.webhook.certificateSecret.name=My_Secret',
+  'dynamo-operator.dynamo.mpiRun.secretName=mpi secret',
+  'nats.security.tls.secretName=NatsTls',
+  'etcd.auth.rbac.existingSecret=-root',
+  'platform.certificates.issuerRef.name=Company CA',
   'etcd.replicaCount=0',
   'etcd.replicaCount=2',
   'nats.config.cluster.replicas=0',
@@ -64,4 +71,24 @@ test.each([
 test('numbers that rendering would never end with are refused in the profile parity too', () => {
   const { issues } = renderPlatform(set('nats.config.cluster.replicas=2147483648'), { profile: 'parity' });
   expect(issues.map(({ code }) => code)).toEqual(['too_many']);
+});
+
+test.each(['1.20', '1.20.15', 'v1.23.0', '0.34.0', '1', 'latest', ''])(
+  'Kubernetes %j is refused, and a warning in the profile parity',
+  (kubeVersion) => {
+    expect(renderPlatform({}, { kubeVersion }).issues).toMatchObject([{ path: ['--kube-version'], code: 'kube_version' }]);
+    const parity = renderPlatform({}, { kubeVersion, profile: 'parity' });
+    expect(parity.issues).toEqual([]);
+    expect(parity.warnings.map(({ code }) => code)).toContain('kube_version');
+  },
+);
+
+test.each(['1.24', 'v1.24.0', '1.34.4', '1.33.0-gke.1', '1.32+', '2.0.0'])('Kubernetes %j is taken', (kubeVersion) => {
+  expect(renderPlatform({}, { kubeVersion }).issues).toEqual([]);
+});
+
+test('a name of etcd that is a template is taken', () => {
+  const client = { secureTransport: true, existingSecret: '{{ .Release.Name }}-tls' };
+  const { issues } = renderPlatform({ etcd: { enabled: true, auth: { client } } });
+  expect(issues).toEqual([]);
 });

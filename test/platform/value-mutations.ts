@@ -88,6 +88,18 @@ const pieces: Readonly<Record<string, readonly Json[]>> = {
     { metadata: { labels: { a: 'b c' } } },
     { spec: { tolerations: [{ operator: 'Equals' }] } },
   ],
+  strategy: [
+    { type: 'Rolling' },
+    { type: 'OnDelete' },
+    { type: 'Recreate' },
+    { type: 'Recreate', rollingUpdate: { maxSurge: 1 } },
+    { type: 'OnDelete', rollingUpdate: { partition: 1 } },
+    { type: 'RollingUpdate', rollingUpdate: { partition: -1 } },
+    { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } },
+    { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: '150%' } },
+    { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'two' } },
+    { rollingUpdate: { maxSurge: '10%' } },
+  ],
   selector: [{ matchLabels: { a: 'b c' } }, { matchExpressions: [{ key: 'a', operator: 'Is' }] }, { matchLabel: { a: 'b' } }],
 };
 
@@ -105,6 +117,7 @@ const pieceOf: readonly (readonly [RegExp, string])[] = [
   [/extraVolumeMounts$/, 'volumeMounts'],
   [/(initContainers|sidecars)$/, 'containers'],
   [/Probe$/, 'probe'],
+  [/strategy$/i, 'strategy'],
   [/ports$/i, 'ports'],
   [/(selector|LabelSelector)$/, 'selector'],
   [/merge$/, 'merge'],

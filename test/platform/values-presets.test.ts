@@ -22,7 +22,7 @@ beforeAll(async () => {
       app.charts.flatMap((chart) => chart.toJson() as KubernetesObject[]),
     );
   }
-}, 60_000);
+});
 
 const objects = (name: string): readonly KubernetesObject[] => synthesized.get(name) ?? [];
 const of = (name: string, kind: string, part = ''): readonly KubernetesObject[] =>
@@ -60,13 +60,16 @@ describe('presets', () => {
     expect(args('dev').some((a) => a.startsWith('--etcdAddr'))).toBe(false);
   });
 
-  test('a shared test keeps to its namespace but for the queue reader and the webhook', () => {
+  test('a shared test keeps to its namespace but for the webhook, and for rights to ask about queues and readers of metrics', () => {
     expect(args('shared-test')).toContain('--restrictedNamespace=alice-test');
     const clusterScoped = objects('shared-test').filter((o) => o.metadata.namespace === undefined);
-    expect(clusterScoped.map((o) => o.kind).sort()).toEqual([
-      'ClusterRole',
-      'ClusterRoleBinding',
-      'ValidatingWebhookConfiguration',
+    expect(clusterScoped.map((o) => `${o.kind} ${o.metadata.name.replace(/^.*alice-test-?/, '')}`).sort()).toEqual([
+      'ClusterRole metrics-reader',
+      'ClusterRole proxy-role',
+      'ClusterRole queue-reader',
+      'ClusterRoleBinding proxy-rolebinding',
+      'ClusterRoleBinding queue-reader-binding',
+      'ValidatingWebhookConfiguration ',
     ]);
     expect(atPath(of('shared-test', 'Deployment')[0], 'spec.template.spec.imagePullSecrets')).toEqual([
       { name: 'docker-imagepullsecret' },

@@ -1,15 +1,16 @@
 import { ApiObject, type Chart } from 'cdk8s';
-import type { ISecret } from 'cdk8s-plus-28';
+import type { ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { crds } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
+import { handOutAccount, handOutNamespace } from '../../plus/index.ts';
 import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
-import { templateString } from '../go-values.ts';
+import { templateString, truthy } from '../go-values.ts';
 import type { KubernetesObject } from '../part.ts';
 import type { ContextOptions } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
@@ -109,9 +110,9 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   readonly componentServiceAccountName: string;
   /** Name of the ValidatingWebhookConfiguration. */
   readonly webhookConfigurationName: string;
-  /** Address of NATS for graphs; undefined when there is none. */
+  /** Address of NATS for graphs, of the values or of the release; undefined when there is none. */
   readonly natsAddress: string | undefined;
-  /** Address of etcd for graphs; undefined when there is none. */
+  /** Address of etcd for graphs, of the values or of the release; undefined when there is none. */
   readonly etcdAddress: string | undefined;
   /** What must exist that no rendered object brings. */
   readonly notes: readonly string[];
@@ -143,8 +144,10 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     this.operatorServiceAccountName = names.account;
     this.componentServiceAccountName = `${names.name}-component`;
     this.webhookConfigurationName = webhookConfigurationName(names);
-    this.natsAddress = natsAddress(context, domain);
-    this.etcdAddress = etcdAddress(context, domain);
+    const given = (key: string): string | undefined =>
+      truthy(block.values[key]) ? templateString(block.values[key]) : undefined;
+    this.natsAddress = given('natsAddr') ?? natsAddress(context, domain);
+    this.etcdAddress = given('etcdAddr') ?? etcdAddress(context, domain);
     this.notes = rendered.notes;
     this.values = values;
     this.options = options;
@@ -154,6 +157,21 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     this.installation = block.enabled
       ? { cluster: props.cluster ?? '', release, namespace, clusterWide: !names.restricted }
       : undefined;
+  }
+
+  /** Release namespace, as cdk8s-plus holds it. */
+  get kubernetesNamespace(): Namespace {
+    return handOutNamespace(this, this.namespace);
+  }
+
+  /** The operator's account, as cdk8s-plus holds it. */
+  get operatorServiceAccount(): IServiceAccount {
+    return handOutAccount(this, this.operatorServiceAccountName, this.namespace);
+  }
+
+  /** The account of graph pods, as cdk8s-plus holds it. */
+  get componentServiceAccount(): IServiceAccount {
+    return handOutAccount(this, this.componentServiceAccountName, this.namespace);
   }
 
   protected override validateTogether(): readonly string[] {

@@ -1,5 +1,6 @@
-import type { IConfigMap, IPersistentVolumeClaim, ISecret, IServiceAccount } from 'cdk8s-plus-28';
+import type { IConfigMap, IPersistentVolumeClaim, ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { handOutAccount, handOutNamespace } from '../../plus/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { etcd } from '../etcd/index.ts';
 import { etcdName } from '../etcd/release.ts';
@@ -72,6 +73,7 @@ export class EtcdCluster extends RenderedConstruct {
   readonly serviceName: string;
   /** Address for clients in the cluster, such as `dynamo-platform-etcd.dynamo-system.svc.cluster.local:2379`. */
   readonly address: string;
+  readonly #accountName: string;
 
   constructor(scope: Construct, id: string, props: EtcdClusterProps = {}) {
     const { replicas, tlsSecret, rootPasswordSecret, configMap, serviceAccount, snapshot } = props;
@@ -94,5 +96,17 @@ export class EtcdCluster extends RenderedConstruct {
     this.namespace = context.namespace;
     this.serviceName = etcdName(values, context.release);
     this.address = etcdAddress(context, templateString(atPath(values, 'clusterDomain'))) ?? '';
+    const [members] = rendered.objects.filter(({ kind }) => kind === 'StatefulSet');
+    this.#accountName = templateString(atPath(members, 'spec.template.spec.serviceAccountName'));
+  }
+
+  /** Namespace of the members, as cdk8s-plus holds it. */
+  get kubernetesNamespace(): Namespace {
+    return handOutNamespace(this, this.namespace);
+  }
+
+  /** Account of the members, as cdk8s-plus holds it. */
+  get serviceAccount(): IServiceAccount {
+    return handOutAccount(this, this.#accountName, this.namespace);
   }
 }

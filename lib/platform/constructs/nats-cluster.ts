@@ -1,5 +1,6 @@
-import type { ISecret } from 'cdk8s-plus-28';
+import type { IConfigMap, ISecret, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { handOut, handOutNamespace } from '../../plus/index.ts';
 import { nats } from '../nats/index.ts';
 import { natsNames } from '../nats/release.ts';
 import type { NatsValues } from '../nats/schema.ts';
@@ -51,6 +52,7 @@ export class NatsCluster extends RenderedConstruct {
   readonly serviceName: string;
   /** Address for clients in the cluster, such as `nats://dynamo-platform-nats.dynamo-system.svc.cluster.local:4222`. */
   readonly address: string;
+  readonly #configName: string;
 
   constructor(scope: Construct, id: string, props: NatsClusterProps = {}) {
     const { replicas, tlsSecret, authSecret } = props;
@@ -66,7 +68,19 @@ export class NatsCluster extends RenderedConstruct {
     const { context, values, rendered } = renderPart(scope, props, nats, tree, nats.render);
     super(scope, id, rendered, props.warnings);
     this.namespace = context.namespace;
-    this.serviceName = natsNames(values, context.release).service;
+    const names = natsNames(values, context.release);
+    this.serviceName = names.service;
+    this.#configName = names.configMap;
     this.address = natsAddress(context, templateString(atPath(values, 'config.cluster.routeURLs.k8sClusterDomain'))) ?? '';
+  }
+
+  /** Namespace of the servers, as cdk8s-plus holds it. */
+  get kubernetesNamespace(): Namespace {
+    return handOutNamespace(this, this.namespace);
+  }
+
+  /** The ConfigMap with `nats.conf`, as cdk8s-plus holds it. */
+  get configMap(): IConfigMap {
+    return handOut(this, 'config-map', ({ ConfigMap }, scope, id) => ConfigMap.fromConfigMapName(scope, id, this.#configName));
   }
 }

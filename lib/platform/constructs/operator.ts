@@ -1,4 +1,6 @@
+import type { ISecret, IServiceAccount } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { handOutAccount, handOutSecret } from '../../plus/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
@@ -41,6 +43,11 @@ export class OperatorDeployment extends RenderedConstruct implements InstallsOpe
     };
   }
 
+  /** The account it runs under, as cdk8s-plus holds it. */
+  get serviceAccount(): IServiceAccount {
+    return handOutAccount(this, this.serviceAccountName, this.installation?.namespace);
+  }
+
   protected override validateTogether(): readonly string[] {
     return conflicts(this);
   }
@@ -52,12 +59,24 @@ export class OperatorRbac extends RenderedConstruct {
   readonly serviceAccountName: string;
   /** Name of the account of graph pods. */
   readonly componentServiceAccountName: string;
+  readonly #namespace: string;
 
   constructor(scope: Construct, id: string, props: OperatorProps = {}) {
-    const { rendered } = renderGroups(scope, props, ['rbac']);
+    const { context, rendered } = renderGroups(scope, props, ['rbac']);
     super(scope, id, rendered, props.warnings);
     this.serviceAccountName = rendered.scope.account;
     this.componentServiceAccountName = `${rendered.scope.name}-component`;
+    this.#namespace = context.namespace;
+  }
+
+  /** The operator's account, as cdk8s-plus holds it. */
+  get serviceAccount(): IServiceAccount {
+    return handOutAccount(this, this.serviceAccountName, this.#namespace);
+  }
+
+  /** The account of graph pods, as cdk8s-plus holds it. */
+  get componentServiceAccount(): IServiceAccount {
+    return handOutAccount(this, this.componentServiceAccountName, this.#namespace);
   }
 }
 
@@ -76,5 +95,10 @@ export class AdmissionWebhooks extends RenderedConstruct {
     this.configurationName = webhookConfigurationName(rendered.scope);
     this.serviceName = `${rendered.scope.name}-webhook-service`;
     this.certificateSecretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
+  }
+
+  /** The Secret with the certificate, as cdk8s-plus holds it. */
+  get certificateSecret(): ISecret {
+    return handOutSecret(this, this.certificateSecretName);
   }
 }

@@ -1,21 +1,25 @@
 import { Chart } from 'cdk8s';
+import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../../json/index.ts';
+import { nameOf } from '../../plus/index.ts';
 import { checkValues } from '../check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from '../platform-context.ts';
 import { mergeLayers } from '../merge.ts';
-import type { Part, PartResult } from '../part.ts';
+import type { KubernetesObject, Part, PartResult } from '../part.ts';
+import { refusedObjects } from '../refused-objects.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
+import { boundlessValues, unsoundValues } from '../sound-values.ts';
 import { effectiveBlock } from '../values.ts';
 import type { WarningHandling } from './add-objects.ts';
 
 /** What every construct of a release takes. */
-export interface ReleaseProps extends ContextOptions {
+export interface ReleaseProps extends Omit<ContextOptions, 'namespace'> {
   /**
-   * Release namespace.
+   * Release namespace: its name, or a Namespace of cdk8s-plus.
    * @default - the chart's namespace, `dynamo-system` when it has none
    */
-  readonly namespace?: string;
+  readonly namespace?: string | Pick<Namespace, 'name'>;
   /**
    * What happens to warnings at synth.
    * @default 'print'
@@ -25,8 +29,8 @@ export interface ReleaseProps extends ContextOptions {
 
 /** What decides a release's context: the props, and the chart's namespace where they name none. */
 export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOptions {
-  const namespace = props.namespace ?? Chart.of(scope).namespace;
-  return { ...props, ...(namespace === undefined ? {} : { namespace }) };
+  const { namespace = Chart.of(scope).namespace, ...rest } = props;
+  return { ...rest, ...(namespace === undefined ? {} : { namespace: nameOf(namespace) }) };
 }
 
 /** One part of a release on its own: its context, its effective values and what they render to. */
@@ -50,6 +54,10 @@ export function valuesTree({ key, layers, global, settings }: PartSource): JsonO
   return { ...(global ? { global } : {}), ...(settings ? { platform: settings } : {}), [key]: { ...block, enabled: true } };
 }
 
+function inReleaseNamespace({ objects }: PartResult, { namespace }: PlatformContext): readonly KubernetesObject[] {
+  return objects.map((object) => inNamespace(object, namespace));
+}
+
 /** Renders one part alone, after the same checks of the values as a whole release gets. */
 export function renderPart<R extends PartResult>(
   scope: Construct,
@@ -58,20 +66,29 @@ export function renderPart<R extends PartResult>(
   tree: JsonObject,
   render: (values: JsonObject, context: PlatformContext) => R,
 ): PartOfRelease<R> {
-  const context = platformContext(tree, releaseOptions(scope, props));
+  const options = releaseOptions(scope, props);
+  const context = platformContext(tree, options);
   const { values, issues } = effectiveBlock(part, tree);
   const checked = checkValues(tree);
   const strict = context.switches['sound-values'];
-  const wrong = [...issues, ...checked.structure, ...(strict ? checked.scalars : [])];
-  const doubtful = [...(strict ? [] : checked.scalars), ...checked.warnings];
-  const rendered = render(checked.structure.length > 0 ? part.defaults : values, context);
+  const hopeless = [...checked.structure, ...boundlessValues(tree)];
+  const rendered = render(hopeless.length > 0 ? part.defaults : values, context);
+  const refused =
+    hopeless.length + rendered.issues.length > 0
+      ? []
+      : refusedObjects(inReleaseNamespace(rendered, context), tree, (fewer) =>
+          inReleaseNamespace(render(effectiveBlock(part, fewer).values, platformContext(fewer, options)), context),
+        );
+  const unsound = [...checked.scalars, ...unsoundValues(tree), ...refused];
+  const wrong = [...issues, ...hopeless, ...(strict ? unsound : [])];
+  const doubtful = [...(strict ? [] : unsound), ...checked.warnings];
   return {
     context,
     values,
     rendered: {
       ...rendered,
-      objects: wrong.length > 0 ? [] : rendered.objects.map((object) => inNamespace(object, context.namespace)),
-      issues: checked.structure.length > 0 ? wrong : [...wrong, ...rendered.issues],
+      objects: wrong.length > 0 ? [] : inReleaseNamespace(rendered, context),
+      issues: hopeless.length > 0 ? wrong : [...wrong, ...rendered.issues],
       warnings: [...doubtful, ...rendered.warnings],
     },
   };

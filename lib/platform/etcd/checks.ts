@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { openToAll } from '../client-namespaces.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import { unsafeInScripts } from '../script-values.ts';
@@ -107,6 +108,23 @@ function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
   return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
 }
 
+/** Whether clients show who they are, or a policy of the values says who they are. */
+function isGuarded(values: JsonObject): boolean {
+  return (
+    on(values, 'auth.rbac.create') ||
+    on(values, 'auth.client.enableAuthentication') ||
+    (on(values, 'networkPolicy.enabled') && !on(values, 'networkPolicy.allowExternal'))
+  );
+}
+
+/** What opens etcd to more than the pods that its policy admits. */
+function wideOpen(values: JsonObject): Parameters<typeof openToAll>[2] {
+  if (!on(values, 'networkPolicy.enabled'))
+    return { to: 'the pods of every namespace', fix: 'set etcd.networkPolicy.enabled to true' };
+  if (atPath(values, 'service.type') === 'ClusterIP') return undefined;
+  return { to: 'whoever reaches its Service from outside the cluster', fix: 'set etcd.service.type to ClusterIP' };
+}
+
 /** Errors and warnings about the values, before anything is rendered. */
 export function checkEtcd(
   values: JsonObject,
@@ -118,6 +136,10 @@ export function checkEtcd(
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
     issues: [...images.issues, ...checkPresets(values), ...unsafeInScripts('etcd', values), ...broken(values, rules), ...secrets],
-    warnings: [...images.warnings, ...broken(values, warningRules)],
+    warnings: [
+      ...images.warnings,
+      ...broken(values, warningRules),
+      ...(isGuarded(values) ? [] : openToAll('etcd', context, wideOpen(values))),
+    ],
   };
 }

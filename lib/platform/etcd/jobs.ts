@@ -164,7 +164,12 @@ export function defragmenter(etcd: EtcdRelease): JsonObject {
   const container: JsonObject = {
     ...containerBase(etcd, 'etcd-defrag', block),
     ...jobCommand(etcd, block, { command: ['/bin/bash', '-c', defragScript(etcd)] }),
-    env: [debugVariable(etcd), ...clientVariables(etcd), ...passwordVariables(etcd), ...listAt(atPath(block, 'extraEnvVars'))],
+    env: [
+      debugVariable(etcd),
+      ...clientVariables(etcd),
+      ...(truthy(atPath(values, 'auth.token.enabled')) ? passwordVariables(etcd) : []),
+      ...listAt(atPath(block, 'extraEnvVars')),
+    ],
     ...environmentSources(objectAt(block)),
     ...resourcesOf(etcd, ['defrag', 'cronjob']),
     ...(mounted.length > 0 ? { volumeMounts: mounted.map(({ mount }) => mount) } : {}),

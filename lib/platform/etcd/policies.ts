@@ -1,3 +1,4 @@
+import { clientPeers, scraperPeers } from '../client-namespaces.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { type EtcdRelease, metadata, podLabels, selectorLabels, suffixed } from './release.ts';
 import { dns } from './network.ts';
@@ -60,15 +61,19 @@ function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
 
 /** Rules that keep the peer port among members, and the client port inside the cluster unless the Service leads out of it. */
 function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
-  const { values } = etcd;
+  const { values, context } = etcd;
   const { from } = clients(etcd);
-  const outside = atPath(values, 'service.type') === 'ClusterIP' ? { from: [{ namespaceSelector: {} }] } : {};
-  const separate = truthy(atPath(values, 'metrics.enabled')) && truthy(atPath(values, 'metrics.useSeparateEndpoint'));
+  const measured = truthy(atPath(values, 'metrics.enabled'));
+  const separate = measured && truthy(atPath(values, 'metrics.useSeparateEndpoint'));
+  // metrics on the client port open it to those who scrape, where the values say who does
+  const scrapes = measured && !separate && Object.keys(context.settings.monitoring.namespaceLabels).length > 0;
+  const inside = [...clientPeers(context), ...(scrapes ? scraperPeers(context) : [])];
+  const outside = atPath(values, 'service.type') === 'ClusterIP' ? { from: inside } : {};
   const port = (name: string): JsonObject => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), protocol: 'TCP' });
   return [
     { ports: [port('client')], ...(from === undefined ? outside : { from }) },
     { ports: [port('peer')], from: [{ podSelector: { matchLabels: selectorLabels(etcd, podLabels(etcd)) } }] },
-    ...(separate ? [{ ports: [port('metrics')], from: [{ namespaceSelector: {} }] }] : []),
+    ...(separate ? [{ ports: [port('metrics')], from: scraperPeers(context) }] : []),
   ];
 }
 

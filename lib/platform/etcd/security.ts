@@ -34,10 +34,12 @@ const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
 
 /** The kind of token where no signing key is given: `simple` with authentication, none without. */
 function withoutRandomKey(values: JsonObject): JsonObject {
-  if (truthy(atPath(values, 'auth.token.privateKey.existingSecret')) || atPath(values, 'auth.token.type') !== 'jwt')
-    return values;
-  const token = truthy(atPath(values, 'auth.rbac.create')) ? { type: 'simple' } : { enabled: false };
-  return mergeLayers([values, { auth: { token } }]);
+  const hasKey = truthy(atPath(values, 'auth.token.privateKey.existingSecret')) || atPath(values, 'auth.token.type') !== 'jwt';
+  if (!truthy(atPath(values, 'auth.rbac.create')))
+    return hasKey ? values : mergeLayers([values, { auth: { token: { enabled: false } } }]);
+  // members that are given no kind of token take simple ones, and jobs must log in all the same
+  if (hasKey && truthy(atPath(values, 'auth.token.enabled'))) return values;
+  return mergeLayers([values, { auth: { token: { enabled: true, type: 'simple' } } }]);
 }
 
 /** Several members keep a quorum: a budget guards them, and only one of its two numbers may be set. */

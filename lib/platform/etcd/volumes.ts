@@ -1,5 +1,6 @@
 import { type JsonObject, listAt } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy } from '../go-values.ts';
+import { secretMode } from '../pod-security.ts';
 import { separateSnapshotClaim } from './environment.ts';
 import { suffixed, type EtcdRelease } from './release.ts';
 import { authenticated, secretName, tokenSecretName, usesTokenKey } from './secrets.ts';
@@ -42,7 +43,11 @@ export function passwordFile(
 ): readonly Mounted[] {
   if (!authenticated(etcd) || !truthy(atPath(etcd.values, 'usePasswordFiles'))) return [];
   const name = 'etcd-secrets';
-  return [{ volume: { name, projected: { sources: [{ secret: { name: secretName(etcd) } }] } }, mount: { name, ...mount } }];
+  // without the group of the pod nobody but root could read it
+  const mode = truthy(atPath(etcd.values, 'podSecurityContext.enabled')) ? secretMode(etcd.context) : {};
+  return [
+    { volume: { name, projected: { ...mode, sources: [{ secret: { name: secretName(etcd) } }] } }, mount: { name, ...mount } },
+  ];
 }
 
 /** Name of the ConfigMap with the configuration file; undefined without one. */

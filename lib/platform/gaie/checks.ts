@@ -2,7 +2,7 @@ import { didYouMean, type Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { atPath, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
 import { dead, schema } from './schema.ts';
@@ -62,6 +62,32 @@ const neededBlocks = [
   'model inferencePool httpRoute extension epp epp.dynamo',
   'httpRoute.enabled: httpRoute.path httpRoute.timeout',
 ];
+
+/** Whether a text is a duration as the Gateway API has them: whole numbers with h, m, s or ms, at most four of them. */
+function isGatewayDuration(text: string): boolean {
+  const steps = text.match(/\d{1,5}(?:ms|h|m|s)/g) ?? [];
+  return steps.length > 0 && steps.length <= 4 && steps.join('') === text;
+}
+
+/** What the CRDs of the gateway refuse. */
+export function refusedByGateway(values: JsonObject): readonly Issue[] {
+  const found: Issue[] = [];
+  const [timeout, port] = [atPath(values, 'httpRoute.timeout.request'), Number(atPath(values, 'inferencePool.port'))];
+  const message = (what: string, got: Json | undefined): string => `must be ${what}, got ${stringifyJson(got ?? null)}`;
+  if (truthy(atPath(values, 'httpRoute.enabled')) && !isGatewayDuration(templateString(timeout)))
+    found.push({
+      path: ['httpRoute', 'timeout', 'request'],
+      code: 'invalid',
+      message: message('a duration of the Gateway API such as 300s or 1h30m', timeout),
+    });
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    found.push({
+      path: ['inferencePool', 'port'],
+      code: 'invalid',
+      message: message('a port from 1 to 65535', atPath(values, 'inferencePool.port')),
+    });
+  return found;
+}
 
 /** Checks the user's values and the effective ones made from them; `global` is a block of the platform, read with `one-registry` only. */
 export function checkGaie(user: JsonObject, values: JsonObject, { switches }: PlatformContext): Findings {

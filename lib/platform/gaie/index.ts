@@ -12,7 +12,8 @@ import { fillIn } from '../merge.ts';
 import { chartName } from '../release-names.ts';
 import type { PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
-import { checkGaie } from './checks.ts';
+import { refusedObjects } from '../refused-objects.ts';
+import { checkGaie, refusedByGateway } from './checks.ts';
 import { defaults } from './defaults.ts';
 import { pickerDeployment } from './workload.ts';
 
@@ -38,6 +39,19 @@ function documents(gaie: GaieRelease): readonly Json[] {
 
 /** Renders the inference gateway of one graph from the user's values. Paths of problems start at the root of these values. */
 export function renderGaie(user: JsonObject, context: PlatformContext): PartResult {
+  const rendered = renderChecked(user, context);
+  if (rendered.issues.length > 0) return rendered;
+  const refused = [
+    ...refusedByGateway(fillIn(user, defaults)),
+    ...refusedObjects(rendered.objects, user, (fewer) => renderChecked(fewer, context).objects),
+  ];
+  if (refused.length === 0) return rendered;
+  return context.switches['sound-values']
+    ? { ...rendered, objects: [], issues: refused }
+    : { ...rendered, warnings: [...rendered.warnings, ...refused] };
+}
+
+function renderChecked(user: JsonObject, context: PlatformContext): PartResult {
   const values = fillIn(user, defaults);
   const { issues, warnings } = checkGaie(user, values, context);
   if (issues.length > 0) return { objects: [], issues, warnings };

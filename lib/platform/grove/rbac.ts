@@ -38,8 +38,15 @@ const originalRules: readonly JsonObject[] = [
   autoscalers,
 ];
 
-/** The same rights, each said once. */
-const plainRules: readonly JsonObject[] = [...workloads, nodes, children, webhooks, events, roles, autoscalers];
+// Clusters that guard owner references, as OpenShift does, let only those name an owner who may update its finalizers.
+const owners = rule(
+  'grove.io',
+  ['podcliquesets', 'podcliques', 'podcliquescalinggroups'].map((kind) => `${kind}/finalizers`),
+  ['update'],
+);
+
+/** The same rights, each said once, and that to name owners, without which Grove makes nothing on some clusters. */
+const plainRules: readonly JsonObject[] = [...workloads, owners, nodes, children, webhooks, events, roles, autoscalers];
 
 /** The operator's account, its role and the binding of the two. */
 export function accessObjects({ values, labels, context }: GroveRelease): {

@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
-import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+import { restrictedContainer, restrictedPod, secretMode, volumeGroup } from '../pod-security.ts';
 
 /** What the Deployment is made from. */
 interface DeploymentSource {
@@ -94,7 +94,7 @@ export function deployment(source: DeploymentSource): JsonObject {
             : {}),
           serviceAccountName: templateString(atPath(values, 'serviceAccount.name')),
           automountServiceAccountToken: atPath(values, 'serviceAccount.automount'),
-          securityContext: restrictedPod({ seccompProfile: { type: 'RuntimeDefault' } }, context),
+          securityContext: restrictedPod({ ...volumeGroup(context), seccompProfile: { type: 'RuntimeDefault' } }, context),
           ...pullSecretFields([], context),
           ...(truthy(atPath(values, 'tolerations')) ? { tolerations: atPath(values, 'tolerations') } : {}),
           ...(spread ? { topologySpreadConstraints: [constraint] } : {}),
@@ -102,7 +102,10 @@ export function deployment(source: DeploymentSource): JsonObject {
           volumes: [
             apiAccess,
             { name: 'operator-config', configMap: { name: configMap } },
-            { name: 'grove-webhook-server-cert', secret: { secretName: 'grove-webhook-server-cert', defaultMode: 420 } },
+            {
+              name: 'grove-webhook-server-cert',
+              secret: { secretName: 'grove-webhook-server-cert', defaultMode: 420, ...secretMode(context) },
+            },
           ],
         },
       },

@@ -1,21 +1,9 @@
+import { portPolicy } from '../port-policy.ts';
 import { spreadConstraint } from '../spread-constraint.ts';
 import type { KaiRelease } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { portOf } from './pods.ts';
-
-function policy(app: string, ports: readonly JsonObject[string][]): JsonObject {
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name: app, labels: { app } },
-    spec: {
-      podSelector: { matchLabels: { app } },
-      policyTypes: ['Ingress'],
-      ingress: [{ ports: ports.map((port) => ({ port, protocol: 'TCP' })), from: [{ namespaceSelector: {} }] }],
-    },
-  };
-}
 
 /** How the operator's replicas spread over nodes, when there are several. */
 export function spreading({ values, context }: KaiRelease): JsonObject {
@@ -28,9 +16,9 @@ export function policies(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const address = (path: string): number | string => portOf(templateString(atPath(values, path)));
   const policies = [
-    policy('kai-operator', [address('operator.metricsBindAddress'), address('operator.probeBindAddress')]),
-    policy('binder', [atPath(values, 'binder.ports.metricsPort')]),
-    policy('scheduler', [atPath(values, 'scheduler.ports.metricsPort')]),
+    portPolicy('kai-operator', [address('operator.metricsBindAddress'), address('operator.probeBindAddress')]),
+    portPolicy('binder', [atPath(values, 'binder.ports.metricsPort')]),
+    portPolicy('scheduler', [atPath(values, 'scheduler.ports.metricsPort')]),
   ];
   const budget = {
     apiVersion: 'policy/v1',

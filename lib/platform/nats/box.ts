@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, sortedKeys } from '../../json/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { sortedJson } from './config-text.ts';
+import { secretMode } from '../pod-security.ts';
 import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';
 import { certificateAuthority, encrypted } from './protocols.ts';
 import {
@@ -127,6 +128,7 @@ function container(nats: NatsRelease, withContents: boolean): JsonObject {
 function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
   const { names } = nats;
   const authority = certificateAuthority(nats);
+  const mode = secretMode(nats.context);
   const template: JsonObject = {
     metadata: { labels: labels(nats, component) },
     spec: {
@@ -136,10 +138,10 @@ function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
       ...pullSecrets(nats),
       ...(truthy(atPath(nats.values, 'natsBox.serviceAccount.enabled')) ? { serviceAccountName: names.boxServiceAccount } : {}),
       volumes: [
-        { name: 'contexts', secret: { secretName: names.boxContexts } },
-        ...(withContents ? [{ name: 'contents', secret: { secretName: names.boxContents } }] : []),
+        { name: 'contexts', secret: { secretName: names.boxContexts, ...mode } },
+        ...(withContents ? [{ name: 'contents', secret: { secretName: names.boxContents, ...mode } }] : []),
         ...(authority === undefined ? [] : [authority.volume]),
-        ...mountedSecrets(nats).map(({ volume, secret }) => ({ name: volume, secret: { secretName: secret } })),
+        ...mountedSecrets(nats).map(({ volume, secret }) => ({ name: volume, secret: { secretName: secret, ...mode } })),
         ...temporaryFiles(nats.context).volumes,
       ],
     },
@@ -158,13 +160,13 @@ function deployment(nats: NatsRelease, withContents: boolean): JsonObject {
 }
 
 function secret(nats: NatsRelease, name: string, content: JsonObject): JsonObject {
-  const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, templateString(value)]));
+  const strings = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, templateString(value)]));
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: metadata(nats, name, component),
     type: 'Opaque',
-    ...nats.context.secretData(texts),
+    ...nats.context.secretData(strings),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, objectAt, type Path, printable } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { openToAll } from '../client-namespaces.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { bareText, isInclude } from './config-text.ts';
 import { missingBlocks } from '../needed-blocks.ts';
@@ -157,10 +158,24 @@ function wrongSizes(values: JsonObject): readonly Issue[] {
   });
 }
 
+/** Blocks of the configuration that make clients show who they are. */
+const authenticating = ['authorization', 'accounts', 'operator', 'security$include'];
+
+function asksForCredentials(values: JsonObject, { switches }: PlatformContext): boolean {
+  const security = switches['security-blocks'] ? atPath(values, 'security') : undefined;
+  return (
+    truthy(atPath(security, 'auth.enabled')) ||
+    (truthy(atPath(security, 'tls.enabled')) && truthy(atPath(security, 'tls.verifyClients'))) ||
+    atPath(values, 'config.nats.tls.merge.verify') === true ||
+    on(values, 'config.resolver.enabled') ||
+    authenticating.some((key) => truthy(atPath(values, 'config', 'merge', key)))
+  );
+}
+
 /** Errors and warnings about the values, before anything is rendered. */
 export function checkNats(
   values: JsonObject,
-  { switches }: PlatformContext,
+  context: PlatformContext,
 ): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const issues = [
     ...missingBlocks('nats', values, neededBlocks),
@@ -168,13 +183,11 @@ export function checkNats(
     ...unsafeText(atPath(values, 'config'), ['nats', 'config']),
     ...wrongSizes(values),
     ...unsafeInScripts('nats', values),
-    ...(switches['no-secrets'] ? secretsGiven(values) : []),
+    ...(context.switches['no-secrets'] ? secretsGiven(values) : []),
   ];
-  const warnings =
-    issues.length > 0
-      ? []
-      : warningRules
-          .filter(({ when }) => when(values))
-          .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
-  return { issues, warnings };
+  if (issues.length > 0) return { issues, warnings: [] };
+  const doubtful = warningRules
+    .filter(({ when }) => when(values))
+    .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
+  return { issues, warnings: [...doubtful, ...(asksForCredentials(values, context) ? [] : openToAll('nats', context))] };
 }

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { clusterPicksUser, restrictedContainer, restrictedPod } from '../pod-security.ts';
-
-/** Group that owns the volumes when the switch `pod-security` is on; user and group of the processes are the same number. */
-const group = 65532;
+import { restrictedContainer, restrictedPod, volumeGroup } from '../pod-security.ts';
 
 function size(cpu: string, memory: string, memoryLimit: string): JsonObject {
   return {
@@ -23,8 +20,7 @@ const sizes = {
 /** Pod settings for the Pod Security level `restricted`; empty when the switch is off. */
 export function podHardening(context: PlatformContext): JsonObject {
   if (!context.switches['pod-security']) return {};
-  const volumes = clusterPicksUser(context) ? {} : { fsGroup: group, fsGroupChangePolicy: 'OnRootMismatch' };
-  return { automountServiceAccountToken: false, securityContext: restrictedPod(volumes, context, group) };
+  return { automountServiceAccountToken: false, securityContext: restrictedPod(volumeGroup(context), context) };
 }
 
 /** Resources and security settings of a container, as far as the switches ask for them. */

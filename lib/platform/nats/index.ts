@@ -55,7 +55,7 @@ function documents(nats: NatsRelease): readonly (Json | undefined)[] {
 function render(given: JsonObject, context: PlatformContext): PartResult {
   const found = checkNats(given, context);
   const { values, issues: missing } = context.switches['security-blocks']
-    ? applySecurityBlock(given)
+    ? applySecurityBlock(given, context)
     : { values: given, issues: [] };
   if (found.issues.length + missing.length > 0)
     return { objects: [], issues: [...found.issues, ...missing], warnings: found.warnings };

@@ -1,22 +1,21 @@
 import { type JsonObject } from '../../json/index.ts';
+import { clientPeers, scraperPeers } from '../client-namespaces.ts';
 import { metadata, type NatsRelease, overlaid, selectorLabels } from './release.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { activeProtocols, protocolBlock } from './protocols.ts';
 
-/** Any pod of the cluster: graphs may live in every namespace. */
-const anyPod = [{ namespaceSelector: {} }];
 /** Policies see the port behind a Service, which is 5353 for the DNS of OpenShift. */
 const dns = { ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
 
-/** Who may reach a protocol's port: its own servers, pods of the cluster, or the world, for what other clusters and browsers use. */
-const sources: Readonly<Record<string, 'servers' | 'pods' | 'world'>> = {
-  nats: 'pods',
+/** Who may reach a protocol's port: its own servers, clients, scrapers, or the world, for what other clusters and browsers use. */
+const sources: Readonly<Record<string, 'servers' | 'clients' | 'scrapers' | 'world'>> = {
+  nats: 'clients',
   leafnodes: 'world',
   websocket: 'world',
   mqtt: 'world',
   cluster: 'servers',
   gateway: 'world',
-  monitor: 'pods',
+  monitor: 'scrapers',
   profiling: 'servers',
 };
 
@@ -27,15 +26,23 @@ function ingress(nats: NatsRelease): readonly JsonObject[] {
     source: sources[name],
   }));
   const exporter = truthy(atPath(nats.values, 'promExporter.enabled'))
-    ? [{ port: atPath(nats.values, 'promExporter.port'), source: 'pods' }]
+    ? [{ port: atPath(nats.values, 'promExporter.port'), source: 'scrapers' }]
     : [];
-  const from: Readonly<Record<string, JsonObject>> = { servers: { from: servers }, pods: { from: anyPod }, world: {} };
-  return Object.entries(from).flatMap(([source, peers]) => {
+  const from: Readonly<Record<string, JsonObject>> = {
+    servers: { from: servers },
+    clients: { from: clientPeers(nats.context) },
+    scrapers: { from: scraperPeers(nats.context) },
+    world: {},
+  };
+  const byPeers = new Map<string, { readonly peers: JsonObject; readonly ports: readonly JsonObject[] }>();
+  for (const [source, peers] of Object.entries(from)) {
     const ports = [...exposed, ...exporter]
       .filter((entry) => entry.source === source)
       .map(({ port }) => ({ port, protocol: 'TCP' }));
-    return ports.length === 0 ? [] : [{ ports, ...peers }];
-  });
+    const key = JSON.stringify(peers);
+    if (ports.length > 0) byPeers.set(key, { peers, ports: [...(byPeers.get(key)?.ports ?? []), ...ports] });
+  }
+  return [...byPeers.values()].map(({ peers, ports }) => ({ ports, ...peers }));
 }
 
 /** What the servers call: each other and DNS; anybody once they join other clusters, as leaf node or gateway. */

@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt } from '../../json/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
+import { secretMode } from '../pod-security.ts';
 import type { NatsRelease } from './release.ts';
 
 /** One thing a NATS server listens for. */
@@ -83,7 +84,7 @@ export function certificateAuthority(nats: NatsRelease) {
   const key = atPath(ca, 'key');
   const source: JsonObject = truthy(configMap)
     ? { configMap: { name: templateString(configMap) } }
-    : { secret: { secretName: templateString(secret) } };
+    : { secret: { secretName: templateString(secret), ...secretMode(nats.context) } };
   return {
     volume: { name: 'tls-ca', ...source },
     mount: { name: 'tls-ca', mountPath: dir },

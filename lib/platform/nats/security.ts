@@ -2,6 +2,8 @@ import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { secretMode } from '../pod-security.ts';
 
 const certificate = (block: Value): JsonObject => ({
   enabled: true,
@@ -23,7 +25,7 @@ function tlsLayer(block: Value): JsonObject {
 }
 
 /** Authentication from a file in a Secret, which the configuration includes: no password passes through the values. */
-function authLayer(block: Value): JsonObject {
+function authLayer(block: Value, context: PlatformContext): JsonObject {
   const key = templateString(orElse(atPath(block, 'key'), 'auth.conf'));
   return {
     config: { merge: { security$include: `../nats-auth/${key}` } },
@@ -35,14 +37,17 @@ function authLayer(block: Value): JsonObject {
         {
           op: 'add',
           path: '/spec/volumes/-',
-          value: { name: 'auth', secret: { secretName: templateString(atPath(block, 'secretName')) } },
+          value: { name: 'auth', secret: { secretName: templateString(atPath(block, 'secretName')), ...secretMode(context) } },
         },
       ],
     },
   };
 }
 
-const layers = { tls: tlsLayer, auth: authLayer } as const;
+const layers: Readonly<Record<string, (block: Value, context: PlatformContext) => JsonObject>> = {
+  tls: tlsLayer,
+  auth: authLayer,
+};
 
 /** Lists replace when layers merge, so the user's patches are put after ours by hand. */
 function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
@@ -55,13 +60,16 @@ function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
 }
 
 /** Carries out the block `security`: the values with authentication and TLS switched on, or what is missing for it. */
-export function applySecurityBlock(values: JsonObject): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
+export function applySecurityBlock(
+  values: JsonObject,
+  context: PlatformContext,
+): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   let result = values;
   for (const [name, layer] of Object.entries(layers)) {
     const block = atPath(values, 'security', name);
     if (!truthy(atPath(block, 'enabled'))) continue;
-    if (truthy(atPath(block, 'secretName'))) result = withPatches(result, layer(block));
+    if (truthy(atPath(block, 'secretName'))) result = withPatches(result, layer(block, context));
     else
       issues.push({ path: ['nats', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
   }

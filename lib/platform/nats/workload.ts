@@ -7,6 +7,7 @@ import { replicas } from './config.ts';
 import { sortedJson } from './config-text.ts';
 import { exporterContainer, hasJetStreamClaim, hasResolverClaim, reloaderContainer, serverContainer } from './containers.ts';
 import { podHardening, temporaryFiles } from './hardening.ts';
+import { secretMode } from '../pod-security.ts';
 import { certificateAuthority, tlsSecrets } from './protocols.ts';
 import { labels, metadata, overlaid, pullSecrets, selectorLabels, type NatsRelease } from './release.ts';
 
@@ -16,7 +17,10 @@ function volumes(nats: NatsRelease): readonly JsonObject[] {
     { name: 'config', configMap: { name: nats.names.configMap } },
     { name: 'pid', emptyDir: {} },
     ...(authority === undefined ? [] : [authority.volume]),
-    ...tlsSecrets(nats).map(({ volume, secret }) => ({ name: volume, secret: { secretName: secret } })),
+    ...tlsSecrets(nats).map(({ volume, secret }) => ({
+      name: volume,
+      secret: { secretName: secret, ...secretMode(nats.context) },
+    })),
     ...temporaryFiles(nats.context).volumes,
   ];
 }

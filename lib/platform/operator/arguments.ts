@@ -103,6 +103,16 @@ export function servesMetricsSecurely(scope: OperatorRelease): boolean {
   return scope.context.switches['proxy-rbac'] && last !== undefined && !/=(0|f|false)$/i.test(last);
 }
 
+const openMetrics = '--ignore-paths=/metrics';
+
+/** Arguments of the proxy in front of the metrics: without the exemption that lets everybody read them, unless the values themselves give it. */
+export function proxyArguments({ values, context }: OperatorRelease): readonly string[] {
+  const path = 'controllerManager.kubeRbacProxy.args';
+  const all = listAt(atPath(values, path)).map(templateString);
+  const isGiven = atPath(context.values, `dynamo-operator.${path}`) !== undefined;
+  return context.switches['authenticated-metrics'] && !isGiven ? all.filter((argument) => argument !== openMetrics) : all;
+}
+
 /** Flags of an operator that makes and rotates its own webhook certificate. */
 function certificates(scope: OperatorRelease): readonly string[] {
   if (scope.certificates !== 'self-managed') return [];

@@ -41,6 +41,8 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     given === undefined
       ? { kind: 'Issuer', name: `${name}-ca-issuer` }
       : { group: given.group, kind: given.kind, name: given.name };
+  const told = context.switches['certificate-usages'];
+  const rotated = told ? { rotationPolicy: 'Always' } : {};
   const root = [
     object('Issuer', `${name}-selfsigned-issuer`, { selfSigned: {} }),
     object('Certificate', `${name}-root-ca`, {
@@ -49,7 +51,8 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
       commonName: short ? 'dynamo-webhook-root-ca' : `${name}-root-ca`,
       secretName: `${name}-root-ca-secret`,
       ...times('webhook.certManager.certificate.rootCA'),
-      privateKey: { algorithm: 'RSA', size: 4096 },
+      privateKey: { algorithm: 'RSA', size: 4096, ...rotated },
+      ...(told ? { usages: ['digital signature', 'cert sign', 'crl sign'] } : {}),
       issuerRef: { kind: 'Issuer', name: `${name}-selfsigned-issuer` },
     }),
     object('Issuer', `${name}-ca-issuer`, { ca: { secretName: `${name}-root-ca-secret` } }),
@@ -59,6 +62,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     ...servingTimes,
     ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
     dnsNames,
+    ...(told ? { privateKey: rotated, usages: ['digital signature', 'key encipherment', 'server auth'] } : {}),
     issuerRef,
   });
   return given === undefined ? [...root, serving] : [serving];

@@ -3,7 +3,7 @@ import { listAt } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
 import { platformVersion } from './defaults.ts';
-import { flagOf, knownFlags, ownFlags, releaseOfTag, takesConfigFile } from './published-releases.ts';
+import { flagOf, knownFlags, laterRelease, ownFlags, releaseOfTag, takesConfigFile } from './published-releases.ts';
 import type { OperatorRelease } from './release.ts';
 
 const tagPath = ['dynamo-operator', 'controllerManager', 'manager', 'image', 'tag'];
@@ -12,6 +12,11 @@ const wayOut = `use ${platformVersion}, or the operator of this package: platfor
 
 /** What turns a flag off that an older release does not take. */
 const turnsOff: Readonly<Record<string, string>> = { 'enable-webhooks': 'dynamo-operator.webhook.enabled=false' };
+
+function adviceFor(flag: string, known: readonly string[]): string {
+  const later = laterRelease(flag);
+  return later === undefined ? (didYouMean(flag, known) ?? 'remove it') : `it came with release ${later}; remove it`;
+}
 
 /** Whether the operator of the image takes the flags it is given: one that it does not know ends it at once. */
 export function checkFlags(scope: OperatorRelease): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
@@ -34,7 +39,7 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
       ...written.map((flag) => ({
         path: argumentsPath,
         code: 'unknown_flag',
-        message: `${who} does not know --${flag} and would not start; ${didYouMean(flag, known) ?? 'remove it'}`,
+        message: `${who} does not know --${flag} and would not start; ${adviceFor(flag, known)}`,
       })),
       ...(rendered.length === 0
         ? []

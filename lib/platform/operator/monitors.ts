@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
-import { judgesReaders } from './rbac.ts';
+import { sendsToken } from './rbac.ts';
 import type { OperatorRelease } from './release.ts';
 
 interface GraphMonitor {
@@ -37,7 +37,6 @@ export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObj
   const { values, name, context, selector, restricted } = scope;
   if (!context.monitoring) return [];
   const configured = context.switches['monitor-labels'];
-  const sendsToken = (context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') && judgesReaders(scope);
   const operator: KubernetesObject = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
@@ -55,7 +54,7 @@ export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObj
           path: '/metrics',
           interval: '15s',
           tlsConfig: { insecureSkipVerify: true },
-          ...(sendsToken ? { bearerTokenFile: prometheusToken } : {}),
+          ...(sendsToken(scope) ? { bearerTokenFile: prometheusToken } : {}),
         },
       ],
     },

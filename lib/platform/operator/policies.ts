@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
+import { scraperPeers } from '../client-namespaces.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { managerArguments, metricsPort } from './arguments.ts';
@@ -35,11 +36,7 @@ export function operatorNetworkPolicy(scope: OperatorRelease): readonly Kubernet
   const { values, name, context, selector } = scope;
   if (!context.switches['network-policies']) return [];
   const tcp = (port: number): JsonObject => ({ port, protocol: 'TCP' });
-  const labels = context.settings.monitoring.namespaceLabels;
-  const scrapers = {
-    from: [{ namespaceSelector: Object.keys(labels).length === 0 ? {} : { matchLabels: labels } }],
-    ports: [tcp(metricsPort(scope))],
-  };
+  const scrapers = { from: scraperPeers(context), ports: [tcp(metricsPort(scope))] };
   return [
     {
       apiVersion: 'networking.k8s.io/v1',

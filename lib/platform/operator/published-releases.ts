@@ -19,6 +19,18 @@ const flagSpans: SpanTable = {
 
 const flags = spansByName(flagSpans);
 
+/** Flags that came with the configuration file, by the first release that takes them. */
+const laterFlags: Readonly<Record<string, string>> = {
+  config: '1.0.0',
+  'operator-image': '1.4.1',
+  'operator-image-pull-policy': '1.4.1',
+};
+
+/** The first release that takes a flag which none before 1.0.0 does; undefined for any other flag. */
+export function laterRelease(flag: string): string | undefined {
+  return Object.hasOwn(laterFlags, flag) ? laterFlags[flag] : undefined;
+}
+
 /** Flags that only the operator of this package has. */
 export const ownFlags: readonly string[] = [
   'webhook-certificates',

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../part.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
-import { listAt, objectAt } from '../../json/index.ts';
+import { objectAt } from '../../json/index.ts';
 import {
   editRules,
   eppRules,
@@ -16,7 +16,7 @@ import {
   rule,
   type Rule,
 } from './rbac-rules.ts';
-import { servesMetricsSecurely } from './arguments.ts';
+import { proxyArguments, servesMetricsSecurely } from './arguments.ts';
 import type { OperatorRelease } from './release.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -112,11 +112,24 @@ export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObj
 }
 
 /** Whether readers of the metrics are judged: by the operator itself, or by the proxy unless /metrics is exempt. */
-export function judgesReaders(scope: OperatorRelease): boolean {
+function judgesReaders(scope: OperatorRelease): boolean {
   if (servesMetricsSecurely(scope)) return true;
-  return !listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).some((arg) =>
-    /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(templateString(arg)),
-  );
+  return !proxyArguments(scope).some((arg) => /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(arg));
+}
+
+/** Whether the monitors send the token of Prometheus: where readers are judged, and roles let them be. */
+export function sendsToken(scope: OperatorRelease): boolean {
+  return (scope.context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') && judgesReaders(scope);
+}
+
+/** Name of the ClusterRole that lets its holder read the metrics. */
+export function metricsReader(scope: OperatorRelease): string {
+  return `${clusterPrefix(scope)}-metrics-reader`;
+}
+
+/** Prefix of ClusterRoles: several restricted operators may have the same name, each in a namespace of its own. */
+function clusterPrefix({ name, restricted, context }: OperatorRelease): string {
+  return restricted ? `${name}-${context.namespace}` : name;
 }
 
 function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
@@ -125,12 +138,12 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const subject = { account: scope.account, accountNamespace: context.namespace };
   if (context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') {
     if (!judgesReaders(scope)) return [];
-    const roleName = restricted ? `${name}-${context.namespace}-proxy-role` : `${name}-proxy-role`;
+    const roleName = `${clusterPrefix(scope)}-proxy-role`;
     return [
       role(roleName, undefined, labels, reviewRules),
       binding({ name: `${roleName}binding`, place: undefined, labels, role: roleName, ...subject }),
       // For whoever scrapes: to be bound to the account of Prometheus.
-      role(`${name}-metrics-reader`, undefined, labels, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
+      role(metricsReader(scope), undefined, labels, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
     ];
   }
   const place = restricted ? target : undefined;

@@ -4,9 +4,10 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
-import { managerArguments, metricsPort, servesMetricsSecurely } from './arguments.ts';
+import { managerArguments, metricsPort, proxyArguments, servesMetricsSecurely } from './arguments.ts';
 import { chartVersion } from './defaults.ts';
-import { restrictedContainer, restrictedPod } from '../pod-security.ts';
+import { restrictedContainer, restrictedPod, secretMode, volumeGroup } from '../pod-security.ts';
+import type { ProbeTimes } from '../settings.ts';
 import type { OperatorRelease } from './release.ts';
 import { environment, environmentSecret } from './secrets.ts';
 
@@ -22,6 +23,8 @@ function mountsCertificate(scope: OperatorRelease): boolean {
 }
 
 const port = (containerPort: number, name: string): JsonObject => ({ containerPort, name, protocol: 'TCP' });
+
+const probe = (path: string, times: ProbeTimes): JsonObject => ({ httpGet: { path, port: 8081 }, ...times });
 
 function filled(key: string, value: Json | undefined): JsonObject {
   return truthy(value) ? { [key]: value } : {};
@@ -50,7 +53,7 @@ function proxyContainer(scope: OperatorRelease): JsonObject {
   return container(scope, 'kubeRbacProxy', {
     name: 'kube-rbac-proxy',
     image: proxyImage(scope),
-    args: listAt(atPath(scope.values, 'controllerManager.kubeRbacProxy.args')).map(templateString),
+    args: proxyArguments(scope),
     ports: [port(8443, 'https')],
   });
 }
@@ -73,8 +76,8 @@ function managerContainer(scope: OperatorRelease): JsonObject {
     args: managerArguments(scope),
     envFrom: [{ secretRef: { name: environmentSecret } }],
     ...filled('ports', managerPorts(scope)),
-    livenessProbe: { httpGet: { path: '/healthz', port: 8081 }, initialDelaySeconds: 15, periodSeconds: 20 },
-    readinessProbe: { httpGet: { path: '/readyz', port: 8081 }, initialDelaySeconds: 5, periodSeconds: 10 },
+    livenessProbe: probe('/healthz', { initialDelaySeconds: 15, periodSeconds: 20, ...context.settings.operator.livenessProbe }),
+    readinessProbe: probe('/readyz', { initialDelaySeconds: 5, periodSeconds: 10, ...context.settings.operator.readinessProbe }),
     ...(mountsCertificate(scope)
       ? { volumeMounts: [{ mountPath: '/tmp/k8s-webhook-server/serving-certs', name: 'cert', readOnly: true }] }
       : {}),
@@ -87,8 +90,10 @@ function spread(scope: OperatorRelease): JsonObject {
   return { topologySpreadConstraints: [spreadConstraint('node', scope.selector), spreadConstraint('zone', scope.selector)] };
 }
 
-/** A roll-out that never has fewer ready replicas than asked for; one replica is replaced as the original does. */
+/** As the values say; else a roll-out that never has fewer ready replicas than asked for, and one replica is replaced as the original does. */
 function strategy(scope: OperatorRelease): JsonObject {
+  const given = scope.context.settings.operator.strategy;
+  if (given !== undefined) return given;
   const rolling = scope.context.switches['high-availability'] && replicas(scope) > 1;
   return rolling ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } : { type: 'Recreate' };
 }
@@ -122,15 +127,21 @@ export function operatorDeployment(scope: OperatorRelease): KubernetesObject {
         metadata: { labels: selector, annotations: annotations(scope) },
         spec: {
           ...pullSecretFields(listAt(values['imagePullSecrets']), context),
+          ...filled('priorityClassName', context.settings.operator.priorityClassName),
           ...filled('nodeSelector', context.settings.operator.nodeSelector),
           ...filled('tolerations', atPath(values, 'controllerManager.tolerations')),
           ...filled('affinity', atPath(values, 'controllerManager.affinity')),
           ...spread(scope),
-          securityContext: restrictedPod({ runAsNonRoot: true }, context),
+          securityContext: restrictedPod(
+            { ...(mountsCertificate(scope) ? volumeGroup(context) : {}), runAsNonRoot: true },
+            context,
+          ),
           serviceAccountName: scope.account,
           terminationGracePeriodSeconds: 30,
           containers: [...(servesMetricsSecurely(scope) ? [] : [proxyContainer(scope)]), managerContainer(scope)],
-          ...(mountsCertificate(scope) ? { volumes: [{ name: 'cert', secret: { defaultMode: 420, secretName } }] } : {}),
+          ...(mountsCertificate(scope)
+            ? { volumes: [{ name: 'cert', secret: { defaultMode: 420, ...secretMode(context), secretName } }] }
+            : {}),
         },
       },
     },

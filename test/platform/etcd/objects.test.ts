@@ -190,7 +190,7 @@ test('jobs reach members with TLS, and take commands of their own', () => {
   expect(environmentOf(dig(podOf(snapshotter), 'containers', 0))).toMatchObject({ ETCD_CLIENT_CERT_AUTH: 'true' });
   const defrag = objectOf(rendered, 'CronJob', 'r-etcd-defrag');
   expect(dig(podOf(defrag), 'containers', 0, 'command', 2)).toContain('--endpoints="https://r-etcd-0.');
-  expect(dig(podOf(defrag), 'volumes', 'etcd-client-certs')).toBeDefined();
+  expect(dig(podOf(defrag), 'volumes', 'etcd-client-certs', 'secret', 'secretName')).toBe('tls');
   expect(dig(podOf(defrag), 'containers', 0, 'envFrom')).toEqual([{ configMapRef: { name: 'cm' } }]);
   expect(dig(defrag, 'spec', 'jobTemplate', 'spec', 'activeDeadlineSeconds')).toBe(9);
 });

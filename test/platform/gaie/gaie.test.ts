@@ -145,3 +145,24 @@ test('the registry and the pull secrets of all parts reach the picker in the sec
   expect(parity.warnings.map(({ path }) => path)).toEqual([['global']]);
   expect(dig(podOf(objectOf(parity, 'Deployment')), 'containers', 0, 'image')).toBe('a/b:1');
 });
+
+test.each(['1s', '90m', '1h30m15s', '500ms'])('requests may take %s', (request) => {
+  const rendered = gateway({ httpRoute: { timeout: { request } } }, 'secure');
+  expect(dig(objectOf(rendered, 'HTTPRoute'), 'spec', 'rules', 0, 'timeouts')).toEqual({ request });
+});
+
+test.each<[string, JsonObject]>([
+  ['httpRoute.timeout.request', { httpRoute: { timeout: { request: '5 minutes' } } }],
+  ['httpRoute.timeout.request', { httpRoute: { timeout: { request: '1.5h' } } }],
+  ['httpRoute.timeout.request', { httpRoute: { timeout: { request: 300 } } }],
+  ['inferencePool.port', { inferencePool: { port: 70_000 } }],
+  ['epp.extraEnv', { epp: { extraEnv: [{ name: 'A=B', value: 'x' }] } }],
+  ['model.shortName', { model: { shortName: 'Qwen_3' } }],
+])('rejects %s that the API server refuses, which the profile parity only warns of', (path, values) => {
+  const { issues, objects } = gateway(values, 'secure');
+  expect(objects).toEqual([]);
+  expect(new Set(issues.map((issue) => issue.path.join('.')))).toEqual(new Set([path]));
+  const parity = gateway(values);
+  expect(parity.issues).toEqual([]);
+  expect(parity.warnings.map((warning) => warning.path.join('.'))).toContain(path);
+});

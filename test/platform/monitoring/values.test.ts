@@ -16,7 +16,7 @@ test('nothing of the observability bundle is rendered unless the values ask for 
 test('warns of a datasource that nothing would load', () => {
   const monitoring = { prometheus: 'http://prometheus:9090' };
   expect(names(monitoring)).toEqual([]);
-  expect(renderPlatform({ platform: { monitoring } }).warnings).toMatchObject([{ code: 'no_effect' }]);
+  expect(renderPlatform({ platform: { monitoring } }).warnings).toContainEqual(expect.objectContaining({ code: 'no_effect' }));
 });
 
 test('rules, dashboards with their datasource, and scrape configuration come one by one', () => {

@@ -21,7 +21,7 @@ test('authentication includes a file of the Secret, which every container that n
   expect(rendered.issues).toEqual([]);
   expect(dig(objectOf(rendered, 'ConfigMap'), 'data', 'nats.conf')).toContain('include ../nats-auth/users.conf;');
   const pod = podOf(objectOf(rendered, 'StatefulSet'));
-  expect(dig(pod, 'volumes', 'auth')).toEqual({ name: 'auth', secret: { secretName: 'nats-auth' } });
+  expect(dig(pod, 'volumes', 'auth')).toEqual({ name: 'auth', secret: { secretName: 'nats-auth', defaultMode: 0o440 } });
   for (const container of ['nats', 'reloader']) {
     expect(dig(pod, 'containers', container, 'volumeMounts', 'auth')).toEqual({
       name: 'auth',
@@ -44,7 +44,7 @@ test('TLS covers clients and routes with one Secret', () => {
   expect(config).toContain('"tls://r-nats-0.r-nats-headless:6222"');
   expect(dig(podOf(objectOf(rendered, 'StatefulSet')), 'volumes', 'tls-ca')).toEqual({
     name: 'tls-ca',
-    secret: { secretName: 'nats-tls' },
+    secret: { secretName: 'nats-tls', defaultMode: 0o440 },
   });
 });
 

@@ -70,6 +70,16 @@ describe('kind original', () => {
     ]);
   });
 
+  test.each([
+    ['config=/etc/operator.yaml', '1.0.0'],
+    ['operator-image=x', '1.4.1'],
+  ])('refuses --%s, and says which release it came with', (argument, release) => {
+    const args = ['--health-probe-bind-address=:8081', `--${argument}`];
+    expect(renderPlatform({ 'dynamo-operator': { controllerManager: { manager: { args } } } }).issues).toMatchObject([
+      { code: 'unknown_flag', message: expect.stringContaining(`it came with release ${release}`) },
+    ]);
+  });
+
   test('warns of a tag that names no release', () => {
     expect(renderPlatform(tagged('nightly')).warnings).toContainEqual(expect.objectContaining({ code: 'unknown_release' }));
     for (const tag of ['0.9.1', 'v0.9.0', '0.9.1-rc2', ''])

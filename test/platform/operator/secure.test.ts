@@ -19,6 +19,7 @@ const pod = (objects: readonly KubernetesObject[]): Json | undefined => atPath(f
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
   readonly verbs: readonly string[];
   readonly resourceNames?: readonly string[];
 }
@@ -28,7 +29,8 @@ describe('rights of the operator', () => {
   test('hold no wildcard anywhere', () => {
     for (const values of [{}, { namespaceRestriction: { enabled: true } }])
       for (const object of render(operator(values)).filter((o) => o.kind.endsWith('Role')))
-        for (const rule of rules(object)) expect([...rule.apiGroups, ...rule.resources, ...rule.verbs]).not.toContain('*');
+        for (const { apiGroups = [], resources = [], nonResourceURLs = [], verbs } of rules(object))
+          expect([...apiGroups, ...resources, ...nonResourceURLs, ...verbs]).not.toContain('*');
   });
 
   test('let it read and create Secrets, and change none but the copies of its SSH key', () => {
@@ -74,13 +76,17 @@ describe('rights of the operator', () => {
 
   test('of people over the six kinds come with view and edit', () => {
     const objects = render(operator({}));
-    const [view, edit] = ['view', 'edit'].map((to) => objects.find((o) => o.metadata.name.endsWith(`operator-${to}`)));
+    const [view, edit] = ['view', 'edit'].map((to) =>
+      objects.find((o) => o.kind === 'ClusterRole' && o.metadata.name.endsWith(`-${to}`)),
+    );
     expect(view?.metadata.labels?.['rbac.authorization.k8s.io/aggregate-to-view']).toBe('true');
     expect(rules(view).flatMap((r) => r.resources)).toHaveLength(6);
     expect(rules(view).flatMap((r) => r.verbs)).toEqual(['get', 'list', 'watch']);
     expect(edit?.metadata.labels).toMatchObject({ 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' });
     expect(edit?.metadata.labels).not.toHaveProperty(['rbac.authorization.k8s.io/aggregate-to-view']);
     expect(JSON.stringify(render(operator({}), { profile: 'parity' }))).not.toContain('aggregate-to');
+    // an operator of one namespace changes nothing for the others
+    expect(JSON.stringify(render(operator({ namespaceRestriction: { enabled: true } })))).not.toContain('aggregate-to');
   });
 
   test('end at the namespace for leader election', () => {
@@ -111,19 +117,17 @@ describe('rights of the operator', () => {
       { containerPort: 8443, name: 'https', protocol: 'TCP' },
       { containerPort: 9443, name: 'webhook-server', protocol: 'TCP' },
     ]);
-    for (const values of [args(), args('--metrics-secure', '--metrics-secure=false')]) {
-      const plain = render(operator(values));
-      expect(find(plain, 'ClusterRole', 'proxy-role')).toBeUndefined();
-      expect(listAt(atPath(pod(plain), 'containers'))).toHaveLength(2);
-    }
+    for (const values of [args(), args('--metrics-secure', '--metrics-secure=false')])
+      expect(listAt(atPath(pod(render(operator(values))), 'containers'))).toHaveLength(2);
     const parity = render(operator(args('--metrics-secure')), { profile: 'parity' });
     expect(listAt(atPath(pod(parity), 'containers'))).toHaveLength(2);
   });
 
   test('cover reviews only while the metrics proxy authenticates', () => {
-    expect(find(render(operator({})), 'ClusterRole', 'proxy-role')).toBeUndefined();
-    const args = ['--secure-listen-address=0.0.0.0:8443', '--upstream=http://127.0.0.1:8080/'];
-    const objects = render(operator({ namespaceRestriction: { enabled: true }, controllerManager: { kubeRbacProxy: { args } } }));
+    const args = ['--secure-listen-address=0.0.0.0:8443', '--upstream=http://127.0.0.1:8080/', '--ignore-paths=/metrics'];
+    const open = render(operator({ controllerManager: { kubeRbacProxy: { args } } }));
+    for (const kind of ['ClusterRole', 'ClusterRoleBinding']) expect(find(open, kind, 'proxy-role')).toBeUndefined();
+    const objects = render(operator({ namespaceRestriction: { enabled: true } }));
     const binding = find(objects, 'ClusterRoleBinding', 'proxy-role');
     expect(objects.map((o) => o.metadata.name)).toContain(atPath(binding, 'roleRef.name'));
   });
@@ -162,6 +166,23 @@ describe('certificates', () => {
       'cert-manager.io/inject-ca-from': 'dynamo-system/dynamo-platform-dynamo-operator-serving-cert',
     });
     expect(templateString(atPath(find(objects, 'Certificate', 'root-ca'), 'spec.commonName')).length).toBeLessThanOrEqual(64);
+  });
+
+  test('say what they are for, and get a new key with every renewal', () => {
+    const specOf = (name: string, options = {}) =>
+      atPath(
+        find(render(operator({ webhook: { certManager: { enabled: true } } }), options), 'Certificate', name),
+        'spec',
+      ) as JsonObject;
+    expect(specOf('serving-cert')).toMatchObject({
+      usages: ['digital signature', 'key encipherment', 'server auth'],
+      privateKey: { rotationPolicy: 'Always' },
+    });
+    expect(specOf('root-ca')).toMatchObject({
+      usages: ['digital signature', 'cert sign', 'crl sign'],
+      privateKey: { algorithm: 'RSA', size: 4096, rotationPolicy: 'Always' },
+    });
+    for (const name of ['serving-cert', 'root-ca']) expect(specOf(name, { profile: 'parity' })).not.toHaveProperty('usages');
   });
 
   test('come from an issuer of the cluster when one is named', () => {
