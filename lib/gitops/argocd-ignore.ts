@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json/index.ts';
+import { escapePointerKey, isObject, type Json } from '../json/index.ts';
 
 /** An entry of `ignoreDifferences` of an Argo CD Application. */
 export interface IgnoredDifference {
@@ -29,8 +29,6 @@ export const ownedReplicas = {
   ],
 } satisfies IgnoredDifference;
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 /** What an Application that deploys a graph must not set back: replicas of components that an adapter or the planner owns. */
 export function ignoreDifferences(graph: GraphManifest): readonly IgnoredDifference[] {
   const { metadata, spec } = graph.toJson() as { readonly metadata?: Json; readonly spec?: Json };
@@ -49,7 +47,7 @@ export function ignoreDifferences(graph: GraphManifest): readonly IgnoredDiffere
       kind,
       ...(typeof name === 'string' ? { name } : {}),
       ...(typeof namespace === 'string' ? { namespace } : {}),
-      jsonPointers: owned.map(([service]) => `/spec/services/${escape(service)}/replicas`),
+      jsonPointers: owned.map(([service]) => `/spec/services/${escapePointerKey(service)}/replicas`),
     },
   ];
 }

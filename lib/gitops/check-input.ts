@@ -1,7 +1,9 @@
 import { unsupportedFields, type KubernetesObject } from '../platform/index.ts';
+import { keptFromNats } from './graph-namespaces.ts';
 import type { Environment, GitopsInput } from './layout.ts';
 import { groupOf, platformObjects } from './object-files.ts';
 import { describeSecret, findSecrets } from './secrets.ts';
+import { checkServerAddress, clusterOf } from './server-address.ts';
 
 /** What decides about a check besides the input. */
 export interface InputCheck {
@@ -32,7 +34,7 @@ function duplicates(objects: readonly KubernetesObject[]): readonly string[] {
 /** How a controller tells clusters apart, and the option that names one. */
 const targets = {
   argocd: {
-    of: ({ target }: Environment): string => target?.server ?? '',
+    of: ({ target }: Environment): string => (target?.server === undefined ? '' : clusterOf(target.server)),
     option: (name: string): string => `--env-server ${name}=https://...`,
     what: 'API server',
   },
@@ -57,6 +59,20 @@ function sharedTargets(layout: string, environments: readonly Environment[]): re
   });
 }
 
+const secretName = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
+
+/** Clusters that no controller finds under what they are called. */
+function wrongTargets({ name, target }: Environment): readonly string[] {
+  const server = target?.server === undefined ? undefined : checkServerAddress(target.server);
+  const kubeConfig = target?.kubeConfig;
+  return [
+    ...(server === undefined ? [] : [`environment ${name}: its server ${server}`]),
+    ...(kubeConfig === undefined || secretName.test(kubeConfig)
+      ? []
+      : [`environment ${name}: its kubeconfig must be the name of a Secret, got '${kubeConfig}'`]),
+  ];
+}
+
 /** What makes a folder that no cluster, controller or reviewer should see, in words for the user. */
 export function checkInput(input: GitopsInput, { layout, allowSecrets = false }: InputCheck): readonly string[] {
   const repeated = input.environments.flatMap((e) => duplicates([...input.crds, ...platformObjects(e), ...input.graphs]));
@@ -65,5 +81,7 @@ export function checkInput(input: GitopsInput, { layout, allowSecrets = false }:
   const unsupported = input.environments.flatMap(({ operatorRelease }) =>
     operatorRelease === undefined ? [] : input.graphs.flatMap((graph) => unsupportedFields(graph, operatorRelease)),
   );
-  return [...new Set([...repeated, ...unsupported, ...sharedTargets(layout, input.environments), ...secrets])];
+  const targeted = [...input.environments.flatMap(wrongTargets), ...sharedTargets(layout, input.environments)];
+  const kept = input.environments.flatMap((environment) => keptFromNats(environment, input.graphs));
+  return [...new Set([...repeated, ...unsupported, ...kept, ...targeted, ...secrets])];
 }

@@ -3,14 +3,15 @@ import { App, type AppProps, type Chart } from 'cdk8s';
 import { crds } from '../api/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { DynamoCrds, DynamoPlatform } from '../platform/constructs/index.ts';
-import { renderPlatform, type KubernetesObject } from '../platform/index.ts';
+import { atPath, clientLabels, mergeLayers, platformContext, renderPlatform, type KubernetesObject } from '../platform/index.ts';
 import { writeFolder } from '../files/index.ts';
 import { helmChart } from './helm/index.ts';
 import { checkInput } from './check-input.ts';
 import { defaultGraphNamespace, placeGraphs } from './graph-namespaces.ts';
-import type { Environment, GitopsInput, OutputFile, Repository, Target } from './layout.ts';
+import type { Environment, GitopsInput, OutputFile, PartObjects, Repository, Target } from './layout.ts';
 import { layouts } from './layouts.ts';
 import { folderReadme } from './readme.ts';
+import { refusedPods } from './refused-pods.ts';
 import { checkRepositoryUrl } from './repository-url.ts';
 
 /** Properties of `GitOpsApp`. */
@@ -67,19 +68,21 @@ export class GitOpsApp extends App {
     const environments = [first, ...more].map(({ name, platform }): Environment => ({
       name,
       namespace: platform.namespace,
-      parts: platform.parts.filter((p) => p.objects.length > 0),
+      parts: [...namespacePart(platform), ...platform.parts].filter((p) => p.objects.length > 0),
       ...(targets[name] === undefined ? {} : { target: targets[name] }),
       operatorRelease: platform.operatorRelease,
+      clientLabels: clientsOf(platform),
     }));
     const [base] = environments;
-    const known = environments.map((e) => e.namespace);
     const input: GitopsInput = {
       base: base ?? { name: 'default', namespace: '', parts: [] },
       environments,
-      graphs: placeGraphs(graphs, defaultGraphNamespace, known),
+      graphs: placeGraphs(graphs, defaultGraphNamespace, environments),
       crds: crds(),
     };
-    const problems = checkInput(input, { layout, allowSecrets });
+    const problems = [
+      ...new Set([...checkInput(input, { layout, allowSecrets }), ...environments.flatMap((e) => refusedPods(e, input.graphs))]),
+    ];
     if (layout !== 'helm' && layouts[layout].needsRepository) {
       if (repository === undefined) throw new Error(`GitOpsApp: layout ${layout} needs the repository that will hold the output`);
       const wrong = checkRepositoryUrl(layout, repository.url);
@@ -105,6 +108,20 @@ export class GitOpsApp extends App {
       chart.node.findAll().flatMap((c) => (c instanceof DynamoPlatform ? [{ name: chart.node.id, platform: c }] : [])),
     );
   }
+}
+
+/** The namespace of a platform whose values do not say whether it is made: a GitOps repository brings it along. */
+function namespacePart({ values, options }: DynamoPlatform): readonly PartObjects[] {
+  if (atPath(values, 'platform.namespace.create') !== undefined) return [];
+  const { byPart } = renderPlatform(mergeLayers([values, { platform: { namespace: { create: true } } }]), options);
+  return byPart.filter(({ name }) => name === 'namespace');
+}
+
+/** Labels of the namespaces that NATS and etcd of a platform admit. */
+function clientsOf({ values, options, parts }: DynamoPlatform): Environment['clientLabels'] {
+  return parts.some(({ name }) => name === 'nats' || name === 'etcd')
+    ? clientLabels(platformContext(values, options))
+    : undefined;
 }
 
 function holds(chart: Chart, kind: abstract new (...args: never[]) => object): boolean {

@@ -14,3 +14,4 @@ export { checkInput, type InputCheck } from './check-input.ts';
 export { defaultGraphNamespace, placeGraphs } from './graph-namespaces.ts';
 export { folderReadme } from './readme.ts';
 export { checkRepositoryUrl } from './repository-url.ts';
+export { checkServerAddress } from './server-address.ts';

@@ -3,6 +3,8 @@ import type { KubernetesObject } from '../platform/index.ts';
 
 export type { OutputFile };
 
+type Labels = Readonly<Record<string, string>>;
+
 /** The objects of one part of the platform: operator, nats, etcd, grove, kai-scheduler. */
 export interface PartObjects {
   readonly name: string;
@@ -33,6 +35,11 @@ export interface Environment {
    * @default - an operator that knows every field
    */
   readonly operatorRelease?: string | undefined;
+  /**
+   * Labels of the namespaces whose pods may reach NATS and etcd.
+   * @default - every namespace
+   */
+  readonly clientLabels?: Labels | undefined;
 }
 
 /** Where a GitOps controller finds what is written. */

@@ -52,16 +52,55 @@ function isHarmlessPart(object: KubernetesObject): boolean {
   return ours && contentOf(object).every(([key, value]) => problem(key, value, true) === undefined);
 }
 
+/** Flags whose value is a secret; other tokens of a command line are those of models. */
+const secretFlag =
+  /^--(?:token|(?:[a-z0-9]+[-_])?(?:password|passwd|secret|secret[-_]key|api[-_]key|access[-_]key|private[-_]key|(?:hf|auth|access|api|bearer|github)[-_]token))$/i;
+
+/** What a command line gives to a flag or variable of its own, as `--api-key VALUE` and `NAME=VALUE`; a value that the shell fills in is none. */
+function wordProblem(words: readonly string[]): string | undefined {
+  for (const [i, word] of words.entries()) {
+    const cut = word.indexOf('=');
+    const [name, value = ''] = cut > 0 ? [word.slice(0, cut), word.slice(cut + 1)] : [word, words[i + 1]];
+    const isSecret = cut > 0 ? /^\w+$/.test(name) && secretName.test(name) : secretFlag.test(name) && !value.startsWith('-');
+    const bare = value.replaceAll(/["'\\;]/g, '');
+    if (isSecret && !plainNames.has(name) && !/^[$`]/.test(bare) && !harmless.test(bare))
+      return `${cut > 0 ? 'variable' : 'flag'} ${name} is given what its name says is a secret, which must not go into Git`;
+  }
+  return undefined;
+}
+
+/** The command lines of an object: lists of words, and scripts, which are taken apart at white space. */
+function* commandLines(
+  value: Json | undefined,
+  path: Path,
+): Iterable<{ readonly path: Path; readonly words: readonly string[] }> {
+  if (isList(value)) for (const [i, item] of value.entries()) yield* commandLines(item, [...path, i]);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      const here = [...path, key];
+      if ((key === 'command' || key === 'args') && isList(inner)) {
+        const words = inner.filter((word) => typeof word === 'string');
+        yield { path: here, words };
+        for (const [i, word] of words.entries()) yield { path: [...here, i], words: word.split(/\s/) };
+      } else yield* commandLines(inner, here);
+    }
+}
+
 /** What an object would carry into Git. */
 export function findSecrets(object: KubernetesObject): readonly SecretFound[] {
   if (object.kind === 'Secret' && object.apiVersion === 'v1') {
     if (contentOf(object).length === 0 || isHarmlessPart(object)) return [];
     return [{ object, path: [], message: `a Secret with content must not go into Git; ${wayOut}` }];
   }
-  return [...strings(object, [])].flatMap(({ path, value, name }) => {
+  const inStrings = [...strings(object, [])].flatMap(({ path, value, name }) => {
     const message = problem(name, value, object.kind === 'ConfigMap') ?? lineProblem(object, value);
     return message === undefined ? [] : [{ object, path, message: `${message}; ${wayOut}` }];
   });
+  const inCommands = [...commandLines(object, [])].flatMap(({ path, words }) => {
+    const message = wordProblem(words);
+    return message === undefined ? [] : [{ object, path, message: `${message}; ${wayOut}` }];
+  });
+  return [...inStrings, ...inCommands];
 }
 
 /** A line of a ConfigMap's file that gives a value to a name that is a secret's. */

@@ -66,7 +66,7 @@ test('graphs get namespaces, which are written once each, sorted, where nobody b
   const placed = placeGraphs(
     [graph('a'), graph('b', 'x'), graph('c', 'brought'), graph('d', 'known'), graph('e', 'm'), brought, role],
     'x',
-    ['known'],
+    [{ ...at('a'), namespace: 'known', clientLabels: { graphs: 'yes', 'kubernetes.io/metadata.name': 'm' } }],
   );
   expect(placed.map((o) => `${o.kind} ${o.metadata.namespace ?? ''}/${o.metadata.name}`)).toEqual([
     'Namespace /m',
@@ -79,7 +79,8 @@ test('graphs get namespaces, which are written once each, sorted, where nobody b
     'Namespace /brought',
     'ClusterRole /r',
   ]);
-  expect(placed[0]?.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'dynamo-cdk8s' });
+  // what the API server sets itself is left to it
+  expect(placed[0]?.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'dynamo-cdk8s', graphs: 'yes' });
   expect(placeGraphs([], 'x', [])).toEqual([]);
 });
 
@@ -106,4 +107,29 @@ test('a graph with a field that the operator of an environment does not have is 
   const restart = { restart: { id: '1' }, services: {} };
   expect(problems(restart, '0.9.0')).toEqual([]);
   expect(problems(restart, '0.8.1')).toEqual([expect.stringContaining('does not have the field restart')]);
+});
+
+test('a graph that the policies of an environment keep from NATS is told', () => {
+  const graph = (namespace: string): KubernetesObject => ({
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name: 'g', namespace },
+  });
+  const space = (name: string, labels: Readonly<Record<string, string>>): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, labels },
+  });
+  const problems = (clientLabels: Environment['clientLabels'], ...graphs: readonly KubernetesObject[]) =>
+    checkInput({ ...toyInput([{ ...at('a'), clientLabels }]), graphs }, { layout: 'plain' });
+  const byLabel = { graphs: 'yes' };
+  expect(problems(undefined, graph('m'))).toEqual([]);
+  expect(problems(byLabel, graph('m'), space('m', { graphs: 'yes' }))).toEqual([]);
+  expect(problems(byLabel, graph('m'), space('m', { graphs: 'no' }))).toEqual([
+    'DynamoGraphDeployment m/g cannot reach NATS and etcd of a, which admit namespaces with the labels graphs=yes only; label its namespace so, or change platform.networkPolicy.clientNamespaceLabels',
+  ]);
+  const byName = { 'kubernetes.io/metadata.name': 'm' };
+  expect(problems(byName, graph('m'))).toEqual([]);
+  expect(problems(byName, graph('other'))).toHaveLength(1);
+  expect(problems(byName, graph(at('a').namespace))).toEqual([]);
 });

@@ -69,6 +69,23 @@ test('an app writes plain files and Flux steps', () => {
   ).toBe(true);
 });
 
+test('an app brings the namespace of the platform, unless the values leave it to others', () => {
+  const namespace = '1-platform/00-namespaces-namespace-dynamo-system.yaml';
+  expect(existsSync(join(app('brings', { layout: 'plain' }, { production: {} }), namespace))).toBe(true);
+  const values = { platform: { namespace: { create: false } } };
+  expect(existsSync(join(app('leaves', { layout: 'plain' }, { production: values }), namespace))).toBe(false);
+});
+
+test('fails before anything is written when Pod Security would refuse the pods of a graph', () => {
+  const outdir = join(folder, 'refused-pods');
+  const gitops = new GitOpsApp({ layout: 'plain', outdir });
+  new DynamoPlatform(new Chart(gitops, 'production', { namespace: 'dynamo-system' }), 'platform');
+  const graphs = new DynamoChart(gitops, 'graphs', { namespace: 'dynamo-system' });
+  DynamoGraph.aggregated(graphs, 'qwen', { model: Model.huggingFace('Qwen/Qwen3-0.6B'), engine: Engine.vllm() });
+  expect(() => gitops.synth()).toThrow(/DynamoGraphDeployment dynamo-system\/qwen .*enforces Pod Security restricted/);
+  expect(existsSync(outdir)).toBe(false);
+});
+
 test("an app leaves a user's files in its folder", () => {
   mkdirSync(join(folder, 'kept'));
   writeFileSync(join(folder, 'kept/mine.txt'), 'mine');

@@ -105,6 +105,26 @@ test('secrets are found in flags, in keys and in lines of ConfigMaps', () => {
   expect(lines(object('Pod', { data: { other: { password: 'x' } } }))).toEqual([]);
 });
 
+test.each<[readonly string[], string]>([
+  [['--port', '80', '--api-key', 'hunter2'], 'args: flag --api-key is given'],
+  [['--hf-token', 'hunter2'], 'args: flag --hf-token is given'],
+  [['export HF_TOKEN=hunter2; python3 -m dynamo.vllm'], 'args[0]: variable HF_TOKEN is given'],
+  [['exec python3 -m x --password "hunter2"'], 'args[0]: flag --password is given'],
+])('a secret among the words of a command line is found: %j', (args, message) => {
+  const found = lines(object('Pod', { spec: { containers: [{ args }] } }));
+  expect(found).toEqual([expect.stringContaining(message)]);
+  expect(found.join('')).not.toContain('hunter2');
+});
+
+test.each<readonly string[]>([
+  ['--api-key', '$(KEY)', '--max-token', 'many', '--eos-token', '</s>', '--pad-token', '[PAD]', '--tokenizer', 'qwen'],
+  ['export HF_TOKEN="$(cat /run/token)"; export HF_TOKEN=${OTHER}; HF_TOKEN=/run/token x --password "$PASSWORD"'],
+  ['--api-key', '--port', '80'],
+  ['--password'],
+])('no secret among the words %s', (...args) => {
+  expect(lines(object('Pod', { spec: { containers: [{ args }] } }))).toEqual([]);
+});
+
 test.each([
   ['nats://user:pw@host:4222', true],
   ['nats://token@host:4222', true],

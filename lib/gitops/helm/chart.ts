@@ -41,14 +41,15 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
   const placeholders = new Placeholders([values, JSON.stringify(options), defaults, rendered]);
   const { kind } = context.settings.operator;
   const generator = new TemplateGenerator(values, options, openValues(kind), placeholders);
+  const clientLabels = placeholders.map(valueExpression('platform.networkPolicy.clientNamespaceLabels'));
   const decisions: Readonly<Record<string, readonly DecidingValue[]>> = {
     'dynamo-operator': operatorDecisions(
       (path) => placeholders.string(valueExpression(path)),
       placeholders.number(valueExpression('dynamo-operator.controllerManager.replicas')),
       kind,
     ),
-    nats: natsDecisions(values),
-    etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources'))),
+    nats: natsDecisions(values, clientLabels),
+    etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources')), clientLabels),
   };
   const documented = documentedValues(Object.values(decisions).flat(), kind, graphs.length > 0);
   const templates = parts.map((part) => ({

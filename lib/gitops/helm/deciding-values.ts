@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { effectiveValue } from './effective-value.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 import { nest, operator, valueExpression, type ChartValue } from './open-values.ts';
@@ -36,11 +36,34 @@ function withGiven(usual: readonly number[], given: Json | undefined): readonly 
   return [...new Set([...usual, ...(typeof given === 'number' && given > 0 ? [given] : [])])].toSorted((a, b) => a - b);
 }
 
+const clientsPath = 'platform.networkPolicy.clientNamespaceLabels';
+
+/** Who may reach NATS and etcd. `labels` is the placeholder of the value. */
+function clients(values: JsonObject, labels: JsonObject): DecidingValue {
+  const given = effectiveValue(clientsPath, values);
+  const removed = isObject(given) ? Object.fromEntries(Object.keys(given).map((key) => [key, null])) : {};
+  const option = (name: string, matched: JsonObject, restricted: boolean) => ({
+    test: `eq (include "dynamo.clients" .) "${name}"`,
+    values: {
+      'dynamo-operator': { namespaceRestriction: { enabled: restricted } },
+      platform: { networkPolicy: { clientNamespaceLabels: { ...removed, ...matched }, allowAllNamespaces: false } },
+    },
+  });
+  return {
+    path: clientsPath,
+    description: 'labels of the namespaces whose pods may reach NATS and etcd; empty: every namespace',
+    type: 'map',
+    form: 'labels',
+    options: [option('labels', labels, false), option('managed', {}, true), option('all', {}, false)],
+  };
+}
+
 /** What decides about the objects of NATS: one server, or a cluster whose servers are listed in its configuration. */
-export function natsDecisions(values: JsonObject): readonly DecidingValue[] {
+export function natsDecisions(values: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const servers = withGiven([3, 5], effectiveValue('nats.config.cluster.replicas', values));
   return [
     monitoring,
+    clients(values, clientLabels),
     {
       path: 'nats.config.cluster.enabled',
       description: 'whether NATS is a cluster of nats.config.cluster.replicas servers',
@@ -63,16 +86,18 @@ export function natsDecisions(values: JsonObject): readonly DecidingValue[] {
   ];
 }
 
-/** What decides about the objects of etcd. `resources` is the placeholder of the value; members are listed in their environment. */
-export function etcdDecisions(values: JsonObject, resources: JsonObject): readonly DecidingValue[] {
+/** What decides about the objects of etcd. `resources` and `clientLabels` are the placeholders of values; members are listed in their environment. */
+export function etcdDecisions(values: JsonObject, resources: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const path = 'etcd.resources';
   const members = withGiven([1, 3, 5, 7], effectiveValue('etcd.replicaCount', values));
   return [
     monitoring,
+    clients(values, clientLabels),
     {
       path,
       description: 'resources of etcd; empty for a preset',
       type: 'map',
+      form: 'resources',
       options: [
         { test: valueExpression(path), values: nest(path, resources) },
         { test: `not ${valueExpression(path)}`, values: nest(path, {}) },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { DecidingValue } from './deciding-values.ts';
-import { effectiveValue, valueAt } from './effective-value.ts';
+import { effectiveValue, givenValue } from './effective-value.ts';
 import { openValues, type ChartValue } from './open-values.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 
@@ -13,10 +13,15 @@ const readByTemplates: readonly ChartValue[] = [
     path: 'dynamo-operator.fullnameOverride',
     type: 'string',
     description: 'name of the operator objects, instead of one made from the release',
-    form: 'name',
+    form: 'serviceName',
   },
-  { path: 'nats.fullnameOverride', type: 'string', description: 'name of the NATS objects', form: 'name' },
-  { path: 'etcd.fullnameOverride', type: 'string', description: 'name of the etcd objects', form: 'name' },
+  {
+    path: 'platform.networkPolicy.allowAllNamespaces',
+    type: 'boolean',
+    description: 'whether NATS and etcd are open to every namespace although the operator manages one only',
+  },
+  { path: 'nats.fullnameOverride', type: 'string', description: 'name of the NATS objects', form: 'serviceName' },
+  { path: 'etcd.fullnameOverride', type: 'string', description: 'name of the etcd objects', form: 'serviceName' },
   { path: 'grove.enabled', type: 'boolean', description: 'whether the release brings Grove; its CRDs must be there' },
   {
     path: 'kai-scheduler.enabled',
@@ -36,9 +41,24 @@ const readByTemplates: readonly ChartValue[] = [
     form: 'digests',
   },
   { path: 'global.imageRegistry', type: 'string', description: 'registry that takes the place of every image registry' },
-  { path: 'global.imagePullSecrets', type: 'list', description: 'pull secrets of every pod, as names or {name}' },
-  { path: 'global.storageClass', type: 'string', description: 'storage class of etcd; wins over etcd.persistence.storageClass' },
-  { path: 'global.defaultStorageClass', type: 'string', description: 'storage class of etcd when it names none' },
+  {
+    path: 'global.imagePullSecrets',
+    type: 'list',
+    form: 'namedPullSecrets',
+    description: 'pull secrets of every pod, as names or {name}',
+  },
+  {
+    path: 'global.storageClass',
+    type: 'string',
+    form: 'storageClass',
+    description: 'storage class of etcd; wins over etcd.persistence.storageClass',
+  },
+  {
+    path: 'global.defaultStorageClass',
+    type: 'string',
+    form: 'storageClass',
+    description: 'storage class of etcd when it names none',
+  },
 ];
 
 /** Values of a chart that holds graphs. */
@@ -77,15 +97,15 @@ const empty: Readonly<Record<ChartValue['type'], Json>> = { string: '', number: 
 export function defaultOf(value: ChartValue, user: JsonObject): Json {
   const found = effectiveValue(value.path, user);
   if (value.path === 'platform.certificates.mode' && found === undefined) return certificateMode(user);
-  const given = valueAt(value.path, user);
-  return given ?? (Object.hasOwn(own, value.path) ? (own[value.path] ?? null) : (found ?? empty[value.type]));
+  const given = givenValue(value.path, user);
+  return given ?? (Object.hasOwn(own, value.path) ? (own[value.path] ?? null) : (found ?? value.standard ?? empty[value.type]));
 }
 
 /** Where the certificate comes from when the values do not say it in our own words. */
 function certificateMode(user: JsonObject): string {
-  if (valueAt('dynamo-operator.webhook.certManager.enabled', user) === true) return 'cert-manager';
-  if (valueAt('dynamo-operator.webhook.certificateSecret.external', user) === true) return 'external';
-  return valueAt('platform.operator.kind', user) === 'dynamo-cdk8s' ? 'self-managed' : 'cert-manager';
+  if (givenValue('dynamo-operator.webhook.certManager.enabled', user) === true) return 'cert-manager';
+  if (givenValue('dynamo-operator.webhook.certificateSecret.external', user) === true) return 'external';
+  return givenValue('platform.operator.kind', user) === 'dynamo-cdk8s' ? 'self-managed' : 'cert-manager';
 }
 
 /** The values as a tree: leaves and branches by key. */

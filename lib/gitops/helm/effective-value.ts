@@ -4,11 +4,11 @@ import { effectiveBlock, parts } from '../../platform/index.ts';
 /** What the value at a path is once the platform's defaults are in. */
 export function effectiveValue(path: string, user: JsonObject): Json | undefined {
   const part = parts.find((p) => path.startsWith(`${p.key}.`));
-  return valueAt(path, part ? { [part.key]: effectiveBlock(part, user).values } : user);
+  return givenValue(path, part ? { [part.key]: effectiveBlock(part, user).values } : user);
 }
 
 /** The value at a path, or undefined. */
-export function valueAt(path: string, values: JsonObject): Json | undefined {
+export function givenValue(path: string, values: JsonObject): Json | undefined {
   let found: Json | undefined = values;
   for (const step of path.split('.')) found = isObject(found) ? found[step] : undefined;
   return found;

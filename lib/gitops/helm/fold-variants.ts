@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { Cases } from './conditions.ts';
 
 /** A value that differs between cases, folded so that what is the same is said once. */
@@ -32,7 +32,6 @@ export function joinEqual(variants: readonly Variant[]): readonly Variant[] {
 }
 
 const union = (variants: readonly Variant[]): Cases => variants.reduce((all, v) => all | v.cases, 0n);
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isEmpty = (value: Json): boolean =>
   isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 

@@ -1,4 +1,5 @@
 import type { OperatorKind } from '../../platform/index.ts';
+import { operator, valueExpression } from './open-values.ts';
 
 /** A combination of values that cannot work: when a template sees it, and what to change. */
 interface Guard {
@@ -68,6 +69,14 @@ const releaseGuards: readonly Guard[] = [
   },
 ];
 
+/** Resources of containers, and what turns on the part that they belong to. */
+const containers: readonly { readonly path: string; readonly when: string; readonly kind?: OperatorKind }[] = [
+  { path: operator('controllerManager.manager.resources'), when: '$on' },
+  { path: operator('controllerManager.kubeRbacProxy.resources'), when: '$on', kind: 'original' },
+  { path: 'nats.container.merge.resources', when: '.Values.nats.enabled' },
+  { path: 'etcd.resources', when: '.Values.etcd.enabled' },
+];
+
 /** `templates/validate.yaml`: fails with a message for combinations of values that the command line refuses too. */
 export function validateTemplate(kind: OperatorKind): string {
   const lines = [...guards, ...(kind === 'original' ? releaseGuards : [])].map(
@@ -78,6 +87,12 @@ export function validateTemplate(kind: OperatorKind): string {
     '{{- $on := ne (toString $operator.enabled) "false" -}}',
     '{{- $webhooks := include "dynamo.webhooks" . -}}',
     ...lines,
+    ...containers
+      .filter((c) => c.kind === undefined || c.kind === kind)
+      .map(
+        ({ path, when }) =>
+          `{{- if ${when} }}\n{{- include "dynamo.resources" (list "${path}" ${valueExpression(path)}) }}\n{{- end }}`,
+      ),
     '',
   ].join('\n');
 }

@@ -74,6 +74,18 @@ off
 {{- end -}}
 {{- end -}}
 
+{{/* Which namespaces may reach NATS and etcd: those with labels, the managed one, or all. */}}
+{{- define "dynamo.clients" -}}
+{{- $policy := .Values.platform.networkPolicy -}}
+{{- if $policy.clientNamespaceLabels -}}
+labels
+{{- else if and (index .Values "dynamo-operator").namespaceRestriction.enabled (not $policy.allowAllNamespaces) -}}
+managed
+{{- else -}}
+all
+{{- end -}}
+{{- end -}}
+
 {{/* Servers of NATS: their number in a cluster, else single. */}}
 {{- define "dynamo.nats.servers" -}}
 {{- if .Values.nats.config.cluster.enabled -}}
@@ -130,5 +142,41 @@ single
 {{- $sum = add $sum (mul $number (get (dict "h" 3600000 "m" 60000 "s" 1000 "ms" 1) $unit)) -}}
 {{- end -}}
 {{- $sum -}}
+{{- end -}}
+
+{{/* A quantity such as 1.5Gi as a number. */}}
+{{- define "dynamo.quantity" -}}
+{{- $number := regexFind "^[+]?[0-9.]+([eE][-+]?[0-9]+)?" (toString .) -}}
+{{- $powers := dict "n" -9 "u" -6 "m" -3 "k" 3 "M" 6 "G" 9 "T" 12 "P" 15 "E" 18 -}}
+{{- $unit := trimPrefix $number (toString .) -}}
+{{- $value := float64 (trimPrefix "+" $number) -}}
+{{- if hasSuffix "i" $unit -}}
+{{- range until (int (get (dict "Ki" 1 "Mi" 2 "Gi" 3 "Ti" 4 "Pi" 5 "Ei" 6) $unit)) }}{{ $value = mulf $value 1024 }}{{ end -}}
+{{- else if $unit -}}
+{{- $value = mulf $value (float64 (printf "1e%d" (get $powers $unit))) -}}
+{{- end -}}
+{{- printf "%.9f" $value -}}
+{{- end -}}
+
+{{/* Fails where a request is above its limit, or differs from it or has none for what nobody can share. */}}
+{{- define "dynamo.resources" -}}
+{{- $path := index . 0 -}}
+{{- $resources := default dict (index . 1) -}}
+{{- $limits := default dict $resources.limits -}}
+{{- range $name, $request := default dict $resources.requests -}}
+{{- $exact := or (contains "/" $name) (hasPrefix "hugepages-" $name) -}}
+{{- if hasKey $limits $name -}}
+{{- $limit := get $limits $name -}}
+{{- $asked := include "dynamo.quantity" $request | float64 -}}
+{{- $allowed := include "dynamo.quantity" $limit | float64 -}}
+{{- if gt $asked $allowed -}}
+{{- fail (printf "%s.requests.%s: must be at most its limit %v, got %v" $path $name $limit $request) -}}
+{{- else if and $exact (ne $asked $allowed) -}}
+{{- fail (printf "%s.requests.%s: must equal its limit %v, got %v" $path $name $limit $request) -}}
+{{- end -}}
+{{- else if $exact -}}
+{{- fail (printf "%s.limits.%s: must be set and equal its request %v" $path $name $request) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 `;

@@ -3,11 +3,12 @@ import type { OperatorKind } from '../../platform/index.ts';
 
 /** What a value must look like beside its type. */
 export type ValueForm =
+  | 'serviceName'
   | 'name'
   | 'dnsName'
   | 'optionalDnsName'
   | 'storageClass'
-  | 'quantity'
+  | 'size'
   | 'duration'
   | 'optionalDuration'
   | 'base64'
@@ -15,8 +16,17 @@ export type ValueForm =
   | 'image'
   | 'seconds'
   | 'replicas'
+  | 'deploymentStrategy'
+  | 'updateStrategy'
+  | 'delay'
+  | 'count'
   | 'digests'
-  | 'tolerations';
+  | 'labels'
+  | 'resources'
+  | 'tolerations'
+  | 'affinity'
+  | 'pullSecrets'
+  | 'namedPullSecrets';
 
 /** A value that the chart reads. */
 export interface ChartValue {
@@ -29,6 +39,8 @@ export interface ChartValue {
   readonly form?: ValueForm;
   /** Whether null has a meaning of its own. */
   readonly nullable?: boolean;
+  /** What it is unless set, where the platform's own values do not say. */
+  readonly standard?: number;
 }
 
 /** A value that the chart passes through to its objects. */
@@ -72,7 +84,12 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
       description: 'image of the metrics proxy',
     },
     { path: operator('controllerManager.kubeRbacProxy.image.tag'), type: 'string', form: 'tag', description: 'its tag' },
-    { path: operator('controllerManager.kubeRbacProxy.resources'), type: 'map', description: 'resources of the metrics proxy' },
+    {
+      path: operator('controllerManager.kubeRbacProxy.resources'),
+      type: 'map',
+      form: 'resources',
+      description: 'resources of the metrics proxy',
+    },
   ],
   'dynamo-cdk8s': [
     {
@@ -84,6 +101,59 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
   ],
 };
 
+/** Times of a probe: seconds before the first, between two, for one, and failures in a row. */
+type ProbeTimes = readonly [delay: number, period: number, timeout?: number, failures?: number];
+
+function probeValues(path: string, what: string, [delay, period, timeout, failures]: ProbeTimes): readonly OpenValue[] {
+  const value = (name: string, form: ValueForm, description: string, standard: number): OpenValue => ({
+    path: `${path}.${name}`,
+    type: 'number',
+    form,
+    description,
+    standard,
+  });
+  return [
+    value('initialDelaySeconds', 'delay', `seconds before the first ${what}`, delay),
+    value('periodSeconds', 'count', 'seconds between two', period),
+    ...(timeout === undefined ? [] : [value('timeoutSeconds', 'count', 'seconds one may take', timeout)]),
+    ...(failures === undefined ? [] : [value('failureThreshold', 'count', 'failures in a row that count', failures)]),
+  ];
+}
+
+/** How pods are replaced, probed and ranked. */
+const lifeValues: readonly OpenValue[] = [
+  {
+    path: 'platform.operator.strategy',
+    type: 'map',
+    form: 'deploymentStrategy',
+    description: 'how the operator pods are replaced; empty: Recreate for one replica, a rolling update for more',
+    expression:
+      'default (ternary (dict "type" "RollingUpdate" "rollingUpdate" (dict "maxSurge" 1 "maxUnavailable" 0)) (dict "type" "Recreate") (gt (int $operator.controllerManager.replicas) 1)) .Values.platform.operator.strategy',
+  },
+  {
+    path: 'nats.statefulSet.merge.spec.updateStrategy',
+    type: 'map',
+    form: 'updateStrategy',
+    description: 'how the NATS pods are replaced',
+  },
+  { path: 'etcd.updateStrategy', type: 'map', form: 'updateStrategy', description: 'how the etcd pods are replaced' },
+  ...['platform.operator', 'nats.podTemplate.merge.spec', 'etcd'].map((path): OpenValue => ({
+    path: `${path}.priorityClassName`,
+    type: 'string',
+    form: 'optionalDnsName',
+    description: 'priority class of the pods',
+    optional: true,
+  })),
+  ...probeValues('platform.operator.livenessProbe', 'liveness probe of the operator', [15, 20]),
+  ...probeValues('platform.operator.readinessProbe', 'readiness probe of the operator', [5, 10]),
+  ...probeValues('nats.container.merge.startupProbe', 'startup probe of NATS', [10, 10, 5, 90]),
+  ...probeValues('nats.container.merge.readinessProbe', 'readiness probe of NATS', [10, 10, 5, 3]),
+  ...probeValues('nats.container.merge.livenessProbe', 'liveness probe of NATS', [10, 30, 5, 3]),
+  ...probeValues('etcd.startupProbe', 'startup probe of etcd', [0, 10, 5, 60]),
+  ...probeValues('etcd.readinessProbe', 'readiness probe of etcd', [60, 10, 5, 5]),
+  ...probeValues('etcd.livenessProbe', 'liveness probe of etcd', [60, 30, 5, 5]),
+];
+
 const otherValues: readonly OpenValue[] = [
   {
     path: operator('controllerManager.manager.image.pullPolicy'),
@@ -91,22 +161,32 @@ const otherValues: readonly OpenValue[] = [
     description: 'its pull policy',
     choices: ['IfNotPresent', 'Always', 'Never'],
   },
-  { path: operator('controllerManager.manager.resources'), type: 'map', description: 'resources of the operator' },
+  {
+    path: operator('controllerManager.manager.resources'),
+    type: 'map',
+    form: 'resources',
+    description: 'resources of the operator',
+  },
   {
     path: operator('controllerManager.tolerations'),
     type: 'list',
     form: 'tolerations',
     description: 'tolerations of the operator pod',
   },
-  { path: operator('controllerManager.affinity'), type: 'map', description: 'affinity of the operator pod' },
-  { path: 'platform.operator.nodeSelector', type: 'map', description: 'node selector of the operator pod' },
+  { path: operator('controllerManager.affinity'), type: 'map', form: 'affinity', description: 'affinity of the operator pod' },
+  { path: 'platform.operator.nodeSelector', type: 'map', form: 'labels', description: 'node selector of the operator pod' },
   {
     path: 'platform.operator.logLevel',
     type: 'string',
     description: 'log level of the operator: debug, info, error or a number',
     optional: true,
   },
-  { path: operator('imagePullSecrets'), type: 'list', description: 'pull secrets of the operator pod, as {name}' },
+  {
+    path: operator('imagePullSecrets'),
+    type: 'list',
+    form: 'pullSecrets',
+    description: 'pull secrets of the operator pod, as {name}',
+  },
   {
     path: operator('webhook.failurePolicy'),
     type: 'string',
@@ -197,21 +277,27 @@ const otherValues: readonly OpenValue[] = [
   {
     path: 'platform.monitoring.labels',
     type: 'map',
+    form: 'labels',
     description: 'labels of monitors and rules, by which a Prometheus finds them',
   },
-  { path: 'nats.container.merge.resources', type: 'map', description: 'resources of NATS' },
+  { path: 'nats.container.merge.resources', type: 'map', form: 'resources', description: 'resources of NATS' },
   {
     path: 'nats.podTemplate.merge.spec.tolerations',
     type: 'list',
     form: 'tolerations',
     description: 'tolerations of the NATS pods',
   },
-  { path: 'nats.podTemplate.merge.spec.nodeSelector', type: 'map', description: 'node selector of the NATS pods' },
+  {
+    path: 'nats.podTemplate.merge.spec.nodeSelector',
+    type: 'map',
+    form: 'labels',
+    description: 'node selector of the NATS pods',
+  },
   { path: 'nats.container.image.tag', type: 'string', form: 'tag', description: 'tag of the NATS image' },
   {
     path: 'nats.config.jetstream.fileStore.pvc.size',
     type: 'string',
-    form: 'quantity',
+    form: 'size',
     description: 'size of the JetStream claim',
   },
   {
@@ -222,7 +308,7 @@ const otherValues: readonly OpenValue[] = [
     optional: true,
   },
   { path: 'etcd.image.tag', type: 'string', form: 'tag', description: 'tag of the etcd image' },
-  { path: 'etcd.persistence.size', type: 'string', form: 'quantity', description: 'size of the etcd claim' },
+  { path: 'etcd.persistence.size', type: 'string', form: 'size', description: 'size of the etcd claim' },
   {
     path: 'etcd.persistence.storageClass',
     type: 'string',
@@ -232,10 +318,10 @@ const otherValues: readonly OpenValue[] = [
     optional: 'coalesce .Values.global.storageClass .Values.etcd.persistence.storageClass .Values.global.defaultStorageClass',
   },
   { path: 'etcd.tolerations', type: 'list', form: 'tolerations', description: 'tolerations of the etcd pods' },
-  { path: 'etcd.nodeSelector', type: 'map', description: 'node selector of the etcd pods' },
+  { path: 'etcd.nodeSelector', type: 'map', form: 'labels', description: 'node selector of the etcd pods' },
 ];
 
 /** Every value that is passed through in a chart with a kind of operator. */
 export function openValues(kind: OperatorKind): readonly OpenValue[] {
-  return [...imageValues[kind], ...otherValues];
+  return [...imageValues[kind], ...otherValues, ...lifeValues];
 }

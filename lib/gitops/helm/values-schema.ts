@@ -1,5 +1,15 @@
 import type { JsonObject } from '../../json/index.ts';
 import { valueTree, type ValueTree } from './documented-values.ts';
+import {
+  affinity,
+  deploymentStrategy,
+  labels,
+  namedPullSecrets,
+  pullSecrets,
+  resources,
+  tolerations,
+  updateStrategy,
+} from './kubernetes-forms.ts';
 import type { ChartValue, ValueForm } from './open-values.ts';
 
 const types: Readonly<Record<ChartValue['type'], JsonObject>> = {
@@ -12,11 +22,17 @@ const types: Readonly<Record<ChartValue['type'], JsonObject>> = {
 
 /** What a string must look like beside its type. The patterns are those of Go: helm reads them. */
 const forms: Readonly<Record<ValueForm, JsonObject>> = {
+  serviceName: { pattern: '^([a-z]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
   name: { pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
   dnsName: { pattern: '^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$', maxLength: 253 },
   optionalDnsName: { pattern: '^([a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$', maxLength: 253 },
   storageClass: { pattern: '^(-|[a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$', maxLength: 253 },
-  quantity: { type: ['string', 'integer'], pattern: '^[0-9]+([.][0-9]+)?([KMGTPE]i?|k)?$' },
+  size: {
+    type: ['string', 'integer'],
+    minimum: 1,
+    pattern: '^[0-9]+([.][0-9]+)?([KMGTPE]i?|k)?$',
+    not: { type: 'string', pattern: '^[0.]+[A-Za-z]*$' },
+  },
   duration: { pattern: '^([0-9]+(h|m|s|ms))+$' },
   optionalDuration: { pattern: '^([0-9]+(h|m|s|ms))*$' },
   base64: { pattern: '^[A-Za-z0-9+/\\s]*=*\\s*$' },
@@ -24,20 +40,17 @@ const forms: Readonly<Record<ValueForm, JsonObject>> = {
   image: { type: 'string', pattern: '^[a-zA-Z0-9][-a-zA-Z0-9_./:]*(@sha256:[0-9a-f]{64})?$' },
   seconds: { minimum: 1, maximum: 30 },
   replicas: { minimum: 1 },
+  delay: { minimum: 0 },
+  count: { minimum: 1 },
   digests: { additionalProperties: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' } },
-  tolerations: {
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        key: { type: 'string' },
-        operator: { enum: ['Exists', 'Equal'] },
-        value: { type: 'string' },
-        effect: { enum: ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
-        tolerationSeconds: { type: 'integer' },
-      },
-    },
-  },
+  labels,
+  resources,
+  tolerations,
+  affinity,
+  pullSecrets,
+  namedPullSecrets,
+  deploymentStrategy,
+  updateStrategy,
 };
 
 function leaf(value: ChartValue): JsonObject {

@@ -16,8 +16,14 @@ const graph: KubernetesObject = {
   kind: 'DynamoGraphDeployment',
   metadata: { name: 'qwen', namespace: 'models', annotations: { note: '{{ literal }}' } },
 };
+const service = (apiVersion: string, name: string): KubernetesObject => ({
+  apiVersion,
+  kind: 'Service',
+  metadata: { name, namespace: 'models' },
+});
+const services = [service('v1', 'web'), service('serving.knative.dev/v1', 'web'), service('v1', 'web-2')];
 const namespace: KubernetesObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'models' } };
-const chart = helmChart({ values, options: {}, crds: crds(), graphs: [namespace, graph], version: '1.2.3' });
+const chart = helmChart({ values, options: {}, crds: crds(), graphs: [namespace, graph, ...services], version: '1.2.3' });
 const text = (path: string, files: readonly OutputFile[] = chart): string => {
   const found = files.find((f) => f.path === path);
   if (!found) throw new Error(`no ${path}`);
@@ -35,6 +41,19 @@ describe('values that look like placeholders', () => {
     const left = chart.filter((f) => /zz\d{6}zz|: 'zz'|: zz$/m.test(f.text.replaceAll('zz731004zz', '')));
     expect(left.map((f) => f.path)).toEqual([]);
   });
+});
+
+test('objects of one kind and name in different API groups all have files', () => {
+  expect(
+    chart
+      .filter((f) => /graphs\/service/.test(f.path))
+      .map((f) => [f.path, parse(f.text.replaceAll(/\{\{.*?\}\}/g, '')).apiVersion]),
+  ).toEqual([
+    ['templates/graphs/service-models.web.yaml', 'v1'],
+    ['templates/graphs/service.serving.knative.dev-models.web.yaml', 'serving.knative.dev/v1'],
+    ['templates/graphs/service-models.web-2.yaml', 'v1'],
+  ]);
+  expect(new Set(chart.map((f) => f.path)).size).toBe(chart.length);
 });
 
 test('removing graphs leaves their namespace', () => {
@@ -134,7 +153,7 @@ test('the README lists every value with type and default, and what must be there
   expect(readme).toContain('kubectl apply --server-side --force-conflicts -f crds/');
   const leaves = (node: object, path = ''): readonly string[] =>
     Object.entries(node).flatMap(([key, value]) =>
-      value.properties ? leaves(value.properties, `${path}${key}.`) : [`${path}${key}`],
+      value.description === undefined ? leaves(value.properties, `${path}${key}.`) : [`${path}${key}`],
     );
   const documented = leaves(JSON.parse(text('values.schema.json')).properties).filter((path) => path !== 'enabled');
   expect(documented.filter((path) => !readme.includes(`| \`${path}\` |`))).toEqual([]);

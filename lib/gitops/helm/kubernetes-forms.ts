@@ -1,0 +1,167 @@
+/**
+ * Schemas of the pieces of Kubernetes objects that users pass through the chart, as far as a schema can say what the API server takes. The patterns
+ * are those of Go, which reads them without backtracking.
+ */
+import type { JsonObject } from '../../json/index.ts';
+
+const name = '[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
+const labelKey = { type: 'string', pattern: `^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?${name}$` };
+const labelValue = { type: 'string', pattern: `^(${name})?$` };
+
+/** A map whose keys are as given and no others. */
+function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
+  return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function list(items: JsonObject, least = 0): JsonObject {
+  return { type: ['array', 'null'], items, ...(least > 0 ? { minItems: least, type: 'array' } : {}) };
+}
+
+const strings = list({ type: 'string' });
+
+/** Labels, or a selector of nodes by them. */
+export const labels: JsonObject = { propertyNames: labelKey, additionalProperties: labelValue };
+
+/** A quantity that is not negative. */
+const quantity = {
+  type: ['string', 'number'],
+  minimum: 0,
+  pattern: '^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]+)?$',
+};
+const wholeQuantity = { type: ['string', 'integer'], minimum: 0, pattern: '^[+]?[0-9]+([kMGTPE]|[KMGTPE]i)?$' };
+const amounts = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  patternProperties: {
+    '^(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGTPE]i)$': quantity,
+    [`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/${name}$`]: wholeQuantity,
+  },
+};
+
+/** Resources of a container; that requests stay within limits is left to the guards. */
+export const resources: JsonObject = {
+  additionalProperties: false,
+  properties: { limits: amounts, requests: amounts },
+};
+
+/** One schema where a test holds and another where it does not. */
+function choose(test: JsonObject, yes: JsonObject, no: JsonObject = {}): JsonObject {
+  return { anyOf: [{ allOf: [test, yes] }, { allOf: [{ not: test }, no] }] };
+}
+
+/** Whether the operator is one of some. */
+function hasOperator(...operators: readonly string[]): JsonObject {
+  return { properties: { operator: { enum: operators } }, required: ['operator'] };
+}
+
+/** Tolerations of a pod. */
+export const tolerations: JsonObject = {
+  items: {
+    ...closed({
+      key: { type: 'string', anyOf: [{ maxLength: 0 }, labelKey] },
+      operator: { enum: ['', 'Exists', 'Equal'] },
+      value: labelValue,
+      effect: { enum: ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
+      tolerationSeconds: { type: 'integer' },
+    }),
+    allOf: [
+      choose(hasOperator('Exists'), { properties: { value: { maxLength: 0 } } }, { required: ['key'] }),
+      choose({ required: ['tolerationSeconds'] }, { properties: { effect: { const: 'NoExecute' } }, required: ['effect'] }),
+    ],
+  },
+};
+
+const none = { properties: { values: { maxItems: 0 } } };
+const some = { properties: { values: { minItems: 1 } }, required: ['values'] };
+
+/** Requirements of a selector; each operator says how many values it takes. */
+function requirements(operators: readonly string[]): JsonObject {
+  return list({
+    ...closed({ key: labelKey, operator: { enum: operators }, values: strings }, ['key', 'operator']),
+    ...choose(hasOperator('In', 'NotIn', 'Gt', 'Lt'), some, none),
+  });
+}
+
+const labelSelector = {
+  ...closed({
+    matchLabels: { type: ['object', 'null'], ...labels },
+    matchExpressions: requirements(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+  }),
+  type: ['object', 'null'],
+};
+const nodeTerm = closed({
+  matchExpressions: requirements(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
+  matchFields: requirements(['In', 'NotIn']),
+});
+const podTerm = closed(
+  {
+    labelSelector,
+    namespaceSelector: labelSelector,
+    namespaces: strings,
+    topologyKey: labelKey,
+    matchLabelKeys: strings,
+    mismatchLabelKeys: strings,
+  },
+  ['topologyKey'],
+);
+const weight = { type: 'integer', minimum: 1, maximum: 100 };
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+const amongPods = closed({
+  [required]: list(podTerm),
+  [preferred]: list(closed({ weight, podAffinityTerm: podTerm }, ['weight', 'podAffinityTerm'])),
+});
+
+/** Affinity of a pod. */
+export const affinity: JsonObject = {
+  additionalProperties: false,
+  properties: {
+    nodeAffinity: closed({
+      [required]: closed({ nodeSelectorTerms: list(nodeTerm, 1) }, ['nodeSelectorTerms']),
+      [preferred]: list(closed({ weight, preference: nodeTerm }, ['weight', 'preference'])),
+    }),
+    podAffinity: amongPods,
+    podAntiAffinity: amongPods,
+  },
+};
+
+const zero = { enum: [0, '0%'] };
+const surge = { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,4}%$' };
+const unavailable = { type: ['integer', 'string'], minimum: 0, pattern: '^([0-9]{1,2}|100)%$' };
+const withRolling = (rolling: JsonObject): JsonObject => ({
+  properties: { rollingUpdate: rolling },
+  required: ['rollingUpdate'],
+});
+const ofType = (type: string): JsonObject => ({ properties: { type: { const: type } }, required: ['type'] });
+const never = (...all: readonly JsonObject[]): JsonObject => ({ not: { allOf: all } });
+
+/** How a Deployment replaces its pods. */
+export const deploymentStrategy: JsonObject = {
+  additionalProperties: false,
+  properties: {
+    type: { enum: ['', 'Recreate', 'RollingUpdate'] },
+    rollingUpdate: closed({ maxSurge: surge, maxUnavailable: unavailable }),
+  },
+  allOf: [
+    never(ofType('Recreate'), withRolling({})),
+    never(withRolling({ properties: { maxSurge: zero, maxUnavailable: zero }, required: ['maxSurge', 'maxUnavailable'] })),
+  ],
+};
+
+/** How a StatefulSet replaces its pods. */
+export const updateStrategy: JsonObject = {
+  additionalProperties: false,
+  properties: {
+    type: { enum: ['', 'OnDelete', 'RollingUpdate'] },
+    rollingUpdate: closed({ partition: { type: 'integer', minimum: 0 }, maxUnavailable: unavailable }),
+  },
+  ...never(ofType('OnDelete'), withRolling({})),
+};
+
+const secret = closed({ name: { type: 'string' } });
+
+/** Pull secrets of a pod. */
+export const pullSecrets: JsonObject = { items: secret };
+
+/** Pull secrets of every pod, which may be names alone. */
+export const namedPullSecrets: JsonObject = { items: { anyOf: [{ type: 'string' }, secret] } };
