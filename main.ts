@@ -19,10 +19,11 @@ const app = new App();
 const crds = new Chart(app, 'crds');
 new DynamoCrds(crds, 'crds');
 const namespace = 'dynamo-system';
+const networkPolicy = { clientNamespaceLabels: { 'kubernetes.io/metadata.name': 'models' } };
 const platform = new Chart(app, 'platform', { namespace });
 const extras = new Map<string, Chart>();
 new DynamoPlatform(platform, 'platform', {
-  values: [...environmentValues(), { platform: { namespace: { create: true } } }],
+  values: [...environmentValues(), { platform: { namespace: { create: true }, networkPolicy } }],
   chartFor: ({ apiVersion }) => {
     const [name] = needs[apiVersion.split('/')[0] ?? ''] ?? [];
     if (name !== undefined && !extras.has(name)) extras.set(name, new Chart(app, name, { namespace }));

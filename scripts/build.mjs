@@ -15,65 +15,51 @@ if (!managerOnly && !process.argv.includes('--cli-only')) {
   const plain = readdirSync('lib', { recursive: true }).filter((f) => /\/generated\/[^/]+\.(js|d\.ts)$/.test(f));
   for (const file of plain) cpSync(`lib/${file}`, `${outdir}/lib/${file}`);
 }
-const metafiles = [];
-if (!managerOnly) await buildCommandLine();
-// The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
-const manager = await build({
-  entryPoints: ['lib/cli/manager.ts'],
+/** What every bundle has in common. */
+const bundled = {
   metafile: true,
-  outfile: `${outdir}/manager`,
   bundle: true,
   plugins: [directImports],
-  format: 'cjs',
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  banner: { js: '#!/usr/bin/env node' },
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
+};
+const metafiles = [];
+if (!managerOnly) await buildCommandLine();
+// The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
+const manager = await build({
+  ...bundled,
+  entryPoints: ['lib/cli/manager.ts'],
+  outfile: `${outdir}/manager`,
+  format: 'cjs',
+  banner: { js: '#!/usr/bin/env node' },
 });
 chmodSync(`${outdir}/manager`, 0o755);
 writeFileSync(`${outdir}/THIRD-PARTY-NOTICES.txt`, notices([...metafiles, manager.metafile]));
 
 async function buildCommandLine() {
   const commandLine = await build({
-    metafile: true,
+    ...bundled,
     entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
     outdir: `${outdir}/cli`,
-    bundle: true,
-    plugins: [directImports],
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    define: { __VERSION__: JSON.stringify(version) },
-    logLevel: 'warning',
   });
   chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
   // cdk8s loads validation plugins with require.
   const plugin = await build({
-    metafile: true,
+    ...bundled,
     entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
     outdir,
     outExtension: { '.js': '.cjs' },
-    bundle: true,
-    plugins: [directImports],
     format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    define: { __VERSION__: JSON.stringify(version) },
-    logLevel: 'warning',
   });
   metafiles.push(commandLine.metafile, plugin.metafile);
 }

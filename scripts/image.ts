@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { imageCommands, imageTools, type ImageTool } from './image-commands.ts';
+import { runMain } from './run-main.ts';
 
 const usage = `usage: npm run image -- [--tag NAME] [--platform LIST] [--tool docker|podman|buildah] [--dry-run]
        npm run push -- [the same]
@@ -69,9 +70,4 @@ function main(words: readonly string[]): number {
   return 0;
 }
 
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+runMain(main, 'npm run image -- --help');

@@ -17,10 +17,10 @@ function packages(metafiles) {
 export function notices(metafiles) {
   const entries = packages(metafiles).map((folder) => {
     const { name, version, license = 'see its text' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const texts = readdirSync(folder)
+    const licences = readdirSync(folder)
       .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
       .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-    return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') || `Licence: ${license}` };
+    return { title: `${name} ${version} (${license})`, text: licences.join('\n\n') || `Licence: ${license}` };
   });
   entries.sort((a, b) => (a.title < b.title ? -1 : 1));
   const unique = entries.filter(({ title }, index) => title !== entries[index - 1]?.title);

@@ -1,10 +1,10 @@
-/** Runs the tests as two vitest processes side by side, one for each core of a small machine. */
+/** Runs the tests as vitest processes side by side: while one waits for a control plane, another computes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
 export interface TestReport {
@@ -22,33 +22,31 @@ export interface TestReport {
   }[];
 }
 
-/** Projects of vitest.config.ts: what shares a control plane in one lane, the rest in the other. `network` is run by a test of `cluster`. */
+/** Projects of vitest.config.ts. A lane runs one file at a time; `network` and `installed` are run by tests of `cluster` and `operator`. */
 const lanes = [
-  ['cluster', 'operator-on-platform', 'requests', 'operator'],
-  ['unit', 'package', 'operations'],
+  ['unit', 'package'],
+  ['cluster', 'operator-on-platform'],
+  ['operator', 'operations'],
 ] as const;
 
-/** Runs every lane; the first prints as it goes, the others when they have ended. */
+/** Runs every lane and prints what they say, line by line. */
 export async function runLanes(
   words: readonly string[],
 ): Promise<{ readonly reports: readonly TestReport[]; readonly failed: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-test-'));
   const files = lanes.map((projects) => join(folder, `${projects.join('-')}.json`));
-  const ended = await Promise.all(
-    lanes.map(async (projects, lane) => runLane(projects, words, files[lane] ?? '', lane === 0 ? 'inherit' : 'pipe')),
-  );
-  for (const { output } of ended) process.stderr.write(output);
-  const reports = files.map((file): TestReport => JSON.parse(readFileSync(file, 'utf8')));
+  // Tests that run others in a network namespace keep the reports of those here.
+  const nested = join(folder, 'nested');
+  mkdirSync(nested);
+  process.env['TEST_REPORTS'] = nested;
+  const ended = await Promise.all(lanes.map(async (projects, lane) => runLane(projects, words, files[lane] ?? '')));
+  const written = [...files, ...readdirSync(nested).map((file) => join(nested, file))];
+  const reports = written.map((file): TestReport => JSON.parse(readFileSync(file, 'utf8')));
   rmSync(folder, { recursive: true });
-  return { reports, failed: ended.some(({ status }) => status !== 0) || reports.some((report) => !report.success) };
+  return { reports, failed: ended.some((status) => status !== 0) || reports.some((report) => !report.success) };
 }
 
-async function runLane(
-  projects: readonly string[],
-  words: readonly string[],
-  file: string,
-  output: 'inherit' | 'pipe',
-): Promise<{ readonly status: number; readonly output: string }> {
+async function runLane(projects: readonly string[], words: readonly string[], file: string): Promise<number> {
   const argv = [
     'vitest',
     'run',
@@ -59,8 +57,15 @@ async function runLane(
     ...projects.map((project) => `--project=${project}`),
     ...words,
   ];
-  const child = spawn('npx', argv, { stdio: ['ignore', output, output] });
-  const streams = [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream)));
-  await once(child, 'exit');
-  return { status: child.exitCode ?? 1, output: (await Promise.all(streams)).join('') };
+  return runAside(['npx', ...argv]);
+}
+
+/** Runs a command beside others; its lines go to stderr whole. Returns the exit code. */
+export async function runAside([command = '', ...argv]: readonly string[]): Promise<number> {
+  const env = { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) };
+  const child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', (line) => void process.stderr.write(`${line}\n`));
+  await once(child, 'close');
+  return child.exitCode ?? 1;
 }

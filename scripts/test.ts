@@ -1,5 +1,5 @@
 /**
- * `npm test`: tools, build, types, lint, format, then every test; `npm run test:long` runs every case of every proof and keeps the results in
+ * `npm test`: tools and build, then types, lint and format beside every test; `npm run test:long` runs every case of every proof and keeps the results in
  * docs/long-tests.md.
  * The last line is `N passed, N failed, N skipped`, from the runner's own report. Words after `--` go to vitest.
  */
@@ -9,7 +9,7 @@ import process from 'node:process';
 import { missingTools } from '../tools/find.ts';
 import { toolsForTests } from '../tools/versions.ts';
 import { longTestsPage } from './long-tests-page.ts';
-import { runLanes, type TestReport } from './test-lanes.ts';
+import { runAside, runLanes, type TestReport } from './test-lanes.ts';
 
 const words = process.argv.slice(2);
 const long = words.includes('--long');
@@ -34,9 +34,15 @@ function run([command = '', ...argv]: readonly string[], quiet = false): boolean
   return spawnSync(command, argv, { stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'] }).status === 0;
 }
 
-const steps: readonly (readonly [name: string, command: readonly string[]])[] = [
+type Step = readonly [name: string, command: readonly string[]];
+
+/** What tests need. */
+const first: readonly Step[] = [
   ['tools', buildTools()],
   ['build', ['node', 'scripts/build.mjs']],
+];
+/** What no test needs, one after the other while they run. */
+const beside: readonly Step[] = [
   ['types', ['npx', 'tsc', '--noEmit']],
   ['lint', ['npx', 'oxlint', '--type-aware', '--deny-warnings']],
   ['format', ['npx', 'prettier', '--check', '--log-level', 'warn', '.']],
@@ -50,14 +56,18 @@ function earlier(): string {
 }
 
 const broken: string[] = [];
-for (const [name, command] of steps.filter(([, [program]]) => program !== undefined)) {
+for (const [name, command] of first.filter(([, [program]]) => program !== undefined)) {
   console.error(`== ${name}`);
   if (!run(command, name === 'tools')) broken.push(name);
 }
 
-console.error('== tests');
-const { reports, failed } = await runLanes(filters);
-for (const name of broken) console.error(`failed before the tests: ${name}`);
+async function runBeside(): Promise<void> {
+  for (const [name, command] of beside) if ((await runAside(command)) !== 0) broken.push(name);
+}
+
+console.error('== tests, types, lint, format');
+const [{ reports, failed }] = await Promise.all([runLanes(filters), runBeside()]);
+for (const name of broken) console.error(`failed: ${name}`);
 const sum = (count: (report: TestReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
 const counts = {
   passed: sum((r) => r.numPassedTests),

@@ -18,7 +18,7 @@ export interface Io {
 }
 
 /** A line of `--help`: what to type and what it does. */
-export interface Example {
+interface Example {
   readonly command: string;
   readonly does: string;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 
 /** Files an editor checks YAML of Dynamo with, and what tells VS Code and JetBrains' editors to use them. */
-export interface EditorFiles {
+interface EditorFiles {
   /** Schemas by path. */
   readonly schemas: Readonly<Record<string, string>>;
   /** Settings of VS Code (the YAML extension), to be merged into what is there. */
@@ -13,7 +13,7 @@ export interface EditorFiles {
 }
 
 /** Name of the schema that files with objects of several kinds point to. */
-export const combinedSchema = 'dynamo.json';
+const combinedSchema = 'dynamo.json';
 
 /** The comment that tells an editor which schema a YAML file has; `folder` is the way from the file to the schemas. */
 export function schemaComment(folder: string): string {

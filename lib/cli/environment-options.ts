@@ -1,4 +1,4 @@
-import type { Target } from '../gitops/index.ts';
+import { checkServerAddress, type Target } from '../gitops/index.ts';
 
 /** Options that describe environments, each as `NAME=...`. */
 export interface EnvironmentOptions {
@@ -9,7 +9,7 @@ export interface EnvironmentOptions {
 }
 
 /** One environment as the user described it. */
-export interface GivenEnvironment {
+interface GivenEnvironment {
   readonly name: string;
   /** Values to layer over those of all environments. */
   readonly files: readonly string[];
@@ -56,9 +56,10 @@ export function readEnvironmentOptions(options: EnvironmentOptions): {
   const namespaces = about('--env-namespace', 'NAMESPACE', 'dynamo-production', options.envNamespace);
   const servers = about('--env-server', 'URL', 'https://api.example.com:6443', options.envServer);
   const kubeConfigs = about('--env-kubeconfig', 'SECRET', 'production-kubeconfig', options.envKubeconfig);
-  for (const [name, server] of servers)
-    if (!/^https:\/\/[^\s/@]+(?:\/\S*)?$/.test(server))
-      errors.push(`--env-server ${name}: must be the https address of an API server, got '${server}'`);
+  for (const [name, server] of servers) {
+    const wrong = checkServerAddress(server);
+    if (wrong !== undefined) errors.push(`--env-server ${name}: ${wrong}`);
+  }
   const environments = [...files].map(([name, values]): GivenEnvironment => {
     const [namespace, server, kubeConfig] = [namespaces.get(name), servers.get(name), kubeConfigs.get(name)];
     const target = { ...(server === undefined ? {} : { server }), ...(kubeConfig === undefined ? {} : { kubeConfig }) };

@@ -95,7 +95,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const number = imagined(options);
   if (number === undefined && options.gpusPerNode !== undefined) {
     io.err(
-      `--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes ${options.nodes.join(' ')}\n`,
+      `--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes ${printable(options.nodes.join(' '))}\n`,
     );
     return exitCode.wrongInput;
   }

@@ -17,14 +17,14 @@ import { readInputs } from './inputs.ts';
 import { textLine } from './report/text.ts';
 
 /** Graphs read and checked: the objects as the user wrote them, or lines about what is wrong. */
-export interface Graphs {
+interface Graphs {
   readonly objects: readonly KubernetesObject[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** An environment that graphs will run in, and the API groups that its cluster has. */
-export interface GraphEnvironment {
+interface GraphEnvironment {
   readonly environment: Environment;
   readonly groups: ReadonlySet<string>;
 }

@@ -12,7 +12,14 @@ import {
   type Repository,
   type Target,
 } from '../gitops/index.ts';
-import { defaultRelease, mergeLayers, renderPlatform, valuesWithoutEffect, type KubernetesObject } from '../platform/index.ts';
+import {
+  clientLabels,
+  defaultRelease,
+  mergeLayers,
+  renderPlatform,
+  valuesWithoutEffect,
+  type KubernetesObject,
+} from '../platform/index.ts';
 import { printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';
@@ -63,6 +70,9 @@ async function render(
       parts: rendered.byPart.filter((p) => p.objects.length > 0),
       ...(target === undefined ? {} : { target }),
       operatorRelease: rendered.operatorRelease,
+      clientLabels: rendered.byPart.some(({ name }) => name === 'nats' || name === 'etcd')
+        ? clientLabels(rendered.context)
+        : undefined,
     },
     prerequisites: rendered.notes,
     groups: apiGroupsOf(rendered.context.apiVersions, rendered.byPart),
@@ -93,6 +103,8 @@ function checkOptions(options: Options): readonly string[] {
       `--repo-url: layout ${layout} needs the address of the Git repository that will hold the output`,
     ],
     [url !== undefined, `--repo-url: ${url ?? ''}`],
+    [options.path.split('/').includes('..'), `--path: must be a folder of the repository without .., got '${options.path}'`],
+    [/^-|\s|^$/.test(options.revision), `--revision: must be a branch, tag or commit, got '${options.revision}'`],
   ];
   return rules.flatMap(([broken, message]) => (broken ? [message] : []));
 }
@@ -100,7 +112,7 @@ function checkOptions(options: Options): readonly string[] {
 async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.layout === 'helm' && options.chart === 'crds') return await writeCrdsChart(options, io);
   const given = readEnvironmentOptions(options);
-  const errors = [...given.errors, ...checkOptions(options)];
+  const errors = [...given.errors, ...checkOptions(options)].map(printable);
   const base = await render('default', options, undefined, io);
   const rendered: RenderedEnvironment[] = [];
   for (const { name, files, namespace, target } of given.environments) {
@@ -120,11 +132,11 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   if (base === undefined || rendered.length < given.environments.length || errors.length > 0 || strict)
     return exitCode.wrongInput;
   const { crds } = await import('../api/index.ts');
-  const known = all.flatMap(({ environment: { namespace } }) => namespace);
+  const environments = all.map((one) => one.environment);
   const input: GitopsInput = {
     base: base.environment,
-    environments: all.map((one) => one.environment),
-    graphs: placeGraphs(graphs.objects, options.graphNamespace ?? defaultGraphNamespace, known),
+    environments,
+    graphs: placeGraphs(graphs.objects, options.graphNamespace ?? defaultGraphNamespace, environments),
     crds: crds(),
   };
   const problems = checkInput(input, options);
@@ -165,7 +177,7 @@ async function writeChart(
 
 async function writeCrdsChart(options: Options, io: Io): Promise<ExitCode> {
   const errors = checkOptions(options);
-  for (const error of errors) io.err(`${error}\n`);
+  for (const error of errors) io.err(`${printable(error)}\n`);
   if (errors.length > 0) return exitCode.wrongInput;
   const { crds } = await import('../api/index.ts');
   const { crdsChart } = await import('../gitops/index.ts');

@@ -8,7 +8,7 @@ import type { Io } from './command.ts';
 import { readText } from './inputs.ts';
 
 /** A repair that was made. */
-export interface MadeFix {
+interface MadeFix {
   readonly file: string;
   readonly line: number;
   readonly id: string;
@@ -39,7 +39,7 @@ function key({ document, finding }: Found): string {
 }
 
 /** What a run of repairs did: the repairs in files that were written, and what to say of files that could not be. */
-export interface Fixed {
+interface Fixed {
   readonly made: readonly MadeFix[];
   readonly problems: readonly string[];
 }

@@ -45,7 +45,7 @@ function listRules(format: ReportFormat): string {
 function explain(id: string, io: Io): ExitCode {
   const rule = findRule(id.toUpperCase());
   if (rule === undefined) {
-    io.err(`no rule ${id}; dynamo-cdk8s lint --rules lists them\n`);
+    io.err(`no rule ${printable(id)}; dynamo-cdk8s lint --rules lists them\n`);
     return exitCode.wrongInput;
   }
   io.out(explainRule(rule));

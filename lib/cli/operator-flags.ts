@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseDuration } from '../api/index.ts';
 import { operatorFlags } from '../render/index.ts';
-import { flagTable } from '../runtime/flag-table.ts';
-import type { FlagDefinition } from '../runtime/go-flags.ts';
+import { flagTable, type FlagDefinition } from '../runtime/index.ts';
 
 const backends = ['kubernetes', 'etcd'];
 

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { flagTable } from '../runtime/flag-table.ts';
-import { operatorExamples } from '../runtime/operator-help.ts';
+import { flagTable, keepHeapSmall, operatorExamples } from '../runtime/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { version } from './version.ts';
@@ -19,10 +18,8 @@ export const operator: CommandDefinition = {
 
 /** Runs the operator in this process until a signal stops it; a second signal ends it at once. */
 export async function runProcess(args: readonly string[], io: Pick<Io, 'out' | 'err' | 'env'>): Promise<ExitCode> {
-  const [{ runOperator }, { controllers }] = await Promise.all([
-    import('../runtime/run-operator.ts'),
-    import('../runtime/controllers/index.ts'),
-  ]);
+  keepHeapSmall();
+  const { controllers, runOperator } = await import('../runtime/index.ts');
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) process.exit(1);

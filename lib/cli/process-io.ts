@@ -3,7 +3,7 @@ import { fileSystemReason, readStream } from '../files/index.ts';
 import type { Io } from './command.ts';
 
 /** Thrown where stdout or stderr takes no more, as on a full disk. */
-export class OutputError extends Error {
+class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 

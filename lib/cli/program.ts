@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import { nearestName } from '../api/index.ts';
+import { printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';
@@ -15,11 +16,18 @@ function configure(command: Command, io: Io): Command {
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
+      outputError: (text, write) => write(errorText(text)),
       getOutHasColors: () => io.colour.out,
       getErrHasColors: () => io.colour.err,
       getOutHelpWidth: () => helpWidth(io),
       getErrHelpWidth: () => helpWidth(io),
     });
+}
+
+/** An error of the parser: what it quotes of the command line stays on its line. */
+function errorText(text: string): string {
+  const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 function helpWidth(io: Io): number {
@@ -63,7 +71,7 @@ function unknownCommand(given: string, io: Io): ExitCode {
     commands.map((entry) => entry.name),
   );
   io.err(
-    `error: unknown command '${given}'\n${near === undefined ? '' : `(Did you mean ${near}?)\n`}(${name} --help shows what is allowed)\n`,
+    `error: unknown command '${printable(given)}'\n${near === undefined ? '' : `(Did you mean ${near}?)\n`}(${name} --help shows what is allowed)\n`,
   );
   return exitCode.wrongInput;
 }
@@ -94,5 +102,5 @@ export async function runProgram(argv: readonly string[], streams: Io, version: 
 function filesHint(command: Command): string {
   const takesFiles = command.options.some(({ long }) => long === '--filename');
   const [file] = command.args;
-  return takesFiles && file !== undefined ? `(Did you mean ${name} ${command.name()} -f ${file}?)\n` : '';
+  return takesFiles && file !== undefined ? `(Did you mean ${name} ${command.name()} -f ${printable(file)}?)\n` : '';
 }

@@ -15,7 +15,7 @@ interface Demand {
 }
 
 /** What to draw: a resource, everything that follows from it, and the part of that to show. */
-export interface TreeInput {
+interface TreeInput {
   readonly resource: Source;
   readonly objects: readonly RenderedObject[];
   readonly shown: readonly RenderedObject[];

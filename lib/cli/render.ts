@@ -147,7 +147,7 @@ function settingsOf(options: Options, config: OperatorConfig): LintSettings {
 async function run(options: Options, given: Readonly<Record<string, string>>, io: Io): Promise<ExitCode> {
   const operator = await operatorConfig(options, given, io);
   if (!('config' in operator)) {
-    io.err(operator.map((line) => `${line}\n`).join(''));
+    io.err(operator.map((line) => `${printable(line)}\n`).join(''));
     return exitCode.wrongInput;
   }
   const { config } = operator;

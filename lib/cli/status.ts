@@ -2,10 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
 import { findString, printable, stringAt, type JsonObject } from '../json/index.ts';
 import { label } from '../render/index.ts';
-import { ApiClient } from '../runtime/api/client.ts';
-import { loadClusterConfig } from '../runtime/api/cluster-config.ts';
-import { ApiError, ConfigError, ConnectionError, isForbidden, isNotFound } from '../runtime/api/errors.ts';
-import { Transport } from '../runtime/api/transport.ts';
+import {
+  ApiClient,
+  ApiError,
+  ConfigError,
+  ConnectionError,
+  isForbidden,
+  isNotFound,
+  loadClusterConfig,
+  Transport,
+} from '../runtime/index.ts';
 import { drawGraph, viewGraph, type GraphView } from '../status/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
@@ -23,6 +29,8 @@ const graphKind = { apiVersion: dynamo, kind: 'DynamoGraphDeployment' };
 const componentKind = { apiVersion: dynamo, kind: 'DynamoComponentDeployment' };
 const podKind = { apiVersion: 'v1', kind: 'Pod' };
 const eventKind = { apiVersion: 'v1', kind: 'Event' };
+/** Milliseconds between two looks of `--watch`. */
+const pauseMs = 2000;
 const keep = (object: JsonObject): JsonObject => object;
 
 /** Reads the graphs of a namespace, or one of them, with everything their views need. */
@@ -48,11 +56,16 @@ function print(views: readonly GraphView[], { output }: Options, io: Io): void {
 /** What went wrong between us and the cluster, in words that say what to do. */
 function explain(error: unknown, namespace: string, name: string | undefined): string | undefined {
   if (name !== undefined && isNotFound(error))
-    return `no DynamoGraphDeployment ${name} in namespace ${namespace}; name another with -n`;
+    return `no DynamoGraphDeployment ${name} in namespace ${printable(namespace)}; name another with -n`;
   if (error instanceof ApiError) return isForbidden(error) ? `${error.message}; ask for get and list on it` : error.message;
   if (error instanceof ConfigError) return error.message;
   if (error instanceof ConnectionError) return `${error.message}; check the kubeconfig and that the API server can be reached`;
   return undefined;
+}
+
+/** Whether waiting may cure an error. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429));
 }
 
 async function run(name: string | undefined, options: Options, io: Io): Promise<ExitCode> {
@@ -64,13 +77,24 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
     namespace ||= config.namespace || 'default';
     transport = new Transport(config, { env: io.env, userAgent: 'dynamo-cdk8s' });
     const client = new ApiClient(transport, { retry: false });
-    for (let shown = ''; ; await setTimeout(2000)) {
-      const views = await readViews(client, namespace, name);
+    let shown = '';
+    let told = '';
+    for (; ; await setTimeout(pauseMs)) {
+      const views = await readViews(client, namespace, name).catch((error: unknown) => {
+        // Who watches waits for an API server that restarts; what it never said before is no passing trouble.
+        if (shown === '' || !isPassing(error)) throw error;
+        const message = explain(error, namespace, name) ?? '';
+        if (message !== told) io.err(`warning: ${printable(message)}; trying again\n`);
+        told = message;
+        return undefined;
+      });
+      if (views === undefined) continue;
+      told = '';
       const isReady = views.length > 0 && views.every((view) => view.isReady);
       const state = JSON.stringify(views);
       if (state !== shown) print(views, options, io);
       shown = state;
-      if (views.length === 0) io.err(`no DynamoGraphDeployment in namespace ${namespace}; name another with -n\n`);
+      if (views.length === 0) io.err(`no DynamoGraphDeployment in namespace ${printable(namespace)}; name another with -n\n`);
       if (!watch || views.length === 0 || isReady) return exitCodeFor(!isReady);
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { type Issue, nearestName } from '../api/index.ts';
+import { didYouMean, type Issue } from '../api/index.ts';
 import { formatPath, isObject, printable, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import {
@@ -81,17 +81,19 @@ function isSwitch(name: string): name is SwitchName {
   return Object.hasOwn(switches, name);
 }
 
+function meantSwitch(name: string): string {
+  const known = Object.keys(switches);
+  const question = didYouMean(name, known);
+  return question === undefined ? `there are ${known.join(', ')}` : `${question}?`;
+}
+
 /** Reads `name=on|off`; a problem is added to `errors`. */
 function readSwitches(given: readonly string[], errors: string[]): Partial<Record<SwitchName, boolean>> {
   const chosen: Partial<Record<SwitchName, boolean>> = {};
   for (const option of given) {
     const [name = '', state = ''] = option.split('=', 2);
-    const near = nearestName(name, Object.keys(switches));
-    if (!isSwitch(name))
-      errors.push(
-        `--switch ${option}: there is no switch '${name}'${near === undefined ? `; there are ${Object.keys(switches).join(', ')}` : `; did you mean ${near}?`}`,
-      );
-    else if (state !== 'on' && state !== 'off') errors.push(`--switch ${option}: write ${name}=on or ${name}=off`);
+    if (!isSwitch(name)) errors.push(printable(`--switch ${option}: there is no switch '${name}'; ${meantSwitch(name)}`));
+    else if (state !== 'on' && state !== 'off') errors.push(printable(`--switch ${option}: write ${name}=on or ${name}=off`));
     else chosen[name] = state === 'on';
   }
   return chosen;
@@ -115,7 +117,7 @@ function applyOptions(values: JsonObject, options: ValuesOptions, errors: string
     ['set', options.set],
     ['set-string', options.setString],
   ];
-  const sets = given.flatMap(([kind, texts]) => (texts ?? []).map((text): SetOption => ({ kind, text })));
+  const sets = given.flatMap(([kind, values]) => (values ?? []).map((text): SetOption => ({ kind, text })));
   let result = values;
   for (const set of sets) {
     try {

@@ -18,7 +18,7 @@ import {
   type LintSettings,
   type LocatedFinding,
 } from '../check/index.ts';
-import { textLine } from '../cli/report/text.ts';
+import { textLine } from '../cli/report/index.ts';
 import { findRule } from '../lint/index.ts';
 import { readManifests } from '../manifest/index.ts';
 

@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-
-interface Difference {
-  readonly scenario: string;
-  readonly mode?: string;
-  readonly step: string;
-  readonly what: string;
-  readonly why: string;
-  readonly mayOccur?: boolean;
-}
+import type { WantedDifference } from '../../test/live/compare-steps.ts';
 
 interface ModelDifference {
   readonly step: string;
@@ -26,7 +18,7 @@ function modelRows(): readonly string[] {
 /** The text of docs/live-differences.md: a row for every wanted difference from the original's recordings. */
 export async function liveDifferencesPage(): Promise<string> {
   const text = readFileSync(new URL('../../test/live/differences.json', import.meta.url), 'utf8');
-  const differences = JSON.parse(text) as readonly Difference[];
+  const differences = JSON.parse(text) as readonly WantedDifference[];
   const rows = differences.map(
     ({ scenario, mode = 'all', step, what, why, mayOccur }) =>
       `| ${scenario} | ${mode} | ${step} | \`${what}\` | ${why}${mayOccur === true ? ' Does not occur in every run.' : ''} |`,

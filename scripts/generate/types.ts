@@ -16,7 +16,7 @@ export type Quantity = number | string;
 /** Collects the interfaces that schemas name, each once. */
 class Interfaces {
   private readonly seen = new Map<string, string>();
-  readonly texts: string[] = [];
+  readonly declarations: string[] = [];
 
   typeOf(schema: Schema): string {
     if (schema.intOrString) return schema.pattern === undefined ? 'IntOrString' : 'Quantity';
@@ -33,8 +33,8 @@ class Interfaces {
     const known = this.seen.get(name);
     if (known === undefined) {
       this.seen.set(name, body);
-      const at = this.texts.push('') - 1;
-      this.texts[at] = this.declare(name, schema);
+      const at = this.declarations.push('') - 1;
+      this.declarations[at] = this.declare(name, schema);
     } else if (known !== body) throw new Error(`two different schemas are named ${name}`);
     return name;
   }
@@ -51,7 +51,7 @@ class Interfaces {
   root(definition: KindDefinition): void {
     const part = (name: string, schema: Schema | undefined) =>
       schema === undefined ? '' : `${comment([schema.doc ?? ''], '  ')}  readonly ${name}?: ${this.typeOf(schema)};\n`;
-    this.texts.push(
+    this.declarations.push(
       `${comment([definition.doc], '')}export interface ${definition.kind} {
   readonly apiVersion: '${apiVersion}';
   readonly kind: '${definition.kind}';
@@ -91,5 +91,5 @@ export function renderTypes(): string {
   const interfaces = new Interfaces();
   for (const kind of kinds) interfaces.root(kind);
   const resources = `/** Any of the six custom resources. */\nexport type DynamoResource = ${kinds.map((k) => k.kind).join(' | ')};\n`;
-  return [header, ...interfaces.texts, resources].join('\n');
+  return [header, ...interfaces.declarations, resources].join('\n');
 }

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
+import { bundleValidator } from './bundle-validator.ts';
 import { formats } from '../../lib/api/string-format.ts';
 import { isInteger } from '../../lib/api/integer.ts';
 import type { Schema } from '../../lib/api/schema/dsl.ts';
@@ -124,23 +124,7 @@ export async function renderValidators(): Promise<string> {
     .replaceAll('export const', 'const')
     .replace(/vErrors\.concat\((\w+)\.errors\)/g, 'append(vErrors, $1.errors)');
   const table = `export const validators = { ${roots.map(([kind]) => kind).join(', ')} };`;
-  const bundle = await build({
-    stdin: {
-      contents: `${linear}\n${append}\n${table}`,
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
-      loader: 'js',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['main'],
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    banner: { js: header },
-  });
+  const bundle = await bundleValidator(`${linear}\n${append}\n${table}`, header);
   // ajv's own note on how to require its runtime, which nobody reads here.
-  return (bundle.outputFiles[0]?.text ?? '').replace(/ucs2length\.code='[^']*'/, '');
+  return bundle.replace(/ucs2length\.code='[^']*'/, '');
 }

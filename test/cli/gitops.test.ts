@@ -286,11 +286,16 @@ describe('environments', () => {
     expect(err).toContain(option);
   });
 
-  test('rejects two with one API server', async () => {
-    const servers = ['--env-server', 'test=https://a:6443', '--env-server', 'production=https://a:6443'];
-    expect((await gitops({ layout: 'argocd', more: [...two, ...servers] })).err).toContain(
-      'both go to the API server https://a:6443',
-    );
+  test.each([
+    ['the same', ['test=https://a:6443', 'production=https://a:6443'], 'the API server https://a:6443'],
+    ['another spelling', ['test=https://A:6443/', 'production=https://a:6443'], 'the API server https://a:6443'],
+    ['a port that goes without saying', ['test=https://a', 'production=https://a:443'], 'the API server https://a'],
+    ["the controller's own", ['production=https://kubernetes.default.svc'], "the controller's own cluster"],
+    ['its own with a port', ['production=https://kubernetes.default.svc:443/'], "the controller's own cluster"],
+  ])('rejects two with one API server: %s', async (_, given, where) => {
+    const { code, err } = await gitops({ layout: 'argocd', more: [...two, ...given.flatMap((s) => ['--env-server', s])] });
+    expect(err).toContain(`environments test and production both go to ${where}`);
+    expect(code).toBe(1);
   });
 
   test('each has its own server and namespace in Argo CD', async () => {
@@ -328,6 +333,10 @@ describe('environments', () => {
     [['--env', 'Prod=none.yaml'], '--env Prod=none.yaml: write NAME=VALUES'],
     [['--env-server', 'x=https://a'], '--env-server x=https://a: there is no --env x'],
     [['--env', 'x=none.yaml', '--env-server', 'x=a'], "--env-server x: must be the https address of an API server, got 'a'"],
+    [['--env', 'x=none.yaml', '--env-server', 'x=https://['], '--env-server x: must be the https address of an API server'],
+    [['--env', 'x=none.yaml', '--env-kubeconfig', 'x=A b'], "its kubeconfig must be the name of a Secret, got 'A b'"],
+    [['--path', 'a/../../b'], "--path: must be a folder of the repository without .., got 'a/../../b'"],
+    [['--revision', 'two words'], "--revision: must be a branch, tag or commit, got 'two words'"],
     [['--env', 'x=none.yaml', '--env-namespace', 'x=a', '--env-namespace', 'x=b'], '--env-namespace x: is given 2 times'],
   ])('rejects %j', async (more, message) => {
     const { code, err } = await gitops({ layout: 'kustomize', more });

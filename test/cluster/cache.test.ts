@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { ApiClient } from '../../lib/runtime/api/client.ts';
@@ -70,6 +71,7 @@ class Bench {
   ): Promise<Bench> {
     const { server, ca } = cluster().connection;
     const namespace = await newNamespace();
+    await rootCertificates(namespace);
     const proxy = await FaultProxy.start({ server, ca });
     await prepare(proxy, namespace);
     return new Bench(namespace, proxy, watched(namespace));
@@ -133,6 +135,8 @@ class Bench {
     await this.clock.until(() => this.clock.dueIn(waitMs));
     await this.clock.advance(waitMs);
     await this.proxy.until(() => this.proxy.open(matches) > 0);
+    // Open at the proxy is not yet open at the client, which counts silence from there on.
+    if (matches === watches) await until(() => this.metrics.value('dynamo_operator_watch_up', watchLabel()) === 1);
   }
 
   lists(): number {
@@ -194,7 +198,7 @@ describeCluster('the cache', () => {
       const metadata = { namespace: bench.namespace, name: 'a', finalizers: ['example.com/hold'] };
       const made = await bench.create({ ...configMaps, metadata });
       await bench.delete(bench.key('a'), made);
-      expect(bench.cache.get(bench.key('a'))?.value?.metadata.deletionTimestamp).toBeDefined();
+      expect(bench.cache.get(bench.key('a'))?.value?.metadata.deletionTimestamp).toMatch(/^\d{4}-/);
       await bench.merge(bench.key('a'), { metadata: { finalizers: null } });
       expect(bench.cache.get(bench.key('a'))).toEqual({ value: undefined, isCertain: true });
       await expect(bench.delete(bench.key('a'), made)).rejects.toSatisfy(isNotFound);
@@ -302,7 +306,9 @@ describeCluster('the cache', () => {
       // One that begins to send them is held to them.
       const { metadata } = succeeded(await cluster().client.list({ ...configMaps, namespace: bench.namespace }));
       bench.proxy.say(watches, bookmark(metadata.resourceVersion));
-      await settled();
+      // What comes after on the same stream shows that the bookmark has been read.
+      await bench.foreign('last');
+      await bench.until(() => bench.data('last') !== undefined);
       await bench.clock.advance(800_000);
       await bench.reopen();
       await bench.clock.advance(100_000);
@@ -588,6 +594,12 @@ describeCluster('the cache', () => {
   });
 });
 
+// Kubernetes puts it into every new namespace, at a moment of its own: an event that would break a silence.
+async function rootCertificates(namespace: string): Promise<void> {
+  const root = { ...configMaps, metadata: { namespace, name: 'kube-root-ca.crt' } };
+  while ((await cluster().client.get(root)).status === 404) await setTimeout(20);
+}
+
 function watchLabel(): { readonly watch: string } {
   return { watch: 'v1/ConfigMap' };
 }
@@ -605,9 +617,12 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /** Moves the clock from one question for the served APIs to the next until the answer is the one wanted. */
-async function untilServed({ clock, cache }: Bench, isServed: boolean): Promise<void> {
+async function untilServed(bench: Bench, isServed: boolean): Promise<void> {
+  const { clock, cache } = bench;
   while (cache.apis?.groups.has('grove.io') !== isServed) {
     await until(() => clock.pending > 0);
     await clock.advance(66_000);
+    // What is served now is listed before it counts; the clock stands still for that time.
+    await bench.synced();
   }
 }

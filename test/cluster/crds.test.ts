@@ -30,7 +30,7 @@ describeCluster('CRDs on a real API server', () => {
   });
 
   test.each(crds().map((crd) => [crd.spec.names.kind, crd] as const))('%s is accepted as it is', async (_kind, crd) => {
-    await cluster().kubectl(['wait', '--for=condition=Established', '--timeout=60s', `crd/${crd.metadata.name}`]);
+    await cluster().kubectl(['wait', '--for=condition=Established', '--timeout=300s', `crd/${crd.metadata.name}`]);
     const stored = succeeded(await cluster().client.get<Stored>(crd));
     const [ours] = crd.spec.versions;
     const [theirs] = stored.spec.versions;

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { etcdAccess } from '../../lib/runtime/effects/etcd-access.ts';
 import { deleteEtcdKeys } from '../../lib/runtime/effects/etcd-effects.ts';
 import { findTool } from '../../tools/find.ts';
 import { describeCluster } from '../control-plane/cluster-test.ts';
 import { freePorts } from '../control-plane/free-ports.ts';
 
+const open = etcdAccess({});
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 
 async function call(address: string, path: string, body: object): Promise<JsonAnswer> {
@@ -65,7 +67,7 @@ describeCluster('etcd', () => {
     ];
     for (const key of keys) await call(address, 'put', { key: encode(key), value: encode('x') });
     const effect = { effect: 'etcdDelete', id: 'x', prefix: '/ns/components/worker', timeoutSeconds: 5 } as const;
-    expect(await deleteEtcdKeys(effect, address, new AbortController().signal)).toEqual({ ok: true });
+    expect(await deleteEtcdKeys(effect, address, open, new AbortController().signal)).toEqual({ ok: true });
     const { kvs = [] } = await call(address, 'range', { key: encode('/'), range_end: encode('0') });
     expect(kvs.map(({ key }) => Buffer.from(key, 'base64').toString())).toEqual(['/ns/components/worker2/a', '/ns/other']);
   });

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import type { ConnectedUser } from '../control-plane/connection.ts';
 import { grant } from '../control-plane/grants.ts';
 import { renderKubeconfig } from '../control-plane/kubeconfig.ts';
@@ -49,7 +48,7 @@ async function operatorProcess(namespace: string, name: string): Promise<Operato
     `--leader-election-namespace=${namespace}`,
     ...requiredFlags,
   ];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/control-plane/operator-process.ts', ...flags], {
+  const child = spawn(process.execPath, [await bundleProgram('test/control-plane/operator-process.ts'), ...flags], {
     env: { ...process.env, NAMESPACE: namespace, TIMING: JSON.stringify(timing) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -195,7 +194,6 @@ describeCluster('leader election between processes', () => {
   });
 
   test('ends with 1 at once when a second signal comes while it stops', async () => {
-    await installCrds(cluster().client, crds());
     const namespace = await withNamespace();
     const { server, ca, folder } = cluster().connection;
     const proxy = await FaultProxy.start({ server, ca });
@@ -213,7 +211,7 @@ describeCluster('leader election between processes', () => {
       `--restrictedNamespace=${namespace}`,
       ...requiredFlags,
     ];
-    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/manager.ts', ...flags], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [await bundleProgram('lib/cli/manager.ts'), ...flags], { stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     await proxy.until(() => proxy.requests.some(calls('POST', '/leases')));

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { isList, isObject, type JsonObject } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
@@ -11,7 +10,6 @@ import { checkOptions, readOptions } from '../../lib/runtime/options.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { startOperator } from '../control-plane/operator.ts';
 
 const namespace = 'dynamo-system';
@@ -52,8 +50,6 @@ test('the operator takes the arguments the platform renders', () => {
 });
 
 describeCluster('the operator with the rights the platform renders', () => {
-  beforeAll(() => installCrds(cluster().client, crds()));
-
   test('starts, leads, serves its certificate, judges readers of its metrics and stops without being refused anything', async () => {
     const { client, audit } = cluster();
     const other = await withNamespace();

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { beforeAll, expect, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
+import { expect, test } from 'vitest';
 import { EventWriter } from '../../lib/runtime/events/recorder.ts';
 import type { Controller } from '../../lib/runtime/controller.ts';
 import { ApiClient } from '../../lib/runtime/api/client.ts';
@@ -11,7 +10,6 @@ import { Transport } from '../../lib/runtime/api/transport.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { startOperator } from '../control-plane/operator.ts';
 import { ManualClock } from '../runtime/manual-clock.ts';
 
@@ -33,8 +31,6 @@ const idle: Controller = {
 };
 
 describeCluster('servers of the operator', () => {
-  beforeAll(() => installCrds(cluster().client, crds()));
-
   test('show metrics over TLS to service accounts that may get them, and to nobody else', async () => {
     const namespace = await withNamespace();
     const [reader, other] = [

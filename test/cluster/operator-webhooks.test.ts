@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { Pool } from 'undici';
-import { beforeAll, expect, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
+import { expect, test } from 'vitest';
 import { certificatesIn } from '../../lib/runtime/webhook/certificate.ts';
 import { issueCertificate, type IssuedCertificate } from '../../lib/runtime/webhook/make-certificate.ts';
 import { type ApiResponse, type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { freePorts } from '../control-plane/free-ports.ts';
 import { type OperatorSetting, type RunningOperator, startOperator } from '../control-plane/operator.ts';
 import { caBundles, withWebhooks } from '../control-plane/webhook-configuration.ts';
@@ -82,8 +80,6 @@ const isReached = ({ status, body }: ApiResponse): boolean =>
   !(status === 500 && (body.message ?? '').includes('failed calling webhook'));
 
 describeCluster('webhooks behind a real API server', () => {
-  beforeAll(() => installCrds(cluster().client, crds()));
-
   test('judge every kind with a certificate the operator made and injected itself', async () => {
     const namespace = await withNamespace();
     const [port = 0] = await freePorts(1);

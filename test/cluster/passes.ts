@@ -41,13 +41,14 @@ const mostPasses = 20;
 export class Passes {
   readonly #client: ApiClient;
   readonly #config: OperatorConfig;
-  readonly #effects = new HttpEffects();
+  readonly #effects: HttpEffects;
   readonly #signal: AbortSignal;
 
-  private constructor(client: ApiClient, config: OperatorConfig, signal: AbortSignal) {
+  private constructor(client: ApiClient, config: OperatorConfig, signal: AbortSignal, effects: HttpEffects) {
     this.#client = client;
     this.#config = config;
     this.#signal = signal;
+    this.#effects = effects;
   }
 
   /** Passes of a user, by its kubeconfig. */
@@ -55,9 +56,10 @@ export class Passes {
     kubeconfig: string,
     config: OperatorConfig = chartConfig(),
     signal = new AbortController().signal,
+    effects = new HttpEffects(),
   ): Promise<Passes> {
     const transport = new Transport(await loadClusterConfig({ kubeconfig, env: {} }), { userAgent: 'dynamo-cdk8s' });
-    return new Passes(new ApiClient(transport), config, signal);
+    return new Passes(new ApiClient(transport), config, signal, effects);
   }
 
   /** Ends its connections. */

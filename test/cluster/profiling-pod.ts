@@ -3,6 +3,30 @@ import { setTimeout } from 'node:timers/promises';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
 import { type Client, type KubernetesObject, succeeded } from '../control-plane/client.ts';
 
+/** A graph as the profiler writes it. */
+export const graphYaml = `apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata:
+  name: asked
+spec:
+  services:
+    Frontend:
+      componentType: frontend
+      replicas: 1
+      extraPodSpec:
+        mainContainer:
+          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
+`;
+
+/** What the profiler writes beside the graph. */
+export const plannerYaml = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: planner-profile-data
+data:
+  prefill_raw_data.json: '{"prefill_isl": [100]}'
+`;
+
 /** Waits for what the control plane does by itself. */
 export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   const deadline = AbortSignal.timeout(180_000);

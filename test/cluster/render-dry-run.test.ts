@@ -2,12 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crds } from '../../lib/api/crds.ts';
 import { predictRejections } from '../../lib/lint/rejections/index.ts';
 import { renderLevels, type RenderedObject } from '../../lib/render/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { contexts, graphs } from '../render/graph-arbitrary.ts';
 import { ownRecordings, readRecordings, renderRecording } from '../render/recordings.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
@@ -68,7 +66,6 @@ async function disagreements(objects: readonly RenderedObject[], namespace: stri
 describeCluster('the API server refuses exactly the rendered objects we predict', () => {
   let release: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    await installCrds(cluster().client, crds());
     release = await holdApiGroups(groups);
   });
   afterAll(() => release?.());

@@ -1,37 +1,16 @@
 /** Requests on a real API server with the real Job controller: the operator's own passes, the test in the place of the kubelet. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
 import { type JsonObject, objectAt, stringAt } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
 import { chartConfig } from '../../lib/render/index.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { Passes } from './passes.ts';
-import { ended, jobComplete, profilingPod, setPod, until } from './profiling-pod.ts';
+import { ended, graphYaml, jobComplete, plannerYaml, profilingPod, setPod, until } from './profiling-pod.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
-
-const graphYaml = `apiVersion: nvidia.com/v1alpha1
-kind: DynamoGraphDeployment
-metadata:
-  name: asked
-spec:
-  services:
-    Frontend:
-      componentType: frontend
-      replicas: 1
-      extraPodSpec:
-        mainContainer:
-          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
-`;
-const plannerYaml = `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: planner-profile-data
-data:
-  prefill_raw_data.json: '{"prefill_isl": [100]}'
-`;
+/** Roles of its own: other tests let Helm make those of the chart. */
+const config = chartConfig('requests');
 
 interface Fixture {
   readonly namespace: string;
@@ -46,7 +25,7 @@ interface Fixture {
 
 async function ask(spec: JsonObject = {}, name = 'ask'): Promise<Fixture> {
   const namespace = await withNamespace();
-  const passes = await Passes.start(cluster().connection.kubeconfig);
+  const passes = await Passes.start(cluster().connection.kubeconfig, config);
   onTestFinished(() => passes.close());
   const object = {
     apiVersion: dynamo,
@@ -94,8 +73,7 @@ async function finishJob(fixture: Fixture, output: string): Promise<void> {
 
 describeCluster('deployment requests', () => {
   beforeAll(async () => {
-    await installCrds(cluster().client, crds());
-    const { profilingClusterRole, plannerClusterRole } = chartConfig();
+    const { profilingClusterRole, plannerClusterRole } = config;
     const roles = { [profilingClusterRole]: profilingRules(false), [plannerClusterRole]: [] };
     for (const [name, rules] of Object.entries(roles)) {
       const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };

@@ -1,7 +1,6 @@
 /** The proof that our checks are the API server's: random resources, and both verdicts on each. `FUZZ_OBJECTS` and `FUZZ_SEED` steer it. */
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check';
-import { beforeAll, test } from 'vitest';
-import { crds } from '../../lib/api/crds.ts';
+import { test } from 'vitest';
 import { isObject, type JsonObject } from '../../lib/json/index.ts';
 import { normalizeResource } from '../../lib/api/normalize.ts';
 import { apiVersion, kinds } from '../../lib/api/schema/kinds.ts';
@@ -9,7 +8,6 @@ import { stringifyJson } from '../../lib/manifest/index.ts';
 import { resources, statuses } from '../api/resource-arbitrary.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { disagreement } from './api-server-verdict.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
 
@@ -44,8 +42,6 @@ const specs: Readonly<Record<string, JsonObject>> = {
 };
 
 describeCluster('the API server and we agree', () => {
-  beforeAll(() => installCrds(cluster().client, crds()));
-
   test('on what can be created, why not, and what is stored', { timeout }, async () => {
     const namespace = await withNamespace();
     await agreeOnAll(resources, Math.ceil(objects * 0.8), async (resource) => {

@@ -1,11 +1,9 @@
 /** The in-memory model of the API server behaves as the real one, in everything the laws of decisions rest on. */
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
+import { expect, test } from 'vitest';
 import { findNumber, listAt, objectAt, stringAt, valueAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { ObjectKey, PatchOperation } from '../../lib/reconcile/index.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { componentOf, graphOf } from '../reconcile/cluster.ts';
 import { keyOf, Refused, Store, versionOf } from '../reconcile/store.ts';
 
@@ -257,8 +255,6 @@ async function transcript(server: Server, namespace: string, script: Script): Pr
 }
 
 describeCluster('the model of the API server', () => {
-  beforeAll(() => installCrds(cluster().client, crds()));
-
   const scripts: readonly (readonly [string, Script])[] = [
     ...Object.entries(examples).map(([kind, example]) => [`a ${kind}`, life(example)] as const),
     ['a status', statusLife],

@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
 import { isObject, type Json } from '../../lib/json/index.ts';
 import { parseJson, readManifests, toYaml } from '../../lib/manifest/index.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 
 const scalars = [
   [
@@ -126,9 +124,7 @@ async function stored(manifest: string): Promise<Json | undefined> {
 const read = (manifest: string): Json | undefined => configOf(readManifests(manifest, 'request.yaml').documents[0]?.value);
 
 describeCluster('YAML as kubectl reads it', () => {
-  beforeAll(async () => {
-    await installCrds(cluster().client, crds());
-  });
+  beforeAll(async () => {});
 
   test('scalars are what the API server gets from kubectl', async () => {
     const manifest = request('scalars', scalars);

@@ -14,7 +14,7 @@ interface Crd extends KubernetesObject {
   };
 }
 
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 /** Installs CRDs and waits until objects of their kinds can be created. */
 export async function installCrds(client: Client, crds: readonly WholeObject[]): Promise<void> {

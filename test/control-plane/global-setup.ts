@@ -1,5 +1,6 @@
 /** Starts one control plane for a vitest run and hands its address to the tests; says loudly when it cannot. */
 import type { TestProject } from 'vitest/node';
+import { crds } from '../../lib/api/index.ts';
 import { findTool, missingTools, ToolMissingError } from '../../tools/find.ts';
 import { BuildFailedError } from '../../tools/go-build.ts';
 import type { ControlPlaneConnection } from './connection.ts';
@@ -22,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('controlPlane', { unavailable });
     return async () => shout(unavailable);
   }
-  const controlPlane = await startControlPlane();
+  const controlPlane = await startControlPlane({ crds: crds() });
   controlPlane.failed.addEventListener('abort', () => process.stderr.write(`${String(controlPlane.failed.reason)}\n`));
   project.provide('controlPlane', { connection: controlPlane.connection });
   return () => controlPlane.stop();

@@ -23,7 +23,7 @@ export interface Grant {
 }
 
 const rbac = 'rbac.authorization.k8s.io';
-const patienceMs = 10_000;
+const patienceMs = 300_000;
 
 /** Gives a user rights by a role and a binding named after the user. */
 export async function grant(client: Client, { username, rules, namespace }: Grant): Promise<void> {

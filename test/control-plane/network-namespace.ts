@@ -3,7 +3,10 @@
  * ports of manifests are free.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** What vitest's JSON reporter says, as far as it is read here. */
@@ -27,13 +30,18 @@ export function hasNetworkNamespaces(): boolean {
   return spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 }
 
-/** Runs a project, or some of its files, in a namespace; throws all it said where it ends without a report. */
+/**
+ * Runs a project, or some of its files, in a namespace; throws all it said where it ends without a report. The report is also kept in the
+ * folder that TEST_REPORTS names.
+ */
 export async function runInNamespace(project: string, files: readonly string[] = []): Promise<NamespaceReport> {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--no-file-parallelism', '--reporter=json'];
   const child = spawn('unshare', [...inNamespace, process.execPath, ...vitest, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (!stdout.startsWith('{')) throw new Error(`vitest ended with ${child.exitCode}:\n${stdout}\n${stderr}`);
+  const reports = process.env['TEST_REPORTS'];
+  if (reports !== undefined) await writeFile(join(reports, `${randomUUID()}.json`), stdout);
   const report: NamespaceReport = JSON.parse(stdout);
   if (!report.success) throw new Error(`tests failed in the namespace:\n${failures(stdout)}\n${stderr}`);
   return report;

@@ -26,7 +26,7 @@ interface Node extends KubernetesObject {
   readonly spec: { readonly taints?: readonly { readonly key: string }[] };
 }
 
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 /** Adds a node and waits until pods can be scheduled to it. */
 export async function addNode(client: Client, { name, gpus = 8, labels = {}, devices = {} }: NodeOptions): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Controller } from '../../lib/runtime/controller.ts';
 import type { ManagerPlace } from '../../lib/runtime/manager.ts';
+import type { Environment } from '../../lib/runtime/options.ts';
 import { runOperator } from '../../lib/runtime/run-operator.ts';
 import { cluster } from './cluster-test.ts';
 
@@ -16,6 +17,7 @@ export interface OperatorSetting {
   /** @default - the administrator's */
   readonly kubeconfig?: string;
   readonly controllers?: readonly Controller[];
+  readonly environment?: Environment;
   readonly place?: ManagerPlace;
 }
 
@@ -47,6 +49,7 @@ export async function startOperator({
   namespace,
   kubeconfig,
   controllers = [],
+  environment = {},
   place = {},
 }: OperatorSetting): Promise<RunningOperator> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamo-cdk8s-operator-'));
@@ -65,7 +68,7 @@ export async function startOperator({
       ...requiredFlags,
       ...args,
     ],
-    environment: {},
+    environment,
     version: 'test',
     controllers,
     out: () => {},

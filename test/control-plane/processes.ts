@@ -1,6 +1,6 @@
 /** The owner's side of `supervisor.mjs`: starts processes that cannot outlive this one. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,6 +37,8 @@ export class Processes {
 
   constructor(folder: string) {
     this.#folder = folder;
+    // Every start waits for it.
+    setMaxListeners(0, this.#failed.signal);
     // Detached: a Ctrl-C in the terminal must not reach the processes before their owner has ended.
     this.#supervisor = spawn(process.execPath, [fileURLToPath(new URL('supervisor.mjs', import.meta.url)), folder], {
       detached: true,

@@ -16,9 +16,11 @@ import { writeClientAuthority } from './client-certificates.ts';
 import * as commandLines from './command-lines.ts';
 import { filesOf, type Ports } from './command-lines.ts';
 import type { ControlPlaneConnection } from './connection.ts';
+import { installCrds } from './crds.ts';
 import { freePorts } from './free-ports.ts';
 import { renderKubeconfig } from './kubeconfig.ts';
 import { Processes, rejectWhenAborted } from './processes.ts';
+import type { WholeObject } from './rest-paths.ts';
 import { newToken, renderAuditPolicy, renderTokenFile, standardUsers, type TestUser } from './users.ts';
 
 /** What to start. */
@@ -58,6 +60,11 @@ export interface ControlPlaneOptions {
    * @default - none
    */
   readonly admissionPlugins?: readonly string[];
+  /**
+   * CRDs that are there before kube-controller-manager starts: its garbage collector learns of later ones half a minute late.
+   * @default - none
+   */
+  readonly crds?: readonly WholeObject[];
 }
 
 /** A control plane this process owns. */
@@ -72,7 +79,7 @@ export interface ControlPlane {
   readonly stop: () => Promise<void>;
 }
 
-const readyWithinMs = 60_000;
+const readyWithinMs = 300_000;
 const attempts = 3;
 
 /** Programs a control plane needs. */
@@ -139,6 +146,7 @@ async function startIn(
   for (const user of Object.keys(users)) {
     await writeFile(kubeconfig(user), renderKubeconfig({ server, ca, tokens, currentUser: user }));
   }
+  await installCrdsFirst({ server, ca, token: tokens['admin'] ?? '' }, options.crds ?? []);
   const components = kubeconfig('components');
   await run('kube-controller-manager', commandLines.controllerManagerArguments(folder, components, without));
   await run('kube-scheduler', commandLines.schedulerArguments(components));
@@ -161,6 +169,18 @@ async function startIn(
   };
   await writeFile(files.connection, JSON.stringify(connection, undefined, 2));
   return connection;
+}
+
+async function installCrdsFirst(
+  connection: ConstructorParameters<typeof Client>[0],
+  crds: readonly WholeObject[],
+): Promise<void> {
+  const client = new Client(connection);
+  try {
+    await installCrds(client, crds);
+  } finally {
+    await client.close();
+  }
 }
 
 async function writeServerFiles(

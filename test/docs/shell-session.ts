@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly play: (name: string) => Promise<void>;
 }
 
-const patienceMs = 540_000;
+const patienceMs = 1_500_000;
 
 /** Runs steps; throws, with the line of the page, at the first that does not do what the page says. */
 export class ShellSession {

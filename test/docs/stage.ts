@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { crds } from '../../lib/api/index.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
 import type { Cluster } from '../control-plane/connect.ts';
 import { installCrds } from '../control-plane/crds.ts';
@@ -13,7 +14,7 @@ import { ofRelease, writeRecordedChart } from './helm-release.ts';
 
 const kept = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 const volumes = 40;
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 async function list(cluster: Cluster, apiVersion: string, kind: string): Promise<readonly KubernetesObject[]> {
   const { status, body } = await cluster.client.list({ apiVersion, kind });
@@ -261,9 +262,9 @@ const stuckGraph = {
 /** An installed platform, and a graph whose finalizer nobody takes off. */
 async function playInstalled({ cluster, folder, shell }: Stage): Promise<void> {
   await namespaces(cluster, 'dynamo-system', 'models');
-  await shell('dynamo-cdk8s crds | kubectl apply --server-side -f -');
+  await installCrds(cluster.client, crds());
   writeFileSync(join(folder, 'graph.yaml'), JSON.stringify(stuckGraph));
-  await shell('kubectl apply --server-side -f graph.yaml');
+  succeeded(await cluster.client.apply(stuckGraph));
   await shell(`kubectl -n dynamo-system create secret generic mpi-run-ssh-secret --from-literal=private.key=x
 dynamo-cdk8s platform -o platform/
 kubectl apply --server-side -f platform/`);

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../bundle-program.ts';
 import { writeFileWhole } from '../../lib/files/index.ts';
 import { run } from '../cli/run.ts';
 import { fileSystemReason } from '../../lib/files/reason.ts';
@@ -98,19 +98,13 @@ test('lint --fix rejects a read-only file in words and leaves it', async () => {
 
 describe('when the disk takes no more in the middle of a file', () => {
   /** Runs the command line with files limited to so many blocks of 512 bytes, as a full disk cuts them short. */
-  function limited(
+  async function limited(
     cwd: string,
     blocks: number,
     ...argv: readonly string[]
-  ): { readonly status: number | null; readonly stderr: string } {
-    const root = resolve(import.meta.dirname, '../..');
-    const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-    const command = `ulimit -f ${blocks}; exec node --import "${loader}" "${join(root, 'lib/cli/bin.ts')}" "$@"`;
-    return spawnSync('bash', ['-c', command, 'bash', ...argv], {
-      cwd,
-      encoding: 'utf8',
-      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-    });
+  ): Promise<{ readonly status: number | null; readonly stderr: string }> {
+    const command = `ulimit -f ${blocks}; exec node "${await bundleProgram('lib/cli/bin.ts')}" "$@"`;
+    return spawnSync('bash', ['-c', command, 'bash', ...argv], { cwd, encoding: 'utf8' });
   }
   const services = Array.from(
     { length: 24 },
@@ -119,35 +113,35 @@ describe('when the disk takes no more in the middle of a file', () => {
   ).join('');
   const graph = `apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: g}\nspec:\n  services:\n${services}`;
 
-  test('import leaves no file', () => {
+  test('import leaves no file', async () => {
     const at = folder();
     writeFileSync(join(at, 'g.yaml'), graph);
-    const { status, stderr } = limited(at, 1, 'import', '-f', 'g.yaml', '-o', 'g.ts');
+    const { status, stderr } = await limited(at, 1, 'import', '-f', 'g.yaml', '-o', 'g.ts');
     expect(stderr).toBe('g.ts: cannot be written (it would be larger than a file may be here)\n');
     expect(status).toBe(1);
     expect(readdirSync(at)).toEqual(['g.yaml']);
   });
 
-  test('lint --fix leaves the file as it was', () => {
+  test('lint --fix leaves the file as it was', async () => {
     const at = folder();
     writeFileSync(join(at, 'g.yaml'), fixable);
     const before = readFileSync(join(at, 'g.yaml'), 'utf8');
-    const { status, stderr } = limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
+    const { status, stderr } = await limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
     expect(stderr).toContain('g.yaml: cannot be written (it would be larger than a file may be here); it is as it was\n');
     expect(status).toBe(1);
     expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(before);
     expect(readdirSync(at)).toEqual(['g.yaml']);
   });
 
-  test('a folder stays as it was', () => {
+  test('a folder stays as it was', async () => {
     const at = folder();
     mkdirSync(join(at, 'out'));
     writeFileSync(join(at, 'out/mine.txt'), 'mine');
-    const { status, stderr } = limited(at, 2, 'platform', '-o', 'out');
+    const { status, stderr } = await limited(at, 2, 'platform', '-o', 'out');
     expect(stderr).toContain('out: cannot be written (it would be larger than a file may be here)\n');
     expect(status).toBe(1);
     expect(readdirSync(join(at, 'out'))).toEqual(['mine.txt']);
-    expect(limited(at, 2, 'platform', '-o', 'new').status).toBe(1);
+    expect((await limited(at, 2, 'platform', '-o', 'new')).status).toBe(1);
     expect(existsSync(join(at, 'new'))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -23,6 +23,25 @@ test('writes where a link leads that leads nowhere yet, and keeps the link', () 
   expect(writeFiles(at, files)).toBeUndefined();
   expect(lstatSync(join(at, 'c.txt')).isSymbolicLink()).toBe(true);
   expect(readFileSync(join(at, 'real/c.txt'), 'utf8')).toBe('new');
+});
+
+test.each([
+  ['platform', '-o', '.'],
+  ['platform', '-o', './'],
+  ['gitops', '--layout', 'kustomize', '-o', '.'],
+  ['crds', '-o', '.'],
+  ['crds', '--format', 'jsonschema', '-o', '.'],
+])('%s %s %s: writes into the very folder a shell stands in, beside what is there', async (...argv) => {
+  const at = folderWith({ 'mine.yaml': 'mine' });
+  const { ino } = statSync(at);
+  for (let round = 0; round < 2; round++) {
+    const { code, err } = await run(argv, { cwd: at });
+    expect(code, err).toBe(0);
+    expect(statSync(at).ino).toBe(ino);
+    expect(readFileSync(join(at, 'mine.yaml'), 'utf8')).toBe('mine');
+    expect(readdirSync(at).length).toBeGreaterThan(2);
+    expect(readdirSync(at).filter((name) => /^\.dynamo-cdk8s-(?!files$)/.test(name))).toEqual([]);
+  }
 });
 
 const root = resolve(import.meta.dirname, '../..');

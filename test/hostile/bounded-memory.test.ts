@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readStream } from '../../lib/files/index.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { run } from '../cli/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bounded-memory-'));
@@ -49,10 +50,9 @@ test('reads no more of a stream than its limit', async () => {
 });
 
 const root = resolve(import.meta.dirname, '../..');
-const command = ['--max-old-space-size=512', '--import', 'tsx', join(root, 'lib/cli/bin.ts')];
 
-test('rejects stdin without an end', () => {
-  const script = `node ${command.join(' ')} validate -f - < /dev/zero`;
+test('rejects stdin without an end', async () => {
+  const script = `node --max-old-space-size=512 ${await bundleProgram('lib/cli/bin.ts')} validate -f - < /dev/zero`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: root, encoding: 'utf8' });
   expect(stdout + stderr).toContain(`<stdin>: ${tooLarge}`);
   expect(status).toBe(1);

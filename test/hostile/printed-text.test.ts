@@ -147,6 +147,28 @@ test('names of files are printed as text, and never as a command of a log', asyn
   }
 });
 
+test.each<readonly string[]>([
+  ['gitops', '--layout', 'flux', '-o', 'o', '--repo-url', 'X'],
+  ['gitops', '--layout', 'argocd', '-o', 'o', '--repo-url', 'https://git.example.com/a', '--path', '../X', '--revision', 'a X'],
+  ['gitops', '--layout', 'plain', '-o', 'o', '--env', 'X', '--env', 'a=X', '--env-server', 'a=X', '--env-kubeconfig', 'a=X'],
+  ['gitops', '--layout', 'helm', '-o', 'o', '--chart-version', 'X'],
+  ['platform', '--release', 'X', '-n', 'X', '--set', 'X=1', '--set-json', 'a=X', '--switch', 'X=on', '--kube-version', 'X'],
+  ['lint', '-f', 'X'],
+  ['lint', '--explain', 'X'],
+  ['lint', '-f', 'good.json', 'X'],
+  ['render', '-f', 'good.json', '--values', 'X', '--release', 'X', '-n', 'X'],
+  ['render', '-f', 'good.json', '--orchestrator', 'X'],
+  ['lint', '--X'],
+  ['X'],
+  ['fit', '-f', 'good.json', '--nodes', 'X', '--gpus-per-node', '1'],
+])('options are printed as text: %s %s', async (...argv) => {
+  for (const text of ['\u001b[2J', '\n::stop-commands::x', '\u202eevil'])
+    await check(
+      argv.map((word) => word.replace('X', () => text)),
+      false,
+    );
+});
+
 test('whatever live objects hold, status draws only text', () => {
   const component: Json = {
     apiVersion: 'nvidia.com/v1alpha1',

@@ -21,6 +21,13 @@ function image(path: string, ...words: readonly string[]): { readonly status: nu
   return spawnSync(process.execPath, node, { cwd: project, encoding: 'utf8', env: { PATH: path } });
 }
 
+test('an option that is not known is told with the command that shows all', () => {
+  const { status, stderr } = image('', '--bogus');
+  expect(status).toBe(1);
+  expect(stderr).toContain("Unknown option '--bogus'");
+  expect(stderr).toContain('(npm run image -- --help shows what is allowed)');
+});
+
 test.each<[ImageTool, readonly string[], boolean, string]>([
   ['docker', [], false, 'docker build --tag r/op:1 .'],
   ['docker', ['linux/arm64'], false, 'docker build --platform linux/arm64 --tag r/op:1 .'],

@@ -37,6 +37,7 @@ export async function startGrove(cluster: Cluster, folder: string): Promise<void
     ['service:', '  name: grove-operator', `  namespace: ${namespace}`, `  path: ${path}`].join('\n      '),
   );
   await apply(cluster, ['-n', namespace], byService);
+  await letNameOwners(cluster, namespace);
   await forwardService(cluster, namespace, 'grove-operator', webhookPort);
   const work = await mkdtemp(join(cluster.connection.folder, 'grove-'));
   const certificates = join(work, 'certificates');
@@ -64,6 +65,21 @@ export async function startGrove(cluster: Cluster, folder: string): Promise<void
   await mountWhenMade(cluster, namespace, 'grove-webhook-server-cert', certificates);
   await first.stop();
   await untilServing(start());
+}
+
+/** The control plane guards owner references as OpenShift does, and Grove's own chart lacks the right for that; the profile secure has it. */
+async function letNameOwners(cluster: Cluster, namespace: string): Promise<void> {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const metadata = { name: 'grove-names-owners' };
+  const resources = ['podcliquesets', 'podcliques', 'podcliquescalinggroups'].map((kind) => `${kind}/finalizers`);
+  const rules = [{ apiGroups: ['grove.io'], resources, verbs: ['update'] }];
+  const roleRef = { apiGroup, kind: 'ClusterRole', name: metadata.name };
+  const subjects = [{ kind: 'ServiceAccount', name: 'grove-operator', namespace }];
+  const items = [
+    { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRole', metadata, rules },
+    { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRoleBinding', metadata, roleRef, subjects },
+  ];
+  await apply(cluster, [], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
 }
 
 /** Installs LeaderWorkerSets from the manifests of its module, and Volcano's API, without which the operator makes none. */

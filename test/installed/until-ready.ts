@@ -15,7 +15,8 @@ export async function untilGraphsReady(client: Client, except: readonly string[]
     const waiting = graphs.filter((graph) => stringAt(graph, 'status', 'state') !== 'successful');
     if (waiting.length === 0) return graphs.length;
     if (waiting.length < fewest) [fewest, since] = [waiting.length, Date.now()];
-    if (Date.now() - since > patienceMs) throw new Error(`not ready:\n${waiting.map(describe).join('\n')}`);
+    if (Date.now() - since > patienceMs)
+      throw new Error(['not ready:', ...waiting.map(describe), ...(await pendingPods(client, waiting))].join('\n'));
   }
 }
 
@@ -23,6 +24,20 @@ function describe(graph: JsonObject): string {
   const conditions = objectsAt(graph, 'status', 'conditions').map((condition) => stringAt(condition, 'message'));
   const where = `${stringAt(graph, 'metadata', 'namespace')}/${stringAt(graph, 'metadata', 'name')}`;
   return `${where}: ${stringAt(graph, 'status', 'state')}: ${conditions.join('; ')}`;
+}
+
+/** What is said of the pods of graphs that are not ready. */
+async function pendingPods(client: Client, graphs: readonly JsonObject[]): Promise<readonly string[]> {
+  const namespaces = new Set(graphs.map((graph) => stringAt(graph, 'metadata', 'namespace')));
+  const pods = (await items(client, 'v1', 'Pod')).filter((pod) => namespaces.has(stringAt(pod, 'metadata', 'namespace')));
+  return pods.flatMap((pod) =>
+    objectsAt(pod, 'status', 'conditions')
+      .filter((condition) => stringAt(condition, 'status') !== 'True')
+      .map(
+        (condition) =>
+          `pod ${stringAt(pod, 'metadata', 'name')}: ${stringAt(condition, 'type')}: ${stringAt(condition, 'message')}`,
+      ),
+  );
 }
 
 /** Makes a volume for each claim that has none; the binder of the control plane joins the two. */

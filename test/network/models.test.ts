@@ -1,15 +1,15 @@
 /** Models on a real API server with workers over real HTTP; run by test/cluster/network.test.ts where pods can have addresses, one file after the other: they share a port. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
+import { HttpEffects } from '../../lib/runtime/effects/http-effects.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { Passes } from '../cluster/passes.ts';
 import { setEndpoints } from './endpoints.ts';
 import { healthy, WorkerRange } from './workers.ts';
 
 const workers = new WorkerRange();
+const isLong = process.env['LONG'] !== undefined;
 const dynamo = 'nvidia.com/v1alpha1';
 
 interface Fixture {
@@ -29,8 +29,8 @@ async function lora(spec: JsonObject = {}): Promise<Fixture> {
   return { namespace, key: { apiVersion: dynamo, kind: 'DynamoModel', namespace, name: 'ad' } };
 }
 
-async function passes(signal?: AbortSignal): Promise<Passes> {
-  const made = await Passes.start(cluster().connection.kubeconfig, undefined, signal);
+async function passes(signal?: AbortSignal, effects?: HttpEffects): Promise<Passes> {
+  const made = await Passes.start(cluster().connection.kubeconfig, undefined, signal, effects);
   onTestFinished(() => made.close());
   return made;
 }
@@ -52,7 +52,6 @@ const called = (): readonly string[] => workers.calls.map(({ to, request }) => `
 
 describeCluster('models', () => {
   beforeAll(async () => {
-    await installCrds(cluster().client, crds());
     await workers.open();
   });
   beforeEach(() => workers.clear());
@@ -87,7 +86,7 @@ describeCluster('models', () => {
 
   test('tells workers that are slow, half open, refusing, breaking off, lying or without end from those that load', async () => {
     const fixture = await lora();
-    const operator = await passes();
+    const operator = await passes(undefined, new HttpEffects(isLong ? {} : { waveSeconds: 5 }));
     const behaviours = {
       '10.77.1.1': healthy(),
       '10.77.1.2': () => {},

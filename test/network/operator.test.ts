@@ -3,11 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { requiredFlags } from '../control-plane/operator.ts';
 import { setEndpoints } from './endpoints.ts';
 import { healthy, WorkerRange } from './workers.ts';
@@ -19,14 +18,14 @@ const dynamo = 'nvidia.com/v1alpha1';
 const said: string[] = [];
 
 /** Starts the operator; it is killed when the test ends. */
-function startOperator(): ChildProcess {
+async function startOperator(): Promise<ChildProcess> {
   const flags = [
     `--kubeconfig=${cluster().connection.kubeconfig}`,
     '--metrics-bind-address=0',
     '--health-probe-bind-address=0',
     ...requiredFlags,
   ];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/bin.ts', 'operator', ...flags], {
+  const child = spawn(process.execPath, [await bundleProgram('lib/cli/bin.ts'), 'operator', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(String(data)));
@@ -79,7 +78,6 @@ async function deleteModel(namespace: string, name: string): Promise<void> {
 
 describeCluster('the operator and its workers', () => {
   beforeAll(async () => {
-    await installCrds(cluster().client, crds());
     await workers.open();
   });
   beforeEach(() => {
@@ -90,7 +88,7 @@ describeCluster('the operator and its workers', () => {
 
   test('loads when pods appear and unloads when the model goes', async () => {
     const namespace = await createModel();
-    startOperator();
+    await startOperator();
     for (const address of ['10.77.5.1', '10.77.5.2', '10.77.5.3']) workers.set(address, healthy());
     await setEndpoints(namespace, ['10.77.5.1', '10.77.5.2']);
     await until('loading', isReady(namespace, 2));
@@ -104,7 +102,7 @@ describeCluster('the operator and its workers', () => {
 
   test('asks first after it was killed in the middle of a load, and loads nothing twice', async () => {
     const namespace = await createModel();
-    const first = startOperator();
+    const first = await startOperator();
     // One worker has loaded and answered, the other has loaded and its answer never comes.
     const silent = healthy();
     workers.set('10.77.6.1', healthy());
@@ -117,7 +115,7 @@ describeCluster('the operator and its workers', () => {
     await kill(first);
     expect(await statusOf(namespace)).not.toMatchObject({ totalEndpoints: 2 });
     workers.calls.length = 0;
-    startOperator();
+    await startOperator();
     await until('the end of the load', isReady(namespace, 2));
     expect(workers.calls.map(({ to, request }) => `${to} ${request}`).toSorted()).toEqual([
       '10.77.6.1 GET /v1/loras',
@@ -130,7 +128,7 @@ describeCluster('the operator and its workers', () => {
     const namespace = await createModel();
     await addModel(namespace, 'twin', 's3://b/ad');
     await addModel(namespace, 'stranger', 's3://b/else');
-    startOperator();
+    await startOperator();
     workers.set('10.77.9.1', healthy());
     await setEndpoints(namespace, ['10.77.9.1']);
     for (const name of ['ad', 'twin', 'stranger']) await until(`loading ${name}`, isReady(namespace, 1, name));
@@ -152,7 +150,7 @@ describeCluster('the operator and its workers', () => {
 
   test('never tells a password or a signature, in log, events or status', async () => {
     const namespace = await createModel('s3://me:hunter2@bucket/ad?X-Amz-Signature=hunter2');
-    startOperator();
+    await startOperator();
     workers.set('10.77.9.2', ({ body }, response) => void response.writeHead(500).end(`cannot fetch ${body}`));
     await setEndpoints(namespace, ['10.77.9.2']);
     await until('a word about the failure', () => said.join('').includes('load LoRA failed with status 500: cannot fetch'));

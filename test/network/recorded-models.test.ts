@@ -1,12 +1,10 @@
 /** The whole operator with the recorded steps and real workers: calls, writes by the audit log, events and statuses equal the original's but for what is listed. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { crds } from '../../lib/api/index.ts';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
 import { succeeded, type KubernetesObject } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { startOperator } from '../control-plane/operator.ts';
 import { expectAsRecorded, recordedModels, recordParts, type StepRecord } from '../live/compare-models.ts';
 import { modelSteps, type ModelStep } from '../live/model-steps.ts';
@@ -110,7 +108,6 @@ class LivePlay {
 
 describeCluster('models with the recorded workers', () => {
   beforeAll(async () => {
-    await installCrds(cluster().client, crds());
     const group = 'rbac.authorization.k8s.io';
     succeeded(
       await cluster().client.apply({

@@ -11,9 +11,19 @@ export const times = 20;
 /** One way to disturb. */
 export interface Disturbance {
   readonly name: string;
+  /** Whether something may go untold: an update whose answer is lost, or an event that is tried too often. */
+  readonly losesEvents?: true;
+  /**
+   * By how much the operator's clock is hurried; its patience with a call, 30 seconds, is shortened as well.
+   * @default times
+   */
+  readonly hurry?: number;
   /** Begins it; what is returned resolves when everything it started has ended. */
   readonly begin: (proxy: FaultProxy, owned: OwnedCluster) => () => Promise<void>;
 }
+
+/** An API server that has just started makes a list wait for three seconds until it is sure that its cache is fresh. */
+const patient = 4;
 
 const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
 const isCall = (seen: SeenRequest): boolean => !isWatch(seen);
@@ -62,6 +72,7 @@ export const disturbances: readonly Disturbance[] = [
   { name: 'streams are cut', begin: afterEvery(2, (proxy) => proxy.cut(isWatch)) },
   { name: 'streams end in good order', begin: afterEvery(2, (proxy) => proxy.end(isWatch)) },
   { name: 'streams go silent without closing', begin: afterEvery(9, (proxy) => proxy.freeze(isWatch)) },
+  { name: 'calls are never answered', losesEvents: true, begin: faulty(isChange, { until: new Promise(() => {}) }, 5) },
   {
     name: 'versions are too old, told in streams and at their begin',
     begin: afterEvery(3, (proxy) => {
@@ -71,22 +82,34 @@ export const disturbances: readonly Disturbance[] = [
   },
   { name: 'writes are conflicts', begin: faulty(isChange, { answer: 409, reason: 'Conflict' }) },
   { name: 'writes are too many', begin: faulty(isChange, { answer: 429, reason: 'TooManyRequests', retryAfter: 1 }) },
-  { name: 'the server fails in bursts', begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)) },
+  {
+    name: 'the server fails in bursts',
+    losesEvents: true,
+    begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)),
+  },
   { name: 'requests are lost', begin: faulty(isChange, { drop: 'request' }) },
-  { name: 'answers are lost', begin: faulty(isChange, { drop: 'answer' }) },
-  { name: 'answers break off', begin: faulty(isCall, { cutAfter: 50 }, 3) },
+  { name: 'answers are lost', losesEvents: true, begin: faulty(isChange, { drop: 'answer' }) },
+  { name: 'answers break off', losesEvents: true, begin: faulty(isCall, { cutAfter: 50 }, 3) },
   { name: 'bodies come in small pieces', begin: faulty(() => true, { pieces: 7 }, 1) },
   {
     name: 'nothing passes for 30 seconds',
+    losesEvents: true,
     begin: afterEvery(8, async (proxy) => {
       const resume = proxy.pause();
       await setTimeout(30_000 / times);
       resume();
     }),
   },
-  { name: 'the API server is restarted', begin: afterEvery(12, (_, { plane }) => plane.restartApiServer()) },
+  {
+    name: 'the API server is restarted',
+    losesEvents: true,
+    hurry: patient,
+    begin: afterEvery(12, (_, { plane }) => plane.restartApiServer()),
+  },
   {
     name: 'etcd is compacted, and the API server restarted on it',
+    losesEvents: true,
+    hurry: patient,
     begin: afterEvery(16, async (_, { plane }) => {
       await compact(plane.connection.etcd);
       await plane.restartApiServer();
@@ -97,15 +120,16 @@ export const disturbances: readonly Disturbance[] = [
 /** A sample of all that needs no other process, one after the other. */
 export const mixture: Disturbance = {
   name: 'all of it takes turns',
+  losesEvents: true,
   begin: (proxy) => {
-    const isTurn = [
+    const faults = [
       [every(5, isChange), { drop: 'answer' }],
       [every(4, isChange), { answer: 409, reason: 'Conflict' }],
       [every(4, isChange), { answer: 429, retryAfter: 1 }],
       [every(3, isChange), { answer: 500 }],
     ] as const;
-    for (const [matches, fault] of isTurn) proxy.inject(matches, fault, Infinity);
-    const isDue = every(3, isChange);
+    for (const [matches, fault] of faults) proxy.inject(matches, fault, 2);
+    const isDue = every(15, isChange);
     const turns = [
       () => proxy.cut(isWatch),
       () => proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`),

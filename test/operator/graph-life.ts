@@ -97,6 +97,28 @@ const kept = [
   ['networking.k8s.io/v1', 'Ingress'],
 ] as const;
 
+/** A child of a resource of ours. */
+export interface Child {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly namespace: string; readonly name: string };
+  readonly uid: string;
+}
+
+/** The children of a namespace. */
+export async function childrenIn(client: Client, namespace: string): Promise<readonly Child[]> {
+  const lists = await Promise.all(
+    kept.map(async ([apiVersion, kind]) => {
+      const { items } = succeeded(await client.list<JsonObject>({ apiVersion, kind, namespace }));
+      return items
+        .filter((item) => objectsAt(item, 'metadata', 'ownerReferences').some((owner) => owner['apiVersion'] === dynamo))
+        .map(({ metadata }) => ({ namespace, name: stringAt(metadata, 'name'), uid: stringAt(metadata, 'uid') }))
+        .map(({ uid, ...metadata }) => ({ apiVersion, kind, metadata, uid }));
+    }),
+  );
+  return lists.flat();
+}
+
 /** Everything of a namespace that a graph's life leaves there: specs, statuses, hashes, finalizers, owners, generations. */
 export async function leftIn(client: Client, namespace: string): Promise<Readonly<Record<string, Json>>> {
   const found: Record<string, Json> = {};
@@ -150,6 +172,16 @@ export async function toldIn(client: Client, namespace: string): Promise<readonl
       return Array.from({ length: Number(event['count']) }, () => each).flat();
     })
     .sort();
+}
+
+/** How often events told that each of some objects was created, updated or deleted. */
+export async function timesTold(
+  client: Client,
+  verb: 'Create' | 'Update' | 'Delete',
+  objects: readonly Omit<Child, 'uid'>[],
+): Promise<readonly number[]> {
+  const told = await toldIn(client, objects[0]?.metadata.namespace ?? '');
+  return objects.map(({ kind, metadata }) => told.filter((event) => event.endsWith(`: ${verb}${kind} ${metadata.name}`)).length);
 }
 
 /** Plays the controller of Deployments: whatever is asked for is ready at once. */

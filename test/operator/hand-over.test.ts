@@ -11,7 +11,9 @@ import { ownRecordings, readRecordings, type Recording } from '../render/recordi
 import { canRunOperator, startOperatorCluster, writesUntilQuiet } from './operator-cluster.ts';
 import { isOurs, putAround, wholeObject } from './recorded-platform.ts';
 
-const sampleSize = process.env['LONG'] === undefined ? 6 : Infinity;
+const isLong = process.env['LONG'] !== undefined;
+const sampleSize = isLong ? Infinity : 6;
+const quietMs = isLong ? 6000 : 3000;
 /** Recordings of graphs and components that the original brought to an end, and whose owners, if they have any, are theirs. */
 const ended = readRecordings(ownRecordings)
   .map(([, recording]) => recording)
@@ -19,7 +21,7 @@ const ended = readRecordings(ownRecordings)
     ({ refused, error, partial, input }) =>
       refused === undefined && error === undefined && partial !== true && input.some(isWorkload) && !input.some(hasOwner),
   );
-const modes = process.env['LONG'] === undefined ? ['component', 'grove'] : [...new Set(ended.map(({ mode }) => mode))];
+const modes = isLong ? [...new Set(ended.map(({ mode }) => mode))] : ['component'];
 const finalizer = 'nvidia.com/finalizer';
 
 function isWorkload(object: JsonObject): boolean {
@@ -41,13 +43,13 @@ describe.skipIf(!canRunOperator())('what the original left behind is taken over'
     const start = () => startOperator({ args: flags, namespace: 'dynamo-system', kubeconfig, controllers });
     const since = await cluster.audit.now();
     const first = await start();
-    const writes = await writesUntilQuiet(cluster, since, 6000);
+    const writes = await writesUntilQuiet(cluster, since, quietMs);
     expect(writes.filter((write) => !isExplained(write)).map(describeCall)).toEqual([]);
     expect(await first.stop()).toBe(0);
     // With its own status stored there is nothing left to say.
     const later = await cluster.audit.now();
     await start();
-    expect((await writesUntilQuiet(cluster, later, 6000)).map(describeCall)).toEqual([]);
+    expect((await writesUntilQuiet(cluster, later, quietMs)).map(describeCall)).toEqual([]);
   });
 });
 

@@ -6,7 +6,6 @@ import { missingTools } from '../../tools/find.ts';
 import type { AuditEvent, AuditMoment } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { Cluster } from '../control-plane/connect.ts';
-import { installCrds } from '../control-plane/crds.ts';
 import { addNode } from '../control-plane/nodes.ts';
 import { standInCrds, type StandInGroup } from '../control-plane/stand-in-crds.ts';
 import { type ControlPlane, neededTools, startControlPlane, type ControlPlaneOptions } from '../control-plane/start.ts';
@@ -73,7 +72,6 @@ export async function openOperatorCluster(options: OperatorClusterOptions = {}):
 
 async function furnish(cluster: Cluster, options: OperatorClusterOptions): Promise<void> {
   const { client } = cluster;
-  await installCrds(client, [...crds(), ...standInCrds(options.groups ?? [])]);
   const rbac = 'rbac.authorization.k8s.io/v1';
   succeeded(await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } }));
   succeeded(
@@ -92,8 +90,9 @@ async function furnish(cluster: Cluster, options: OperatorClusterOptions): Promi
   for (let node = 0; node < (options.nodes ?? 0); node += 1) await addNode(client, { name: `gpu-${node}` });
 }
 
-function planeOptions({ nodes = 0, withoutControllers = [] }: OperatorClusterOptions): ControlPlaneOptions {
-  return { withoutControllers, ...(nodes > 0 ? { scheduler: true, kwok: true } : {}) };
+function planeOptions({ nodes = 0, groups = [], withoutControllers = [] }: OperatorClusterOptions): ControlPlaneOptions {
+  const played = nodes > 0 ? { scheduler: true, kwok: true } : {};
+  return { withoutControllers, crds: [...crds(), ...standInCrds(groups)], ...played };
 }
 
 /** What the operator wrote since a moment, once it has been quiet for a while; Leases do not count. */

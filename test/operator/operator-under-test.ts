@@ -10,11 +10,11 @@ import { runOperator } from '../../lib/runtime/run-operator.ts';
 import { hurriedClock } from './hurried-clock.ts';
 
 const stop = new AbortController();
+const clock = hurriedClock(Number(process.env['TIMES'] ?? '1'));
 process.on('SIGTERM', () => stop.abort(new Error('received SIGTERM')));
 process.on('SIGUSR2', () => {
   for (let round = 0; round < 3; round += 1) globalThis.gc?.();
-  const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-  process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed, timers })}\n`);
+  process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed, timers: clock.pending() })}\n`);
 });
 const serviceAccount = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-operator-'));
 writeFileSync(join(serviceAccount, 'namespace'), 'dynamo-system');
@@ -29,7 +29,7 @@ const code = await runOperator({
   signal: stop.signal,
   place: {
     serviceAccount,
-    clock: hurriedClock(Number(process.env['TIMES'] ?? '1')),
+    clock,
     ...(timing === undefined ? {} : { electionTiming: JSON.parse(timing) }),
   },
 });

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import type { Cluster } from '../control-plane/connect.ts';
@@ -12,7 +13,8 @@ import { canRunOperator, operatorFlags, startOperatorCluster, writesUntilQuiet }
 
 const dynamo = 'nvidia.com/v1alpha1';
 const namespace = 'demo';
-const graphs = process.env['LONG'] === undefined ? 10 : 200;
+const isLong = process.env['LONG'] !== undefined;
+const graphs = isLong ? 200 : 10;
 
 const worker = (image: string, role = 'decode') => ({
   componentType: 'worker',
@@ -65,7 +67,7 @@ describe.skipIf(!canRunOperator({ nodes: 1 }))('an operator', () => {
 
     const since = await cluster.audit.now();
     await start();
-    expect((await writesUntilQuiet(cluster, since, 8000)).map(describeCall)).toEqual([]);
+    expect((await writesUntilQuiet(cluster, since, isLong ? 8000 : 3000)).map(describeCall)).toEqual([]);
   });
 
   test('brings a graph up, repairs what is taken from it, tells a stuck pod, and shows all of it in status', async () => {
@@ -127,8 +129,8 @@ interface Shown {
   readonly stderr: string;
 }
 
-function status({ connection }: Cluster, args: readonly string[]): Promise<Shown> {
-  const argv = ['--import', 'tsx', 'lib/cli/bin.ts', 'status', '--kubeconfig', connection.kubeconfig, ...args];
+async function status({ connection }: Cluster, args: readonly string[]): Promise<Shown> {
+  const argv = [await bundleProgram('lib/cli/bin.ts'), 'status', '--kubeconfig', connection.kubeconfig, ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, argv, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });

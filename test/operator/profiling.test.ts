@@ -6,7 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
-import { ended, jobComplete, profilingPod, setPod, sidecarScript, until } from '../cluster/profiling-pod.ts';
+import {
+  ended,
+  graphYaml,
+  jobComplete,
+  plannerYaml,
+  profilingPod,
+  setPod,
+  sidecarScript,
+  until,
+} from '../cluster/profiling-pod.ts';
 import { hasMountNamespaces, runSidecar } from '../cluster/sidecar.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { startOperator } from '../control-plane/operator.ts';
@@ -15,19 +24,8 @@ import { canRunOperator, operatorFlags, startOperatorCluster } from './operator-
 const dynamo = 'nvidia.com/v1alpha1';
 const namespace = 'demo';
 
-const graphYaml = `apiVersion: nvidia.com/v1alpha1
-kind: DynamoGraphDeployment
-metadata:
-  name: asked
-spec:
-  services:
-    Frontend:
-      componentType: frontend
-      replicas: 1
-      extraPodSpec:
-        mainContainer:
-          image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
-    decode:
+/** A worker besides, which needs GPUs. */
+const workerYaml = `${graphYaml}    decode:
       componentType: worker
       subComponentType: decode
       replicas: 2
@@ -39,13 +37,6 @@ spec:
           image: nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0
           command: [python3, -m, dynamo.vllm]
           args: [--model, Qwen/Qwen3-0.6B]
-`;
-const plannerYaml = `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: planner-profile-data
-data:
-  prefill_raw_data.json: '{"prefill_isl": [100]}'
 `;
 
 const request = {
@@ -94,7 +85,7 @@ describe.skipIf(!canRunOperator({ nodes: 1 }) || !hasMountNamespaces())('a deplo
       script: sidecarScript(pod),
       podName: pod.metadata.name,
       kubeconfig: account.kubeconfig,
-      data: { 'config_with_planner.yaml': `${plannerYaml}---\n${graphYaml}`, 'mocker_config_with_planner.yaml': graphYaml },
+      data: { 'config_with_planner.yaml': `${plannerYaml}---\n${workerYaml}`, 'mocker_config_with_planner.yaml': workerYaml },
     });
     expect(sidecar).toMatchObject({
       exitCode: 0,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findTool, missingTools } from '../../tools/find.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { Cluster } from '../control-plane/connect.ts';
 import { addNode } from '../control-plane/nodes.ts';
@@ -28,7 +29,7 @@ describe.skipIf(missingTools([...neededTools(options), 'kubectl']).length > 0)('
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     symlinkSync(await findTool('kubectl'), join(bin, 'kubectl'));
-    const command = `#!/bin/sh\ncd '${root}' && exec '${process.execPath}' --import tsx lib/cli/bin.ts "$@"\n`;
+    const command = `#!/bin/sh\nexec '${process.execPath}' '${await bundleProgram('lib/cli/bin.ts')}' "$@"\n`;
     writeFileSync(join(bin, 'dynamo-cdk8s'), command);
     chmodSync(join(bin, 'dynamo-cdk8s'), 0o755);
     const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, KUBECONFIG: plane.connection.kubeconfig };
@@ -52,7 +53,7 @@ describe.skipIf(missingTools([...neededTools(options), 'kubectl']).length > 0)('
       metadata: { name: 'small', namespace },
       spec: { services },
     };
-    execFileSync('kubectl', ['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'], { env });
+    execFileSync('kubectl', ['wait', '--for=condition=Established', 'crd', '--all', '--timeout=300s'], { env });
     succeeded(await cluster.client.create(graph));
     const shown = execFileSync('bash', ['-c', watch.replace(/ +#.*/, '')], { env, encoding: 'utf8' });
     expect(shown).toContain('DynamoGraphDeployment/small in models  successful, 0 GPUs\n└─ Frontend  1 of 1 replica ready');

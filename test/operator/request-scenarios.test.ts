@@ -4,32 +4,21 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../lib/json/index.ts';
-import { controllers } from '../../lib/runtime/controllers/index.ts';
-import { succeeded } from '../control-plane/client.ts';
-import { startOperator, type RunningOperator } from '../control-plane/operator.ts';
 import { found, pattern, requestEvents, type ExpectedScenario, type Expectation } from '../live/expectations.ts';
 import { act } from '../live/play-scenario.ts';
-import { canRunOperator, operatorFlags, startOperatorCluster, writesUntilQuiet } from './operator-cluster.ts';
+import { canRunOperator, writesUntilQuiet } from './operator-cluster.ts';
+import { startScenario } from './operator-switch.ts';
 
 const folder = join(import.meta.dirname, '../live/scenarios');
 const all = readdirSync(folder).filter((file) => file.startsWith('request-'));
-const files = process.env['LONG'] === undefined ? all.filter((file) => file === 'request-taken.json') : all;
+const isLong = process.env['LONG'] !== undefined;
+const files = isLong ? all : all.filter((file) => file === 'request-taken.json');
 const patienceMs = 180_000;
 
 describe.skipIf(!canRunOperator({ nodes: 4 }))('requests end where the specification says', () => {
   test.each(files)('%s', async (file) => {
     const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExpectedScenario;
-    const cluster = await startOperatorCluster({ nodes: 4 });
-    succeeded(await cluster.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } }));
-    const { kubeconfig } = cluster.user('operator');
-    let running: RunningOperator | undefined;
-    const operator = {
-      start: async () => {
-        running = await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
-      },
-      stop: async () => void (await running?.stop()),
-    };
-    await operator.start();
+    const { cluster, operator } = await startScenario(isLong ? 1 : 10);
     for (const { step, do: actions, expect: wanted } of steps) {
       const known = new Set((await requestEvents(cluster.client)).map(({ metadata }) => metadata.uid ?? ''));
       const since = await cluster.audit.now();

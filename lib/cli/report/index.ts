@@ -9,7 +9,7 @@ import { jsonReport } from './json.ts';
 import { sarifReport } from './sarif.ts';
 import { summary, textReport } from './text.ts';
 
-export { count, sortFindings, type Finding, type Report } from './finding.ts';
+export { count, sortFindings, type Finding } from './finding.ts';
 export { placeOf, textLine } from './text.ts';
 
 const writers = {

@@ -1,0 +1,85 @@
+/**
+ * `npm run deploy` installs the CRDs and the platform of `main.ts` into the cluster of the current kubeconfig; `npm run undeploy` removes the platform
+ * again. With `--image` the platform runs the operator of this repository, as `npm run image` builds it.
+ */
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { environmentValues } from '../environment.ts';
+import { crds } from '../lib/api/index.ts';
+import { toYaml } from '../lib/manifest/index.ts';
+import { inOrder, mergeLayers, renderPlatform, type KubernetesObject, type PlatformValues } from '../lib/platform/index.ts';
+import { runMain } from './run-main.ts';
+
+const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]
+       npm run undeploy -- [--image NAME] [--all] [--dry-run]
+
+  --image NAME   run the operator of this repository from this image; default: the original operator
+  --all          remove the namespace and the CRDs too, and with them every claim, Secret and graph
+  --dry-run      print the objects, change nothing
+
+DYNAMO_ENVIRONMENT and DYNAMO_VALUES choose the values, as in npm run synth.
+`;
+
+/** The platform of `main.ts`; an image is the operator of this repository, which needs no cert-manager. */
+function platform(image: string | undefined): readonly KubernetesObject[] {
+  const own: PlatformValues =
+    image === undefined
+      ? {}
+      : { platform: { operator: { kind: 'dynamo-cdk8s', image }, certificates: { mode: 'self-managed' } } };
+  const layers = [...environmentValues(), { platform: { namespace: { create: true } } }, own];
+  const { objects, issues } = renderPlatform(mergeLayers(layers));
+  if (issues.length > 0) throw new Error(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  return objects;
+}
+
+function kubectl(args: readonly string[], objects: readonly KubernetesObject[] = []): string {
+  const { status, stdout, error } = spawnSync('kubectl', args, {
+    input: objects.map(toYaml).join('---\n'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    maxBuffer: 1 << 28,
+  });
+  if (error) throw new Error(`kubectl cannot be run: ${error.message}`);
+  if (status !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${status ?? 'a signal'}`);
+  return stdout;
+}
+
+/** The objects whose API the cluster has; what is left out is said once for each API. */
+function known(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const versions = new Set(kubectl(['api-versions']).split('\n'));
+  const unknown = objects.filter(({ apiVersion }) => !versions.has(apiVersion));
+  for (const apiVersion of new Set(unknown.map((object) => object.apiVersion))) {
+    const names = unknown.filter((object) => object.apiVersion === apiVersion).map((o) => `${o.kind} ${o.metadata.name}`);
+    process.stderr.write(`left out, since the cluster does not know ${apiVersion}: ${names.join(', ')}\n`);
+  }
+  return objects.filter(({ apiVersion }) => versions.has(apiVersion));
+}
+
+function main(words: readonly string[]): number {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      image: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const removes = positionals[0] === 'remove';
+  const objects = inOrder([...crds(), ...platform(values.image)]);
+  const kept = removes && !values.all ? ['Namespace', 'CustomResourceDefinition'] : [];
+  const chosen = objects.filter(({ kind }) => !kept.includes(kind));
+  const ordered = removes ? chosen.toReversed() : chosen;
+  const command = removes ? ['delete', '--ignore-not-found'] : ['apply', '--server-side'];
+  process.stdout.write(values['dry-run'] ? ordered.map(toYaml).join('---\n') : kubectl([...command, '-f', '-'], known(ordered)));
+  if (kept.length > 0) process.stderr.write('the namespace, the CRDs and every graph stay; --all removes them too\n');
+  return 0;
+}
+
+runMain(main, 'npm run deploy -- --help');

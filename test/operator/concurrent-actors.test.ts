@@ -1,0 +1,221 @@
+/** Others who work on a graph at the same time as its operator: an autoscaler, a user, somebody with kubectl, the end of a namespace. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isEqual, objectAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { controllers } from '../../lib/runtime/controllers/index.ts';
+import { describeCall } from '../control-plane/audit-log.ts';
+import { succeeded, type Client } from '../control-plane/client.ts';
+import { startOperator } from '../control-plane/operator.ts';
+import { DisturbedCluster } from './disturbed-cluster.ts';
+import { isChange, makeNamespace } from './fault-rig.ts';
+import { childrenIn, graphIn, leftIn, steps, take, timesTold, until } from './graph-life.ts';
+import { canRunOperator, operatorFlags, writesUntilQuiet } from './operator-cluster.ts';
+
+const isLong = process.env['LONG'] !== undefined;
+
+/** Kinds of the children of a graph. */
+const childKinds = [
+  'DynamoComponentDeployment',
+  'DynamoGraphDeploymentScalingAdapter',
+  'Deployment',
+  'Service',
+  'ServiceAccount',
+  'Role',
+  'RoleBinding',
+];
+
+/** What somebody does to a child of each kind. */
+const edits = [
+  { apiVersion: 'apps/v1', kind: 'Deployment', name: 'g-frontend', patch: { spec: { replicas: 5 } } },
+  { apiVersion: 'v1', kind: 'Service', name: 'g-frontend', patch: { spec: { selector: { somebody: 'else' } } } },
+  {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoComponentDeployment',
+    name: 'g-frontend',
+    patch: { spec: { envs: [{ name: 'A', value: 'b' }] } },
+  },
+  { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', name: 'g-k8s-service-discovery-role', patch: { rules: [] } },
+] as const;
+
+describe.skipIf(!isLong || !canRunOperator())('an operator among others', () => {
+  let disturbed: DisturbedCluster;
+  beforeAll(async () => {
+    disturbed = await DisturbedCluster.open();
+  });
+  afterAll(() => disturbed?.close());
+
+  /** Starts an operator and does something once it has made so many changes. */
+  async function operatorWith(afterChanges = 0, act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+    const { proxy, kubeconfig } = await disturbed.newWay();
+    let changes = 0;
+    proxy.onAnswer((request) => {
+      if (isChange(request)) changes += 1;
+      if (isChange(request) && changes === afterChanges) void act();
+    });
+    const operator = await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
+    await operator.line(({ msg }) => msg === 'Starting Controller');
+  }
+  const [create] = steps;
+  const isGone = (namespace: string) => async (): Promise<boolean> =>
+    Object.keys(await leftIn(disturbed.cluster.client, namespace)).every((name) => !/\/g(-|$)/.test(name));
+
+  test('repairs children that somebody deletes, and says so', async () => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'deleted-children');
+    await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    const children = await childrenIn(client, namespace);
+    expect([...new Set(children.map(({ kind }) => kind))]).toEqual(childKinds);
+    await until(async () => (await timesTold(client, 'Create', children)).every((times) => times === 1), 'all is told');
+    const whole = await leftIn(client, namespace);
+    // The children of a component may be gone with it by then.
+    for (const { uid: _uid, ...key } of children) expect([200, 202, 404]).toContain((await client.delete(key)).status);
+    await until(async () => {
+      const uids = new Set(children.map(({ uid }) => uid));
+      const now = await childrenIn(client, namespace);
+      return now.length === children.length && now.every(({ uid }) => !uids.has(uid));
+    }, 'all are back');
+    await until(async () => isEqual(await leftIn(client, namespace), whole), 'all is as it was').catch(async () =>
+      expect(await leftIn(client, namespace)).toEqual(whole),
+    );
+    await until(async () => (await timesTold(client, 'Create', children)).every((times) => times > 1), 'it is told');
+  });
+
+  test.each(edits)('repairs a $kind that somebody edits, and says so', async ({ apiVersion, kind, name, patch }) => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, `edited-${kind.toLowerCase()}`);
+    await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    const key = { apiVersion, kind, metadata: { namespace, name } };
+    const content = async (): Promise<JsonObject> => {
+      const { metadata: _metadata, status: _status, ...rest } = succeeded<JsonObject>(await client.get<JsonObject>(key));
+      return rest;
+    };
+    const before = await content();
+    succeeded(await client.merge(key, patch));
+    await until(async () => isEqual(await content(), before), `the ${kind} is as it was`).catch(async () =>
+      expect(await content()).toEqual(before),
+    );
+    await until(async () => (await timesTold(client, 'Update', [key]))[0] === 1, 'it is told');
+  });
+
+  const deploymentIn = async (client: Client, namespace: string, name: string): Promise<JsonObject> =>
+    succeeded(await client.get<JsonObject>({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name } }));
+  const replicasIn = async (client: Client, namespace: string): Promise<unknown> =>
+    objectAt(await deploymentIn(client, namespace, 'g-decode'), 'spec')['replicas'];
+
+  /** A user who edits one service of the graph and, without meaning to, sends old replicas of the one that is scaled. */
+  async function edit(client: Client, namespace: string, round: number): Promise<void> {
+    const envs = [{ name: 'ROUND', value: String(round) }];
+    const services = { Frontend: { envs }, decode: { replicas: 1 } };
+    succeeded(await client.merge(graphIn(namespace), { spec: { services } }));
+  }
+
+  /** Waits until a graph and its Deployments say what the autoscaler and the user asked for last. */
+  async function expectBoth(client: Client, namespace: string, replicas: number, round: number): Promise<void> {
+    await until(async () => (await replicasIn(client, namespace)) === replicas, 'the autoscaler has its way');
+    await until(async () => {
+      const [container] = objectsAt(
+        await deploymentIn(client, namespace, 'g-frontend'),
+        'spec',
+        'template',
+        'spec',
+        'containers',
+      );
+      return objectsAt(container, 'env').some(
+        (variable) => stringAt(variable, 'name') === 'ROUND' && stringAt(variable, 'value') === String(round),
+      );
+    }, 'the user has their way');
+    await until(async () => {
+      const graph = succeeded<JsonObject>(await client.get<JsonObject>(graphIn(namespace)));
+      return objectAt(graph, 'spec', 'services', 'decode')['replicas'] === replicas;
+    }, 'the graph says what the autoscaler asked for');
+  }
+
+  test('keeps what an autoscaler and a user ask for at the same time', async () => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'scaled');
+    await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    const rounds = 10;
+    const scale = `/apis/nvidia.com/v1alpha1/namespaces/${namespace}/dynamographdeploymentscalingadapters/g-decode/scale`;
+    const autoscaler = async (): Promise<void> => {
+      for (let replicas = 2; replicas <= rounds; replicas += 1) {
+        const body = { spec: { replicas } };
+        succeeded(await client.request('PATCH', scale, { body, contentType: 'application/merge-patch+json' }));
+      }
+    };
+    const user = async (): Promise<void> => {
+      for (let round = 1; round <= rounds; round += 1) await edit(client, namespace, round);
+    };
+    await Promise.all([autoscaler(), user()]);
+    await expectBoth(client, namespace, rounds, rounds);
+  });
+
+  test('keeps what a HorizontalPodAutoscaler asks for while a user edits the graph', async () => {
+    const { client, audit } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'autoscaled');
+    await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    const since = await audit.now();
+    // Nobody measures here: the autoscaler only keeps the adapter between its two limits.
+    const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }];
+    const scaleTargetRef = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeploymentScalingAdapter', name: 'g-decode' };
+    const autoscaler = (minReplicas: number, maxReplicas: number) => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { namespace, name: 'decode' },
+      spec: { scaleTargetRef, minReplicas, maxReplicas, metrics },
+    });
+    let round = 0;
+    for (const [least, most, wanted] of [
+      [3, 10, 3],
+      [5, 10, 5],
+      [1, 2, 2],
+    ] as const) {
+      succeeded(await client.apply(autoscaler(least, most)));
+      await until(async () => {
+        round += 1;
+        await edit(client, namespace, round);
+        return (await replicasIn(client, namespace)) === wanted;
+      }, `the autoscaler asks for ${wanted}`);
+      await expectBoth(client, namespace, wanted, round);
+    }
+    const { username } = disturbed.cluster.user('operator');
+    // Its own notes on the adapter the operator may write, but never replicas.
+    const fought = (await audit.writes({ username, since, namespace })).filter(
+      ({ objectRef, requestObject }) =>
+        objectRef?.resource === 'dynamographdeploymentscalingadapters' &&
+        objectRef.subresource !== 'status' &&
+        JSON.stringify(requestObject).includes('/spec'),
+    );
+    expect(fought.map(describeCall)).toEqual([]);
+  });
+
+  test('lets a graph go that is deleted while its children are being made', async () => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'deleted');
+    const since = await disturbed.cluster.audit.now();
+    await operatorWith(6, () => client.delete(graphIn(namespace)));
+    succeeded(await client.create(graphIn(namespace)));
+    await until(async () => (await client.get(graphIn(namespace))).status === 404, 'the graph is gone');
+    await until(isGone(namespace), 'its children are gone');
+    await writesUntilQuiet(disturbed.cluster, since, 1000);
+    expect(await isGone(namespace)()).toBe(true);
+  });
+
+  test('lets a namespace go that is deleted while a graph is made in it', async () => {
+    const { cluster } = disturbed;
+    const { client } = cluster;
+    const name = await makeNamespace(cluster, 'ended');
+    const key = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await operatorWith(6, () => client.delete(key));
+    succeeded(await client.create(graphIn(name)));
+    await until(async () => (await client.get(key)).status === 404, 'the namespace is gone');
+    const since = await cluster.audit.now();
+    expect((await writesUntilQuiet(cluster, since, 2000)).map(describeCall)).toEqual([]);
+  });
+
+  test('leaves nothing for a successor to do', async () => {
+    await disturbed.expectNothingToDo();
+  });
+});

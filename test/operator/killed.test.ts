@@ -1,0 +1,127 @@
+/** Operators that are killed: whatever they were about to do, their successors finish it, and do not do again what is done. */
+import { setTimeout } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fuzzSeed } from '../cluster/fuzz-seed.ts';
+import { succeeded } from '../control-plane/client.ts';
+import { DisturbedCluster } from './disturbed-cluster.ts';
+import { isChange, Launcher, type OperatorProcess } from './fault-rig.ts';
+import { graphIn, leftIn, until } from './graph-life.ts';
+import { canRunOperator } from './operator-cluster.ts';
+import { dyingAtWrites, Succession } from './succession.ts';
+
+const isLong = process.env['LONG'] !== undefined;
+/** Lives through which operators are killed at random. */
+const randomLives = 5;
+/** When one of them dies: after how many answers, of which it needs some forty to start, and how many milliseconds later. */
+const moment = fc.record({ answers: fc.integer({ min: 1, max: 80 }), milliseconds: fc.integer({ min: 0, max: 20 }) });
+
+describe.skipIf(!isLong || !canRunOperator())('an operator that is killed', () => {
+  let disturbed: DisturbedCluster;
+  let launcher: Launcher;
+  beforeAll(async () => {
+    [disturbed, launcher] = await Promise.all([DisturbedCluster.open(), Launcher.prepare()]);
+  });
+  afterAll(async () => {
+    await disturbed?.close();
+    await launcher?.close();
+  });
+
+  test('after every single write brings a graph where it belongs', async () => {
+    await disturbed.live('killed', async (life) => {
+      const succession = dyingAtWrites(launcher, await disturbed.newWay());
+      await life();
+      await succession.end();
+      process.stderr.write(`killed ${succession.deaths} times\n`);
+      expect(succession.deaths).toBeGreaterThan(20);
+    });
+  });
+
+  test('after every single write lets a graph go', async () => {
+    const { client } = disturbed.cluster;
+    await disturbed.live('let-go', async (life) => {
+      const succession = new Succession(launcher, await disturbed.newWay());
+      await life();
+      await succession.end();
+    });
+    const succession = dyingAtWrites(launcher, await disturbed.newWay());
+    succeeded(await client.delete(graphIn('let-go')));
+    await until(async () => (await client.get(graphIn('let-go'))).status === 404, 'the graph is gone');
+    await until(
+      async () => Object.keys(await leftIn(client, 'let-go')).every((name) => !/\/g(-|$)/.test(name)),
+      'its children are gone',
+    );
+    await succession.end();
+    expect(succession.deaths).toBeGreaterThan(0);
+  });
+
+  test.each(Array.from({ length: randomLives }, (_, life) => fuzzSeed + life))(
+    'at random moments brings a graph where it belongs, seed %i',
+    async (seed) => {
+      process.stderr.write(`moments of seed ${seed}: FUZZ_SEED=${seed} draws them first\n`);
+      const moments = fc.sample(moment, { seed, numRuns: 500 }).values();
+      await disturbed.live(`random-${seed}`, async (life) => {
+        const way = await disturbed.newWay();
+        const succession = new Succession(launcher, way, (kill) => {
+          const { answers = Infinity, milliseconds = 0 } = moments.next().value ?? {};
+          let answered = 0;
+          way.proxy.onAnswer(() => {
+            answered += 1;
+            if (answered === answers) void setTimeout(milliseconds).then(kill);
+          });
+        });
+        await life();
+        await succession.end();
+        process.stderr.write(`killed ${succession.deaths} times\n`);
+        expect(succession.deaths).toBeGreaterThan(0);
+      });
+    },
+  );
+
+  test('or paused, as one of two that fight for the Lease, brings a graph where it belongs', async () => {
+    const timing = JSON.stringify({ leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 300 });
+    const flags = ['--leader-elect', '--leader-election-id=id', '--leader-election-namespace=dynamo-system'];
+    await disturbed.live('replicas', async (life) => {
+      const over = new AbortController();
+      let changes = 0;
+      let deposed = 0;
+      const running = new Set<OperatorProcess>();
+      const depose = ({ child }: OperatorProcess): void => {
+        deposed += 1;
+        if (deposed % 2 === 0) child.kill('SIGKILL');
+        else {
+          child.kill('SIGSTOP');
+          void setTimeout(6_000).then(() => child.kill('SIGCONT'));
+        }
+      };
+      const replica = async (): Promise<void> => {
+        const { proxy, kubeconfig } = await disturbed.newWay();
+        while (!over.signal.aborted) {
+          const operator = launcher.start(kubeconfig, flags, { TIMING: timing });
+          running.add(operator);
+          proxy.onAnswer((request) => {
+            if (!isChange(request) || over.signal.aborted) return;
+            changes += 1;
+            if (changes % 7 === 0) depose(operator);
+          });
+          await operator.ended;
+          running.delete(operator);
+        }
+      };
+      const replicas = [replica(), replica()];
+      await life();
+      over.abort();
+      for (const { child } of running) {
+        child.kill('SIGCONT');
+        child.kill('SIGTERM');
+      }
+      await Promise.all(replicas);
+      process.stderr.write(`replicas were deposed ${deposed} times\n`);
+      expect(deposed).toBeGreaterThan(1);
+    });
+  });
+
+  test('leaves nothing for a successor to do', async () => {
+    await disturbed.expectNothingToDo();
+  });
+});
