@@ -30,13 +30,16 @@ const bundled = {
 };
 const metafiles = [];
 if (!managerOnly) await buildCommandLine();
-// The operator's image holds this one file as /manager. A file without extension is CommonJS to Node.
+// The operator's image holds this one file as /manager. To Node a file without extension is CommonJS there, and a module inside this package, where
+// nothing is called require.
 const manager = await build({
   ...bundled,
   entryPoints: ['lib/cli/manager.ts'],
   outfile: `${outdir}/manager`,
   format: 'cjs',
-  banner: { js: '#!/usr/bin/env node' },
+  banner: {
+    js: "#!/usr/bin/env node\nvar require = require ?? process.getBuiltinModule('node:module').createRequire(process.execPath);",
+  },
 });
 chmodSync(`${outdir}/manager`, 0o755);
 writeFileSync(`${outdir}/THIRD-PARTY-NOTICES.txt`, notices([...metafiles, manager.metafile]));

@@ -101,3 +101,23 @@ describe('the bundled command', () => {
     });
   });
 });
+
+describe('the one file of the operator', () => {
+  const manager = (args: readonly string[]) =>
+    spawnSync(join(folder, 'build/manager'), [...args], { cwd: folder, env: { PATH: process.env['PATH'] }, encoding: 'utf8' });
+
+  test('runs where it was built, inside a package of modules', () => {
+    expect(manager(['-h'])).toMatchObject({ status: 0, stdout: expect.stringContaining('--leader-elect'), stderr: '' });
+  });
+
+  test('ends with the exit codes of the original', () => {
+    expect(manager(['--bogus'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^flag provided but not defined: -bogus\nUsage: /),
+    });
+    expect(manager([])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('planner-cluster-role-name is required in cluster-wide mode'),
+    });
+  });
+});
