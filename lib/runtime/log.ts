@@ -45,19 +45,20 @@ export function createLog(options: LogOptions, target: LogTarget): Log {
   );
   const traced = stackTraceFrom[options.stackTraceLevel ?? 'error'] ?? [];
   const make = (name: string, bound: LogFields): Log => {
-    const fieldsOf = (fields: LogFields): LogFields => ({
+    const lineOf = (msg: string, fields: LogFields): LogFields => ({
       ...(name === '' ? {} : { logger: name }),
+      msg,
       ...plain({ ...bound, ...fields }),
     });
     return {
-      debug: (message, fields = {}) => root.debug(fieldsOf(fields), message),
+      debug: (message, fields = {}) => root.debug(lineOf(message, fields)),
       info: (message, fields = {}) =>
-        root.info({ ...fieldsOf(fields), ...(traced.includes('info') ? { stacktrace: callerStack() } : {}) }, message),
+        root.info({ ...lineOf(message, fields), ...(traced.includes('info') ? { stacktrace: callerStack() } : {}) }),
       error: (message, error, fields = {}) => {
         const stack = error instanceof Error ? error.stack : undefined;
         const shown = error === undefined ? {} : { error: messageOf(error) };
         const trace = traced.includes('error') && stack !== undefined ? { stacktrace: stack } : {};
-        root.error({ ...fieldsOf(fields), ...shown, ...trace }, message);
+        root.error({ ...lineOf(message, fields), ...shown, ...trace });
       },
       named: (child) => make(name === '' ? child : `${name}.${child}`, bound),
       with: (fields) => make(name, { ...bound, ...fields }),

@@ -10,5 +10,14 @@ export interface Logger {
   readonly error: (message: string, error: unknown, fields?: LogFields) => void;
 }
 
+/** The same log with fields on every line. */
+export function withFields(log: Logger, bound: LogFields): Logger {
+  return {
+    debug: (message, fields) => log.debug(message, { ...bound, ...fields }),
+    info: (message, fields) => log.info(message, { ...bound, ...fields }),
+    error: (message, error, fields) => log.error(message, error, { ...bound, ...fields }),
+  };
+}
+
 /** Writes nothing: for commands that report by their result. */
 export const noLog: Logger = { debug: () => {}, info: () => {}, error: () => {} };

@@ -197,6 +197,40 @@ test('ends with 0 when it is told to stop before it has reached the API server',
   expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
 });
 
+test.each([
+  [
+    'no cluster is found, although the election has no name',
+    ['--kubeconfig=/nowhere'],
+    /"msg":"problem running manager".*no such file/,
+  ],
+  ['the election has no name', ['--leader-election-id='], /"msg":"unable to start manager","error":"LeaderElectionID must be/],
+  [
+    'the election has no namespace outside a pod',
+    ['--leader-election-id=id'],
+    /"msg":"unable to start manager","error":"unable to find leader election namespace: not running in-cluster/,
+  ],
+])('ends with 1 in the order of the original where %s', async (_, args, said) => {
+  const server = await serverOf();
+  const lines: string[] = [];
+  const code = await runOperator({
+    args: [
+      `--kubeconfig=${await server.kubeconfig()}`,
+      '--health-probe-bind-address=0',
+      '--leader-elect',
+      ...requiredFlags,
+      ...args,
+    ],
+    environment: {},
+    version: 'test',
+    controllers,
+    out: () => {},
+    err: (line) => lines.push(line),
+    signal: new AbortController().signal,
+    place: { serviceAccount: '/nowhere' },
+  });
+  expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(said)]);
+});
+
 const started = [
   'Discovery backend configured',
   'No restricted namespace configured, launching in cluster-wide mode',
@@ -303,7 +337,7 @@ test('ends with 1 where webhooks are on and the files of their certificate are m
   const server = await serverOf();
   const place = { webhookCertificates: '/nowhere/serving-certs' };
   await expect(operatorOf(server, { args: ['--enable-webhooks'], place })).rejects.toThrow(
-    /ended with 1: .*'\/nowhere\/serving-certs\/tls.(crt|key)'.*problem running manager/,
+    /ended with 1: .*problem running manager.*'\/nowhere\/serving-certs\/tls.(crt|key)'/,
   );
 });
 

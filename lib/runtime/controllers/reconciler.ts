@@ -10,6 +10,7 @@ import type { Cache, CacheChange } from '../cache/cache.ts';
 import { Lookups, type LookupPass } from '../cache/lookups.ts';
 import type { ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../events/recorder.ts';
+import type { Logger } from '../logger.ts';
 import type { WorkQueue } from '../queue/queue.ts';
 import { runWorkers, type ReconcileResult } from '../queue/workers.ts';
 import { effectRunner } from './effect-runner.ts';
@@ -94,10 +95,9 @@ class Reconciler {
       if (isIncluded) this.#addAll(namespace);
     });
     this.#addAll('');
-    const reconcile = (key: string, abort: AbortSignal): Promise<ReconcileResult> => this.#reconcile(key, abort);
     await Promise.all([
       this.#lookups.run(signal),
-      runWorkers(this.#queue, reconcile, { name: kind.kind, workers, clock, metrics, log }, signal),
+      runWorkers(this.#queue, this.#reconcile, { name: kind.kind, workers, clock, metrics, log }, signal),
     ]);
     for (const stop of stops) stop();
   }
@@ -121,7 +121,7 @@ class Reconciler {
     this.#writer = undefined;
   }
 
-  async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+  readonly #reconcile = async (key: string, signal: AbortSignal, log: Logger): Promise<ReconcileResult> => {
     const { cache, scope, clock, metrics } = this.#context;
     const { kind } = this.#definition.kind;
     const [namespace = '', name = ''] = key.split('/');
@@ -139,7 +139,7 @@ class Reconciler {
       return {};
     }
     try {
-      const { isStale = false, lookAgainSeconds, error } = await this.#pass(key, resource, signal);
+      const { isStale = false, lookAgainSeconds, error } = await this.#pass(key, resource, log, signal);
       if (error !== undefined) throw error;
       this.#seen.add(key);
       count(isStale || lookAgainSeconds !== undefined ? 'requeue' : 'success');
@@ -150,9 +150,9 @@ class Reconciler {
       metrics.count('dynamo_operator_reconcile_errors_total', { ...labels, error_type: errorType(error) });
       throw error;
     }
-  }
+  };
 
-  async #pass(key: string, resource: KubernetesObject, signal: AbortSignal): Promise<PassResult> {
+  async #pass(key: string, resource: KubernetesObject, log: Logger, signal: AbortSignal): Promise<PassResult> {
     const { client, cache, clock, options, operatorNamespace, apis } = this.#context;
     const pass = this.#lookups.begin(key);
     const snapshot: Snapshot = {
@@ -178,7 +178,7 @@ class Reconciler {
             this.#takeIn(key, () => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? '')),
           reread: (target) => pass.ask(target, signal),
         },
-        wrote: (write) => this.#log(write),
+        wrote: (write) => tellWrite(write, log),
         decide: this.#definition.decide,
         lookUp: (lookup) => (this.#isReadLive(lookup) ? pass.ask(lookup, signal) : lookUp(lookup, pass, cache, signal)),
         runEffects: this.#runEffects,
@@ -191,25 +191,22 @@ class Reconciler {
     const { echoMs = 0 } = this.#definition;
     // A pass that fails comes back by itself.
     if (this.#echoes.delete(key)) this.#queue.addAfter(key, result.leavesNothing === true ? echoMs : 0);
-    const { namespace = '', name } = resource.metadata;
-    for (const reason of result.notes ?? [])
-      this.#context.log.info('Call failed.', { controller: this.#definition.kind.kind, namespace, name, reason });
+    for (const reason of result.notes ?? []) log.info('Call failed.', { reason });
     pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
     return result;
-  }
-
-  #log({ verb, target }: Write): void {
-    const done = { create: 'created', copySecret: 'copied', patch: 'updated', delete: 'deleted', scale: 'scaled', status: '' }[
-      verb
-    ];
-    if (done === '') return;
-    const { namespace, name, kind } = target;
-    this.#context.log.info(`${kind} ${done}.`, { namespace, resourceName: name, resourceType: kind });
   }
 
   #isReadLive(lookup: Lookup): lookup is Extract<Lookup, { question: 'get' }> {
     return lookup.question === 'get' && this.#definition.readLive?.some(({ kind }) => kind === lookup.kind) === true;
   }
+}
+
+const doneWord = { create: 'created', copySecret: 'copied', patch: 'updated', delete: 'deleted', scale: 'scaled', status: '' };
+
+/** One line for each change made; a status is none. */
+function tellWrite({ verb, target }: Write, log: Logger): void {
+  const { namespace, name, kind } = target;
+  if (doneWord[verb] !== '') log.info(`${kind} ${doneWord[verb]}.`, { namespace, resourceName: name, resourceType: kind });
 }
 
 /** A new status alone is nothing to decide on: it is what was decided. */

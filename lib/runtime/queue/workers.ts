@@ -1,6 +1,7 @@
 /** Works through a queue: several keys at once, each reconcile supervised, its outcome counted under controller-runtime's names. */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { type Logger, noLog } from '../logger.ts';
+import { type Logger, noLog, withFields } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import type { WorkQueue } from './queue.ts';
 
@@ -12,8 +13,8 @@ export interface ReconcileResult {
   readonly requeue?: boolean;
 }
 
-/** One full pass over a key. */
-export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+/** One full pass over a key; its log tells the object and the pass on every line. */
+export type Reconcile = (key: string, signal: AbortSignal, log: Logger) => Promise<ReconcileResult>;
 
 /** An error that trying again does not cure; the next change of the object does. */
 export class TerminalError extends Error {
@@ -57,12 +58,13 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
     }
   };
   const supervise = async (key: string): Promise<Outcome> => {
+    const passLog = logOfPass(log, name, key);
     try {
-      return settle(key, await reconcile(key, signal));
+      return settle(key, await reconcile(key, signal, passLog));
     } catch (error) {
       // A pass that was told to stop has not failed.
       if (signal.aborted) return 'error';
-      fail(key, error);
+      fail(key, error, passLog);
       return 'error';
     }
   };
@@ -79,13 +81,12 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
     queue.forget(key);
     return 'success';
   };
-  const fail = (key: string, error: unknown): void => {
+  const fail = (key: string, error: unknown, passLog: Logger): void => {
     metrics.count('controller_runtime_reconcile_errors_total', controller);
     if (isBug(error)) metrics.count('controller_runtime_reconcile_panics_total', controller);
     if (error instanceof TerminalError) metrics.count('controller_runtime_terminal_reconcile_errors_total', controller);
     else queue.retry(key);
-    const [namespace = '', object = ''] = key.split('/');
-    log.error('Reconciler error', error, { ...controller, namespace, name: object });
+    passLog.error('Reconciler error', error);
   };
 
   return new Promise((resolve) => {
@@ -123,6 +124,12 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
     if (signal.aborted) stop();
     else schedule();
   });
+}
+
+// The fields of controller-runtime: the object under its kind's name and as two fields of their own, and the pass.
+function logOfPass(log: Logger, controller: string, key: string): Logger {
+  const [namespace = '', name = ''] = key.split('/');
+  return withFields(log, { controller, [controller]: { name, namespace }, namespace, name, reconcileID: randomUUID() });
 }
 
 // What Go would call a panic: an error of the program, not of the world.

@@ -57,9 +57,9 @@ test('works on several keys at once and on one key at a time', async () => {
 test('waits for passes under way when it is stopped, tells them, and starts no other', async () => {
   const { started, finish, reconcile } = held();
   let signalOfPass: AbortSignal | undefined;
-  const { queue, ended, stop } = start((key, signal) => {
+  const { queue, ended, stop } = start((key, signal, log) => {
     signalOfPass = signal;
-    return reconcile(key, signal);
+    return reconcile(key, signal, log);
   });
   queue.add('n/a');
   queue.add('n/b');
@@ -91,7 +91,9 @@ test('survives a pass that throws, says so, and tries it again with back-off', a
   await clock.advance(10);
   expect([passes, clock.nextIn, queue.failures('n/a')]).toEqual([3, undefined, 0]);
   expect(errors).toHaveLength(2);
-  expect(errors[0]).toEqual(['Reconciler error', expect.any(Error), { ...controller, namespace: 'n', name: 'a' }]);
+  const object = { namespace: 'n', name: 'a' };
+  const fields = { ...controller, Kind: object, ...object, reconcileID: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+  expect(errors[0]).toEqual(['Reconciler error', expect.any(Error), fields]);
   expect(metrics.value('controller_runtime_reconcile_errors_total', controller)).toBe(2);
   expect(metrics.value('controller_runtime_reconcile_total', { ...controller, result: 'error' })).toBe(2);
   expect(metrics.value('controller_runtime_reconcile_total', { ...controller, result: 'success' })).toBe(1);
