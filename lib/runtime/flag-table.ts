@@ -16,7 +16,7 @@ function oneOf(words: readonly string[], what: string, isAlso: (value: string) =
 }
 
 function isVerbosity(value: string): boolean {
-  return /^\+?[0-9]{1,9}$/.test(value) && Number(value) > 0;
+  return /^\+?[0-9]{1,18}$/.test(value) && Number(value) > 0;
 }
 
 /** Flags of the original manager: names, types and defaults are its own, but for `--zap-devel`, which it has on. */

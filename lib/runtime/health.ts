@@ -43,7 +43,7 @@ function answerAll(checks: HealthChecks, excluded: readonly string[], verbose: b
   const unknown = excluded.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     lines.push(
-      `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(', ')}`,
+      `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}`,
     );
   if (failed.length > 0) log.debug('healthz check failed', { statuses: Object.fromEntries(failed) });
   lines.push(failed.length > 0 ? 'healthz check failed' : 'healthz check passed');

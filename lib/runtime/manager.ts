@@ -22,7 +22,7 @@ import { Leadership } from './leadership.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics, showControllers } from './metrics/registry.ts';
 import { runMetrics } from './metrics/run-metrics.ts';
-import type { Environment, ManagerOptions } from './options.ts';
+import { checkManagerOptions, type Environment, type ManagerOptions, StartError } from './options.ts';
 import { WorkQueue } from './queue/queue.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { Exclusions } from './scope/exclusions.ts';
@@ -110,6 +110,8 @@ class Manager {
     this.#announce();
     const folder = place.serviceAccount ?? serviceAccountFolder;
     const config = await loadClusterConfig({ kubeconfig: options.kubeconfig, env: environment, serviceAccount: folder });
+    const problem = checkManagerOptions(options);
+    if (problem !== undefined) throw new StartError(problem);
     const userAgent = `manager/${version} (${process.platform}/${process.arch}) dynamo-cdk8s`;
     const transport = new Transport(config, { clock: this.#clock, metrics: this.#metrics, env: environment, userAgent });
     this.#transport = transport;
@@ -329,9 +331,11 @@ class Manager {
     const namespace = election.namespace || podNamespace;
     if (namespace !== undefined) return namespace;
     if (!election.enabled) return '';
-    throw new Error(
-      'unable to find leader election namespace: not running in-cluster, please specify LeaderElectionNamespace (--leader-election-namespace)',
-    );
+    throw new StartError({
+      message: 'unable to start manager',
+      cause:
+        'unable to find leader election namespace: not running in-cluster, please specify LeaderElectionNamespace (--leader-election-namespace)',
+    });
   }
 
   #announce(): void {

@@ -68,7 +68,8 @@ export function readOptions(given: ReadonlyMap<string, string>, environment: Env
       timeEncoding: word('zap-time-encoding') ?? 'rfc3339',
     },
     kubeconfig: value('kubeconfig'),
-    metrics: { address: secure ? (given.get('metrics-bind-address') ?? ':8443') : value('metrics-bind-address'), secure },
+    // An empty address is the default one; only 0 turns metrics off.
+    metrics: { address: given.get('metrics-bind-address') || (secure ? ':8443' : ':8080'), secure },
     probeAddress: value('health-probe-bind-address'),
     http2: on('enable-http2'),
     election: { enabled: on('leader-elect'), id: value('leader-election-id'), namespace: value('leader-election-namespace') },
@@ -96,9 +97,19 @@ interface StartProblem {
   readonly cause?: string;
 }
 
-/** Checks that need no cluster, in the original's order; the first that fails ends the start. */
+/** The manager cannot be made; the message is what the log says, and the cause why. */
+export class StartError extends Error {
+  readonly code = 'cannot_start';
+
+  constructor({ message, cause }: StartProblem) {
+    super(message, { cause });
+    this.name = 'StartError';
+  }
+}
+
+/** Checks before the cluster is looked for, in the original's order; the first that fails ends the start. */
 export function checkOptions(options: ManagerOptions): StartProblem | undefined {
-  const { config, election, webhooks } = options;
+  const { config } = options;
   if (options.restrictedNamespace === '' && config.plannerClusterRole === '')
     return { message: 'planner-cluster-role-name is required in cluster-wide mode' };
   if (config.discoveryBackend !== 'kubernetes' && config.discoveryBackend !== 'etcd')
@@ -110,6 +121,12 @@ export function checkOptions(options: ManagerOptions): StartProblem | undefined 
   if (wrongUrl !== undefined) return { message: 'invalid model-express-url provided', cause: wrongUrl };
   if (config.mpiSecretName === '') return { message: 'mpi-run-ssh-secret-name is required' };
   if (config.mpiSecretNamespace === '') return { message: 'mpi-run-ssh-secret-namespace is required' };
+  return undefined;
+}
+
+/** Checks once the cluster is found, in the original's order. */
+export function checkManagerOptions(options: ManagerOptions): StartProblem | undefined {
+  const { election, webhooks } = options;
   if (election.enabled && election.id === '')
     return { message: 'unable to start manager', cause: 'LeaderElectionID must be configured' };
   const wrongLease = options.restrictedNamespace === '' ? undefined : scopeLeaseProblem(options.scopeLease);

@@ -5,7 +5,7 @@ import { parseFlags } from './go-flags.ts';
 import { createLog } from './log.ts';
 import { runManager, type ManagerPlace } from './manager.ts';
 import { operatorHelp, operatorUsage } from './operator-help.ts';
-import { checkOptions, type Environment, readOptions } from './options.ts';
+import { checkOptions, type Environment, readOptions, StartError } from './options.ts';
 
 /** What the command is run with. */
 interface OperatorRun {
@@ -47,7 +47,8 @@ export async function runOperator(run: OperatorRun): Promise<0 | 1 | 2> {
     await runManager({ options, controllers, environment, version, log, signal, place });
     return 0;
   } catch (error) {
-    setup.error('problem running manager', error);
+    if (error instanceof StartError) setup.error(error.message, error.cause);
+    else setup.error('problem running manager', error);
     return 1;
   }
 }

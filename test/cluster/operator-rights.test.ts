@@ -6,7 +6,7 @@ import { renderPlatform } from '../../lib/platform/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
 import { flagTable } from '../../lib/runtime/flag-table.ts';
 import { parseFlags } from '../../lib/runtime/go-flags.ts';
-import { checkOptions, readOptions } from '../../lib/runtime/options.ts';
+import { checkManagerOptions, checkOptions, readOptions } from '../../lib/runtime/options.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
@@ -36,7 +36,7 @@ test('the operator takes the arguments the platform renders', () => {
   if (!('values' in parsed)) throw new Error(JSON.stringify(parsed));
   expect(parsed.rest).toEqual([]);
   const options = readOptions(parsed.values, {});
-  expect(checkOptions(options)).toBeUndefined();
+  expect(checkOptions(options) ?? checkManagerOptions(options)).toBeUndefined();
   expect(options).toMatchObject({
     election: { enabled: true, id: 'dynamo.nvidia.com', namespace: 'kube-system' },
     webhooks: {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { flagTable, originalFlags } from '../../lib/runtime/flag-table.ts';
 import { parseFlags } from '../../lib/runtime/go-flags.ts';
 import { urlProblem } from '../../lib/runtime/go-url.ts';
-import { checkOptions, readOptions, scopeLeaseProblem } from '../../lib/runtime/options.ts';
+import { checkManagerOptions, checkOptions, readOptions, scopeLeaseProblem } from '../../lib/runtime/options.ts';
 
 function valuesOf(...args: readonly string[]): ReadonlyMap<string, string> {
   const parsed = parseFlags(flagTable, args);
@@ -88,7 +88,10 @@ describe('syntax of flags', () => {
 const good = ['--planner-cluster-role-name=p', '--mpi-run-ssh-secret-name=s', '--mpi-run-ssh-secret-namespace=n'];
 
 describe('checks after the logger exists', () => {
-  const problemOf = (...args: readonly string[]): unknown => checkOptions(readOptions(valuesOf(...args), {}));
+  const problemOf = (...args: readonly string[]): unknown => {
+    const options = readOptions(valuesOf(...args), {});
+    return checkOptions(options) ?? checkManagerOptions(options);
+  };
 
   test('finds nothing wrong with what the chart passes', () => {
     expect(problemOf(...good, '--leader-elect', '--leader-election-id=dynamo.nvidia.com')).toBeUndefined();
@@ -126,6 +129,8 @@ describe('checks after the logger exists', () => {
   test('serves secure metrics on 8443 unless an address is given', () => {
     const metricsOf = (...args: readonly string[]): unknown => readOptions(valuesOf(...args), {}).metrics;
     expect(metricsOf()).toEqual({ address: ':8080', secure: false });
+    expect(metricsOf('--metrics-bind-address=')).toEqual({ address: ':8080', secure: false });
+    expect(metricsOf('--metrics-bind-address=0')).toEqual({ address: '0', secure: false });
     expect(metricsOf('--metrics-secure')).toEqual({ address: ':8443', secure: true });
     expect(metricsOf('--metrics-secure', '--metrics-bind-address=:9000')).toEqual({ address: ':9000', secure: true });
   });

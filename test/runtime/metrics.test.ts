@@ -67,6 +67,8 @@ test('shows controllers and webhooks at zero from the start', async () => {
   for (const series of [
     'controller_runtime_reconcile_total{controller="DynamoModel",result="requeue_after"} 0',
     'controller_runtime_terminal_reconcile_errors_total{controller="DynamoModel"} 0',
+    'workqueue_queue_duration_seconds_count{name="DynamoModel",controller="DynamoModel"} 0',
+    'workqueue_work_duration_seconds_bucket{le="1e-08",name="DynamoModel",controller="DynamoModel"} 0',
     'controller_runtime_webhook_requests_total{webhook="/validate",code="500"} 0',
     'controller_runtime_webhook_requests_in_flight{webhook="/validate"} 0',
     'certwatcher_read_certificate_total 0',

@@ -74,12 +74,21 @@ export async function loadClusterConfig(options: ClusterConfigOptions): Promise<
   }
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
   const port = env['KUBERNETES_SERVICE_PORT'] ?? '';
-  if (host !== '' && port !== '' && context === undefined) return inCluster(host, port, serviceAccount);
+  const isPod = host !== '' && port !== '' && context === undefined;
   const home = env['HOME'] ?? '';
   const file = home === '' ? undefined : await readIfThere(join(home, '.kube', 'config'));
+  // Without a token the home folder is the last resort; where that has nothing either, the token is what is missing.
+  if (isPod && (file === undefined || (await hasToken(serviceAccount)))) return inCluster(host, port, serviceAccount);
   if (file !== undefined) return parseKubeconfig([file], context);
   throw new ConfigError(
     'no cluster configuration found; pass --kubeconfig, set KUBECONFIG, or run inside a pod with a service account',
+  );
+}
+
+async function hasToken(folder: string): Promise<boolean> {
+  return readFile(join(folder, 'token')).then(
+    () => true,
+    () => false,
   );
 }
 

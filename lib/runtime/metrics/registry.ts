@@ -9,6 +9,8 @@ const reconcileResults = ['success', 'error', 'requeue', 'requeue_after'];
 
 /** Where numbers go, and the page they are read from. */
 export interface Metrics extends MetricSink {
+  /** Makes the series of a histogram appear without a value. */
+  readonly showEmpty: (name: string, labels: Labels) => void;
   /** Forgets all series of a gauge. */
   readonly reset: (name: string) => void;
   /** The whole page in Prometheus' text format. */
@@ -48,6 +50,7 @@ export function createMetrics({ processMetrics = true, extra = [] }: MetricsOpti
     set: (name, labels, value) => known(gauges, name).set({ ...labels }, value),
     observe: (name, labels, value) => known(histograms, name).observe({ ...labels }, value),
     collect: (name, labels, value) => void known(collectors, name).set(JSON.stringify(labels), { labels, value }),
+    showEmpty: (name, labels) => known(histograms, name).zero({ ...labels }),
     reset: (name) => known(gauges, name).reset(),
     page: async () => withGoBounds(await registry.metrics()),
     contentType: registry.contentType,
@@ -73,12 +76,14 @@ function withGoBounds(page: string): string {
 }
 
 /** Makes the series of controllers visible at zero, as the original has them from its start. */
-export function showControllers(metrics: MetricSink, controllers: readonly string[]): void {
+export function showControllers(metrics: Metrics, controllers: readonly string[]): void {
   for (const controller of controllers) {
     for (const result of reconcileResults) metrics.count('controller_runtime_reconcile_total', { controller, result }, 0);
     for (const name of ['reconcile_errors', 'terminal_reconcile_errors', 'reconcile_panics'])
       metrics.count(`controller_runtime_${name}_total`, { controller }, 0);
     metrics.set('controller_runtime_active_workers', { controller }, 0);
+    for (const name of ['queue_duration', 'work_duration'])
+      metrics.showEmpty(`workqueue_${name}_seconds`, { name: controller, controller });
   }
 }
 

@@ -32,10 +32,10 @@ export class CertificateFiles {
   /** Reads the files; throws when they are missing or do not belong together. */
   async load(): Promise<void> {
     const { folder, metrics, onChange } = this.#options;
+    metrics.count('certwatcher_read_certificate_total', {});
     try {
       const [certificate, key] = await Promise.all(['tls.crt', 'tls.key'].map((name) => readFile(join(folder, name), 'utf8')));
       const pair = { certificate: certificate ?? '', key: key ?? '' };
-      metrics.count('certwatcher_read_certificate_total', {});
       if (pair.certificate === this.#current?.certificate && pair.key === this.#current.key) return;
       if (certificatesIn(pair.certificate).length === 0)
         throw new Error(`${join(folder, 'tls.crt')}: there is no certificate in it`);

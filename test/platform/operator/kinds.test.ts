@@ -7,7 +7,7 @@ import { flagOf, knownFlags } from '../../../lib/platform/operator/published-rel
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 import { flagTable } from '../../../lib/runtime/flag-table.ts';
 import { parseFlags } from '../../../lib/runtime/go-flags.ts';
-import { checkOptions, readOptions } from '../../../lib/runtime/options.ts';
+import { checkManagerOptions, checkOptions, readOptions } from '../../../lib/runtime/options.ts';
 
 const own: JsonObject = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/dynamo/o:1.2.3' } } };
 const tagged = (tag: string): JsonObject => ({ 'dynamo-operator': { controllerManager: { manager: { image: { tag } } } } });
@@ -125,7 +125,8 @@ describe('kind dynamo-cdk8s', () => {
       const parsed = parseFlags(flagTable, operatorArguments(mergeLayers([values, own])));
       if (!('values' in parsed)) throw new Error(JSON.stringify(parsed));
       expect(parsed.rest).toEqual([]);
-      expect(checkOptions(readOptions(parsed.values, {}))).toBeUndefined();
+      const options = readOptions(parsed.values, {});
+      expect(checkOptions(options) ?? checkManagerOptions(options)).toBeUndefined();
     }
     expect(flagsOf(own)).toContain('epp-cluster-role-name');
   });

@@ -47,6 +47,7 @@ describe('the cluster is found', () => {
     expect(await server({})).toBe('https://variable');
     expect(await server({ env: { ...pod, HOME: folder } })).toBe('https://10.0.0.1:443');
     expect(await server({ env: { HOME: folder } })).toBe('https://home');
+    expect(await server({ env: { ...pod, HOME: folder }, serviceAccount: join(folder, 'absent') })).toBe('https://home');
   });
 
   test('in a pod, with files that are read again', async () => {

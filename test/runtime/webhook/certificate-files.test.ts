@@ -62,6 +62,7 @@ test.each([
   const files = new CertificateFiles({ folder: folderOf(pair), onChange: () => {}, clock, metrics, log: noLog });
   await expect(files.load()).rejects.toThrow();
   expect(await metrics.page()).toContain('certwatcher_read_certificate_errors_total 1');
+  expect(await metrics.page()).toContain('certwatcher_read_certificate_total 1');
 });
 
 test('fails to start without the folder', async () => {
@@ -69,4 +70,5 @@ test('fails to start without the folder', async () => {
   const metrics = createMetrics({ processMetrics: false });
   const files = new CertificateFiles({ folder: '/nowhere', onChange: () => {}, clock, metrics, log: noLog });
   await expect(files.load()).rejects.toThrow('ENOENT');
+  expect(await metrics.page()).toContain('certwatcher_read_certificate_total 1');
 });
