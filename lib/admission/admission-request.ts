@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 import type { AdmissionIssue } from './admission-issue.ts';
-import type { User } from './user.ts';
+import type { User } from './who-may-scale.ts';
 
 /** What is being done to an object. Objects are as the API server stores them: defaults in, unknown fields and nulls out. */
 export interface AdmissionRequest {

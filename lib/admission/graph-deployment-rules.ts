@@ -1,5 +1,4 @@
 import {
-  findNumber,
   findObject,
   isObject,
   isTrueAt,
@@ -15,7 +14,7 @@ import { keepBackend, nodeCount, validateComponent, warnComponent } from './comp
 import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
 import { isZeroQuantity } from './quantity-syntax.ts';
 import type { AdmissionContext, AdmissionRequest, AdmissionRules, AdmissionVerdict } from './admission-request.ts';
-import { maySetReplicas } from './user.ts';
+import { keepReplicas } from './who-may-scale.ts';
 
 /** Services by key, in byte order of their keys: the original's order is random. */
 function services(object: JsonObject): readonly (readonly [string, Json])[] {
@@ -121,7 +120,7 @@ function validateUpdate({ object, oldObject = {}, user }: AdmissionRequest, { th
     );
   const issues = [...backend.issues, ...flipped];
   if (issues.length === 0 || thorough) issues.push(...keepServices(object, oldObject));
-  if ((issues.length === 0 || thorough) && !maySetReplicas(user)) issues.push(...keepReplicas(object, oldObject));
+  if (issues.length === 0 || thorough) issues.push(...keepReplicas(user, kept(object, oldObject)));
   return { issues, warnings: backend.warnings };
 }
 
@@ -137,18 +136,6 @@ function keepServices(object: JsonObject, oldObject: JsonObject): readonly Admis
   if (changes.length === 0) return [];
   const text = `service topology is immutable and cannot be modified after creation: ${changes.join(', ')}`;
   return [worded(['spec', 'services'], 'immutable', text)];
-}
-
-function keepReplicas(object: JsonObject, oldObject: JsonObject): readonly AdmissionIssue[] {
-  const message =
-    'cannot be modified directly when scaling adapter is enabled; scale or update the related DynamoGraphDeploymentScalingAdapter instead';
-  return kept(object, oldObject)
-    .filter(
-      ([, was, is]) =>
-        isTrueAt(findObject(is, 'scalingAdapter'), 'enabled') &&
-        (findNumber(was, 'replicas') ?? 1) !== (findNumber(is, 'replicas') ?? 1),
-    )
-    .map(([key]) => broken(['spec', 'services', key, 'replicas'], 'immutable', message));
 }
 
 /** Rules of a DynamoGraphDeployment. */

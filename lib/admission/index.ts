@@ -8,5 +8,5 @@ export { webhookPath, type AdmissionIssue } from './admission-issue.ts';
 export { judge, type Judgement, type Submission } from './judge.ts';
 export { answerReview, reviewAdmission } from './review.ts';
 export type { AdmissionContext, AdmissionRequest, AdmissionVerdict } from './admission-request.ts';
-export { maySetReplicas, type User } from './user.ts';
+export { maySetReplicas, type User } from './who-may-scale.ts';
 export { isQuantity } from './quantity-syntax.ts';

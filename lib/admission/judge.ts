@@ -4,7 +4,7 @@ import type { AdmissionContext, AdmissionVerdict } from './admission-request.ts'
 import { admit } from './admit.ts';
 import { checkDecoding } from './decode.ts';
 import { ratchet } from './ratchet.ts';
-import type { User } from './user.ts';
+import type { User } from './who-may-scale.ts';
 
 /** An object as a client sends it, and what it is to replace. */
 export interface Submission {

@@ -1,6 +1,21 @@
-import type { JsonObject, Path } from '../json/index.ts';
+import type { Json, JsonObject, Path } from '../json/index.ts';
 import { schemaIssue, type CauseReason, type SchemaIssue } from './schema-issue.ts';
-import type { CelRule } from './schema/dsl.ts';
+
+/** A validation rule in the Common Expression Language, with the check that mirrors it. */
+export interface CelRule {
+  readonly rule: string;
+  readonly message: string;
+  /** The same decision in TypeScript, on an object that has passed all other checks. */
+  readonly holds: (value: Readonly<Record<string, Json | undefined>>) => boolean;
+}
+
+/** The one rule of the CRDs: a claim of a graph that the operator is to create. */
+export const createdClaim: CelRule = {
+  rule: '!has(self.create) || !self.create || (has(self.storageClass) && has(self.size) && has(self.volumeAccessMode))',
+  message: 'When create is true, size, storageClass, and volumeAccessMode are required',
+  holds: (claim) =>
+    claim['create'] !== true || ['storageClass', 'size', 'volumeAccessMode'].every((field) => claim[field] !== undefined),
+};
 
 /** An object whose schema has CEL rules (`x-kubernetes-validations`). */
 export interface CelTarget {

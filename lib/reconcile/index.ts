@@ -6,9 +6,9 @@ export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './d
 export { decideAdapter } from './adapter/decide-adapter.ts';
 export { decideComponent } from './component/decide-component.ts';
 export { decideGraph } from './graph/decide-graph.ts';
-export { appliedAdapterKey } from './model/applied-adapter.ts';
+export { appliedAdapterKey } from './model/applied-lora.ts';
 export { decideModel } from './model/decide-model.ts';
-export { adapterIndex, adaptersOf } from './model/shared-adapter.ts';
+export { adapterIndex, adaptersOf } from './model/shared-lora.ts';
 export { decideRequest } from './request/decide-request.ts';
 export { kinds } from './kinds.ts';
 export { leavesNothing } from './leaves-nothing.ts';

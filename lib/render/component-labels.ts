@@ -1,18 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { ComponentSpec, DynamoComponentDeployment } from '../api/index.ts';
+import type { DynamoComponentDeployment } from '../api/index.ts';
+import { modelLabel } from './base-model.ts';
 import { mergeStringMaps, type StringMap } from './child.ts';
-import { annotation, label } from './label-keys.ts';
-
-/** Eight hex characters that stand for a base model in labels and names. */
-export function modelHash(model: string): string {
-  return createHash('sha256').update(model).digest('hex').slice(0, 8);
-}
-
-/** The label that ties a component to its base model. */
-export function modelLabel(component: ComponentSpec): StringMap {
-  const model = component.modelRef?.name;
-  return model ? { [label.baseModelHash]: modelHash(model) } : {};
-}
+import { annotation } from './label-keys.ts';
 
 /** Labels of every object of a component resource. */
 export function componentLabels({ metadata, spec }: DynamoComponentDeployment): StringMap | undefined {

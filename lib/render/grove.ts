@@ -1,6 +1,6 @@
 import { type ComponentSpec, dynamoNamespace, formatDuration, parseDuration } from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
-import { modelLabel } from './component-labels.ts';
+import { modelLabel } from './base-model.ts';
 import type { RenderContext } from './render-context.ts';
 import { resolveFramework, type Framework } from './framework.ts';
 import { discoveryBackend } from './discovery-backend.ts';

@@ -1,5 +1,6 @@
 import type { DynamoGraphDeployment, Restart } from '../api/index.ts';
 import type { LiveGraph, RestartStatus } from './render-context.ts';
+import { restartOrder } from './restart-order.ts';
 import { sortedKeys } from '../json/index.ts';
 
 /** The restart token of each service that has one: of the restart in progress, else the one found on its live objects. */
@@ -13,11 +14,6 @@ export function restartTokens(graph: DynamoGraphDeployment, live: LiveGraph | un
   return tokens;
 }
 
-function orderOf(restart: Restart, services: readonly string[]): readonly string[] {
-  const order = restart.strategy?.order ?? [];
-  return order.length > 0 ? order : services;
-}
-
 /** The status after the first pass over a graph, which has seen none of its components yet. */
 function firstStatus(
   restart: Restart | undefined,
@@ -27,7 +23,7 @@ function firstStatus(
   const ended = old?.phase === 'Completed' || old?.phase === 'Failed';
   if (!restart?.id) return ended ? old : undefined;
   if (old?.observedID === restart.id && (ended || (old.inProgress ?? []).length > 0)) return old;
-  const inProgress = restart.strategy?.type === 'Parallel' ? services : orderOf(restart, services).slice(0, 1);
+  const inProgress = restart.strategy?.type === 'Parallel' ? services : restartOrder(restart, services).slice(0, 1);
   return { observedID: restart.id, phase: 'Restarting', inProgress };
 }
 
@@ -42,7 +38,7 @@ function selection(restart: Restart | undefined, status: RestartStatus | undefin
   const token = restart.id;
   const completed = status.observedID === token && status.phase === 'Completed';
   if (completed || restart.strategy?.type === 'Parallel') return { token, chosen: services };
-  const order = orderOf(restart, services);
+  const order = restartOrder(restart, services);
   const inProgress = status.inProgress ?? [];
   if (status.phase === 'Pending' || inProgress.length === 0) return { token, chosen: order.slice(0, 1) };
   const last = Math.max(...inProgress.map((service) => order.indexOf(service)));

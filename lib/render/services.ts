@@ -1,7 +1,7 @@
 import { modelServiceName } from './object-names.ts';
 import type { ComponentSpec } from '../api/index.ts';
 import { mergeStringMaps, type ChildObject, type StringMap } from './child.ts';
-import { modelHash } from './component-labels.ts';
+import { modelHash } from './base-model.ts';
 import { annotation, label } from './label-keys.ts';
 import { port } from './ports.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { aborted } from './aborted.ts';
 import type { ApiClient } from './api/client.ts';
 import type { Clock } from './clock.ts';
-import { Election, type ElectionTiming } from './election.ts';
+import { Election, type ElectionTiming } from './leader-election.ts';
 import { EventWriter } from './events/recorder.ts';
 import { leaseStore } from './lease-store.ts';
 import type { Log } from './log.ts';

@@ -14,7 +14,7 @@ import { Cache } from './cache/cache.ts';
 import { logCapabilities } from './capabilities.ts';
 import { abortReason, type Clock, sleep, systemClock } from './clock.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import { type ElectionTiming, NotLeadingError } from './election.ts';
+import { type ElectionTiming, NotLeadingError } from './leader-election.ts';
 import { EventWriter } from './events/recorder.ts';
 import { createProbeServer } from './health.ts';
 import { keepInventory } from './inventory.ts';
@@ -28,7 +28,7 @@ import { type RunningServer, startServer } from './running-server.ts';
 import { Exclusions } from './scope/exclusions.ts';
 import { clusterScope, restrictedScope, type Scope } from './scope/scope.ts';
 import { runWebhooks, type RunningWebhooks } from './webhook/run-webhooks.ts';
-import type { SelfManagedTiming } from './webhook/self-managed.ts';
+import type { SelfManagedTiming } from './webhook/self-managed-certificate.ts';
 
 /** What a manager is started with. */
 interface ManagerStart {

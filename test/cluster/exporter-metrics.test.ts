@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exporters } from '../../lib/platform/monitoring/metrics.ts';
+import { exporters } from '../../lib/platform/monitoring/exporters.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { freePorts } from '../control-plane/free-ports.ts';
 

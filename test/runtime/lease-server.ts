@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/runtime/clock.ts';
-import type { Lease, LeaseSpec, LeaseStore } from '../../lib/runtime/lease.ts';
+import type { Lease, LeaseSpec, LeaseStore } from '../../lib/runtime/lease-store.ts';
 
 /** One Lease as an API server keeps it: optimistic locking, MicroTime checked, failures and hangs on demand. */
 export class LeaseServer {

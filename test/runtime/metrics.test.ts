@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { goFloat } from '../../lib/runtime/metrics/go-float.ts';
 import { createMetrics, showControllers, showWebhooks } from '../../lib/runtime/metrics/registry.ts';
-import { originalMetrics } from '../../lib/runtime/metrics/table.ts';
+import { originalMetrics } from '../../lib/runtime/metrics/metric-table.ts';
 
 /** A page of metrics: type by name, and label names by series; histograms under the name of the metric. */
 interface Page {

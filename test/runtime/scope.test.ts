@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { microTime } from '../../lib/runtime/lease.ts';
+import { microTime } from '../../lib/runtime/lease-store.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { Exclusions } from '../../lib/runtime/scope/exclusions.ts';
 import { scopeIdentity, ScopeHolder, ScopeLostError, toleratedFailures } from '../../lib/runtime/scope/holder.ts';

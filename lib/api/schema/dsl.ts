@@ -1,12 +1,4 @@
-import type { Json } from '../../json/index.ts';
-
-/** A validation rule in the Common Expression Language, with the check that mirrors it. */
-export interface CelRule {
-  readonly rule: string;
-  readonly message: string;
-  /** The same decision in TypeScript, on an object that has passed all other checks. */
-  readonly holds: (value: Readonly<Record<string, Json | undefined>>) => boolean;
-}
+import type { CelRule } from '../cel-rules.ts';
 
 /** One node of a resource's schema: the single source of its type, its CRD and its validator. */
 export interface Schema {

@@ -1,3 +1,4 @@
+import { createdClaim } from '../cel-rules.ts';
 import { backendFramework, componentSpec, replicaStatus } from './component-spec.ts';
 import { envVar } from './container.ts';
 import { boolean, list, map, object, quantity, required, string } from './dsl.ts';
@@ -14,14 +15,7 @@ const claim = object(
     volumeAccessMode: string('Access mode of the claim, such as `ReadWriteMany`. Needed to create it.'),
   },
   {
-    celRules: [
-      {
-        rule: '!has(self.create) || !self.create || (has(self.storageClass) && has(self.size) && has(self.volumeAccessMode))',
-        message: 'When create is true, size, storageClass, and volumeAccessMode are required',
-        holds: (claim) =>
-          claim['create'] !== true || ['storageClass', 'size', 'volumeAccessMode'].every((field) => claim[field] !== undefined),
-      },
-    ],
+    celRules: [createdClaim],
   },
 );
 

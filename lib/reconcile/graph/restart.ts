@@ -1,5 +1,5 @@
 import type { Restart } from '../../api/index.ts';
-import type { RestartStatus } from '../../render/index.ts';
+import { restartOrder, type RestartStatus } from '../../render/index.ts';
 
 /** What a rolling restart depends on. */
 export interface RestartInput {
@@ -51,8 +51,7 @@ function inSequence(
   isNew: boolean,
   current: string | undefined,
 ): readonly string[] {
-  const given = restart?.strategy?.order ?? [];
-  const order = given.length > 0 ? given : services;
+  const order = restartOrder(restart, services);
   if (isNew || current === undefined) return order.slice(0, 1);
   const isGone = !services.includes(current);
   if (!isGone && !isDone(current)) return [current];

@@ -10,14 +10,14 @@ import type { Answer, Decision, Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
-import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-adapter.ts';
+import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-lora.ts';
 import { candidatesOf, endpointsOf, serviceNames } from './endpoint.ts';
-import { loadAdapter, outdatedNames } from './load-adapter.ts';
+import { loadAdapter, outdatedNames } from './load-lora.ts';
 import { withoutCredentials } from './lora-answer.ts';
 import { isPathSafe } from './lora-call.ts';
 import { invalidStatus, modelStatus, type Findings } from './model-status.ts';
-import { isLora, sharersOf } from './shared-adapter.ts';
-import { unloadAdapter, unloadNames } from './unload-adapter.ts';
+import { isLora, sharersOf } from './shared-lora.ts';
+import { unloadAdapter, unloadNames } from './unload-lora.ts';
 
 /** How soon to call again workers that do not have the adapter, and how seldom at last. */
 const retrySeconds = { first: 30, last: 300 };

@@ -2,7 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Labels, MetricSink } from '../metric-sink.ts';
 import { goFloat } from './go-float.ts';
-import { type MetricDefinition, originalMetrics, ownMetrics } from './table.ts';
+import { type MetricDefinition, originalMetrics, ownMetrics } from './metric-table.ts';
 
 /** Results of a reconcile under the framework's name for them. */
 const reconcileResults = ['success', 'error', 'requeue', 'requeue_after'];

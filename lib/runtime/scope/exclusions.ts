@@ -1,6 +1,6 @@
 /** Which namespaces have an operator of their own, as a cluster-wide operator sees their scope Leases. */
 import type { Clock } from '../clock.ts';
-import type { LeaseSpec } from '../lease.ts';
+import type { LeaseSpec } from '../lease-store.ts';
 import type { Logger } from '../logger.ts';
 
 /** Told when a namespace gets an operator of its own or loses it. */

@@ -1,6 +1,6 @@
 /** Holds the Lease that tells a cluster-wide operator to stay out of a namespace. */
 import { type Clock, sleep } from '../clock.ts';
-import { type Lease, type LeaseStore, microTime } from '../lease.ts';
+import { type Lease, type LeaseStore, microTime } from '../lease-store.ts';
 import type { Logger } from '../logger.ts';
 
 /** Name of the Lease, the same in every namespace. */

@@ -12,7 +12,7 @@ import type { WebhookOptions } from '../options.ts';
 import { type RunningServer, startServerAt } from '../running-server.ts';
 import { CertificateFiles } from './certificate-files.ts';
 import { webhookKinds } from './paths.ts';
-import { SelfManagedCertificate, serviceNames, type SelfManagedTiming } from './self-managed.ts';
+import { SelfManagedCertificate, serviceNames, type SelfManagedTiming } from './self-managed-certificate.ts';
 import { createWebhookServer, type WebhookServer } from './server.ts';
 
 /** What running the webhooks needs. */

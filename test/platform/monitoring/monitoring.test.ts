@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { alerts, alertGroups } from '../../../lib/platform/monitoring/alerts.ts';
 import { dashboardJson } from '../../../lib/platform/monitoring/dashboards/dashboard.ts';
 import { dashboards, renderMonitoring } from '../../../lib/platform/monitoring/index.ts';
-import { exporters } from '../../../lib/platform/monitoring/metrics.ts';
+import { exporters } from '../../../lib/platform/monitoring/exporters.ts';
 import { scrapeTargets } from '../../../lib/platform/monitoring/scrape-config.ts';
 
 const known = new Map(Object.values(exporters).flatMap((e) => Object.entries(e.metrics)));

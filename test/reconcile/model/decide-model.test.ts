@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { decideModel } from '../../../lib/reconcile/model/decide-model.ts';
 import { flagDefaults } from '../../../lib/render/index.ts';
-import { modelHash } from '../../../lib/render/component-labels.ts';
+import { modelHash } from '../../../lib/render/base-model.ts';
 import { adaptersOf } from '../../../lib/reconcile/index.ts';
 import {
   answering,

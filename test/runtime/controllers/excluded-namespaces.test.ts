@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
-import { microTime } from '../../../lib/runtime/lease.ts';
+import { microTime } from '../../../lib/runtime/lease-store.ts';
 import { graphOf, platformStore, runWorkloads } from '../../reconcile/cluster.ts';
 import type { Store } from '../../reconcile/store.ts';
 import { ControllerRig } from './controller-rig.ts';

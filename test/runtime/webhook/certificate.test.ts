@@ -14,7 +14,7 @@ import {
   pairProblem,
 } from '../../../lib/runtime/webhook/certificate.ts';
 import { issueCertificate } from '../../../lib/runtime/webhook/make-certificate.ts';
-import { serviceNames } from '../../../lib/runtime/webhook/self-managed.ts';
+import { serviceNames } from '../../../lib/runtime/webhook/self-managed-certificate.ts';
 
 const date = new Date('2026-06-01T00:00:00Z');
 const day = 24 * 3600 * 1000;

@@ -3,7 +3,7 @@ import { type JsonObject, stringAt } from '../../json/index.ts';
 import { modelHash } from '../../render/index.ts';
 import { isDeleting, keyOf, uidOf } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
-import { appliedAdapterOf } from './applied-adapter.ts';
+import { appliedAdapterOf } from './applied-lora.ts';
 
 /** The index of models by the adapters they have to do with. */
 export const adapterIndex = 'adapter';

@@ -3,11 +3,11 @@ import { conditionOf, statusOf } from '../condition.ts';
 import type { Effect } from '../decision.ts';
 import { generationOf } from '../metadata.ts';
 import type { EffectResult, Snapshot } from '../snapshot.ts';
-import { appliedAdapterOf, outdatedName, type AppliedAdapter } from './applied-adapter.ts';
+import { appliedAdapterOf, outdatedName, type AppliedAdapter } from './applied-lora.ts';
 import type { Candidate } from './endpoint.ts';
 import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
 import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
-import { otherUser } from './shared-adapter.ts';
+import { otherUser } from './shared-lora.ts';
 
 /** What came of loading an adapter on all workers. */
 interface Loading {

@@ -3,7 +3,7 @@
  * saw it change, never by the clocks of others. Leadership ends by itself: `assertLeading` is asked before every write.
  */
 import { type Clock, sleep } from './clock.ts';
-import { type Lease, type LeaseSpec, type LeaseStore, microTime } from './lease.ts';
+import { type Lease, type LeaseSpec, type LeaseStore, microTime } from './lease-store.ts';
 import type { Logger } from './logger.ts';
 
 /** What an election needs. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Election, NotLeadingError } from '../../lib/runtime/election.ts';
-import { microTime } from '../../lib/runtime/lease.ts';
+import { Election, NotLeadingError } from '../../lib/runtime/leader-election.ts';
+import { microTime } from '../../lib/runtime/lease-store.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { LeaseServer } from './lease-server.ts';
 import { ManualClock, settle } from './manual-clock.ts';

@@ -1,11 +1,11 @@
 import { type JsonObject, stringAt } from '../../json/index.ts';
 import type { Effect, Event } from '../decision.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { appliedAdapterOf } from './applied-adapter.ts';
+import { appliedAdapterOf } from './applied-lora.ts';
 import type { Candidate } from './endpoint.ts';
 import { callFailure } from './lora-answer.ts';
 import { isPathSafe, unloadCall } from './lora-call.ts';
-import { otherUser } from './shared-adapter.ts';
+import { otherUser } from './shared-lora.ts';
 
 /** What came of unloading, once and for all: a worker that refuses does not keep the model from being deleted. */
 interface Unloading {
