@@ -121,3 +121,27 @@ export function statusIn({ decision }: Decided): JsonObject | undefined {
 export function eventsIn({ decision }: Decided): readonly string[] {
   return decision.events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
 }
+
+/** The slices of one worker. */
+export const one = [slice([endpoint('w-1', ['10.0.0.1'])])];
+/** The slices of two workers. */
+export const two = [slice([endpoint('w-1', ['10.0.0.1']), endpoint('w-2', ['10.0.0.2'])])];
+/** Both workers answer well. */
+export const bothWell = { '10.0.0.1': answering(200), '10.0.0.2': answering(201) };
+
+/** The status of a model that is ready on one worker. */
+export const ready = (generation = 1): JsonObject => ({
+  conditions: [
+    {
+      type: 'EndpointsReady',
+      status: 'True',
+      reason: 'AllEndpointsReady',
+      message: 'All 1 endpoint(s) are ready',
+      observedGeneration: generation,
+      lastTransitionTime: '2026-11-16T11:00:00Z',
+    },
+  ],
+  endpoints: [{ address: 'http://10.0.0.1:9090', podName: 'w-1', ready: true }],
+  readyEndpoints: 1,
+  totalEndpoints: 1,
+});
