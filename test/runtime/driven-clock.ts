@@ -26,13 +26,18 @@ export class DrivenClock implements Clock {
 
   /** When the next timer is due, in milliseconds from now; `undefined` when there is none. */
   get nextIn(): number | undefined {
-    const due = [...this.#timers].map((timer) => timer.due);
-    return due.length === 0 ? undefined : Math.min(...due) - this.#now;
+    const waits = this.waits();
+    return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+
+  /** In how many milliseconds each timer is due. */
+  waits(): readonly number[] {
+    return [...this.#timers].map(({ due }) => due - this.#now);
   }
 
   /** Whether a timer is due in exactly that time. */
   dueIn(milliseconds: number): boolean {
-    return [...this.#timers].some(({ due }) => Math.round(due - this.#now) === milliseconds);
+    return this.waits().some((wait) => Math.round(wait) === milliseconds);
   }
 
   /** Resolves when a condition on its timers holds; looked at whenever one is set. */

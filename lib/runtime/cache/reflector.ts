@@ -1,6 +1,7 @@
 /**
  * Keeps a store equal to what the API server has: lists, watches from there, resumes after every break, and lists again only when the server no
- * longer knows the version to resume from. It never gives up and never floods: what fails is tried again ever later, at random moments.
+ * longer knows the version to resume from. It never gives up and never floods: what fails is tried again ever later, at random moments. Only a
+ * version that is lost makes it list at once, and once: the server is there, and everything since that version is unknown.
  */
 import { type Clock, sleep } from '../clock.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -29,6 +30,8 @@ interface ReflectorOptions {
 
 const minWaitMs = 800;
 const maxWaitMs = 30_000;
+/** A lost version is often lost by many watches at the same moment: their lists are spread over this time. */
+const relistWithinMs = 400;
 /** A stream that lived so long was healthy: the next break starts with a short wait again. */
 const healthyMs = 10_000;
 /** Bookmarks come every minute. */
@@ -52,6 +55,8 @@ export class Reflector {
   #streamsLists = true;
   #idleMs = bookmarkIdleMs;
   #failures = 0;
+  /** Whether a lost version has been answered with a list at once, and no healthy stream has come of it yet. */
+  #hasRelisted = false;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
 
@@ -204,8 +209,9 @@ export class Reflector {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { metrics, client, log, onState } = this.#options;
     const isRefused = error instanceof ApiError;
+    const isLost = isGone(error) || isTooYoung(error);
     // The second: whatever version the server dislikes so stubbornly, a list does not need it.
-    if (isGone(error) || isTooYoung(error) || (isRefused && this.#failures >= 3)) this.#version = '';
+    if (isLost || (isRefused && this.#failures >= 3)) this.#version = '';
     metrics.count('dynamo_operator_watch_failures_total', { watch: this.name, reason: reasonOf(error) });
     const message = error instanceof Error ? error.message : String(error);
     this.#broken = { since: this.#broken?.since ?? this.#clock.now(), message, isUnserved: isNotFound(error) };
@@ -216,8 +222,11 @@ export class Reflector {
       this.#told = message;
       log.error('Watch could not be established', error, { watch: this.name });
     }
-    const wait = Math.min(minWaitMs * 2 ** this.#failures, maxWaitMs) * (0.5 + client.transport.random());
-    this.#failures += 1;
+    const isFirstLoss = isLost && !this.#hasRelisted;
+    const backoff = Math.min(minWaitMs * 2 ** this.#failures, maxWaitMs) * (0.5 + client.transport.random());
+    const wait = isFirstLoss ? relistWithinMs * client.transport.random() : backoff;
+    if (isFirstLoss) this.#hasRelisted = true;
+    else this.#failures += 1;
     // Being told to stop ends the wait; the loop above looks at the signal.
     await sleep(this.#clock, wait, signal).catch(() => undefined);
   }
@@ -231,6 +240,7 @@ export class Reflector {
     if (this.#told !== '') this.#options.log.info('Watch was established again', { watch: this.name });
     this.#told = '';
     this.#failures = 0;
+    this.#hasRelisted = false;
   }
 
   #show(up: 0 | 1): void {
