@@ -55,6 +55,8 @@ export class Reflector {
   #streamsLists = true;
   #idleMs = bookmarkIdleMs;
   #failures = 0;
+  /** When the server accepted the watch; `undefined` until it does. */
+  #openedAt: number | undefined;
   /** Whether a lost version has been answered with a list at once, and no healthy stream has come of it yet. */
   #hasRelisted = false;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
@@ -88,12 +90,12 @@ export class Reflector {
   /** Runs until the signal is aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const start = this.#clock.now();
+      this.#openedAt = undefined;
       const error = await this.#listAndWatch(signal).then(
         () => undefined,
         (cause: unknown) => cause ?? new Error('unknown'),
       );
-      const lived = this.#clock.now() - start;
+      const lived = this.#openedAt === undefined ? 0 : this.#clock.now() - this.#openedAt;
       if (lived >= healthyMs && this.#isSynced) this.#healthy();
       if (signal.aborted) break;
       if (error !== undefined) await this.#recover(error, signal);
@@ -153,6 +155,7 @@ export class Reflector {
     let hasBookmarks = false;
     const listener = {
       onOpen: () => {
+        this.#openedAt = this.#clock.now();
         if (this.#isSynced) this.#established();
       },
       skips: (event: Buffer) => this.#skips(event),

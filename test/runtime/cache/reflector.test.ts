@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { wholeObject } from '../../../lib/runtime/cache/projection.ts';
 import { Reflector } from '../../../lib/runtime/cache/reflector.ts';
 import { Store } from '../../../lib/runtime/cache/store.ts';
-import { noLog } from '../../../lib/runtime/logger.ts';
+import { type Logger, noLog } from '../../../lib/runtime/logger.ts';
 import { noMetrics } from '../../../lib/runtime/metric-sink.ts';
 import { answeringClient } from '../answering-client.ts';
 import { DrivenClock, settled } from '../driven-clock.ts';
@@ -16,6 +16,46 @@ const bookmark = {
 };
 const gone = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' } };
 
+/** Begins a watch that lists nothing. */
+function sendList(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).write(`${JSON.stringify(bookmark)}\n`);
+}
+
+const parts = { watched, project: wholeObject, metrics: noMetrics, log: noLog, onState: () => {} };
+
+/** Runs a reflector until the test ends. */
+function run(options: Pick<ConstructorParameters<typeof Reflector>[0], 'client'> & { readonly log?: Logger }): Reflector {
+  const reflector = new Reflector({ ...parts, ...options, store: new Store({}, () => {}) });
+  const stop = new AbortController();
+  const ended = reflector.run(stop.signal);
+  onTestFinished(() => {
+    stop.abort();
+    return ended;
+  });
+  return reflector;
+}
+
+test('a server that takes requests and no longer answers is asked ever more rarely, and the log says so', async () => {
+  const clock = new DrivenClock();
+  const said: string[] = [];
+  const log = { ...noLog, error: (message: string, error: unknown) => void said.push(`${message}: ${String(error)}`) };
+  const streams: ServerResponse[] = [];
+  const answer = (_: IncomingMessage, response: ServerResponse): void => {
+    if (streams.length === 0) sendList(response);
+    streams.push(response);
+  };
+  const reflector = run({ client: await answeringClient(answer, { clock, random: () => 0.5 }), log });
+  while (!reflector.isSynced) await settled();
+  streams[0]?.destroy();
+  for (const wait of [800, 1600, 3200, 6400]) {
+    await clock.until(() => clock.dueIn(wait));
+    await clock.advance(wait);
+    await clock.until(() => clock.dueIn(30_000));
+    await clock.advance(30_000);
+  }
+  expect(said).toEqual(['Watch could not be established: ConnectionError: GET /api/v1/configmaps: no answer within 30 s']);
+});
+
 test('a hundred watches that lose their versions together list once each, at moments of their own, and then back off', async () => {
   const clock = new DrivenClock();
   const streams: ServerResponse[] = [];
@@ -24,22 +64,12 @@ test('a hundred watches that lose their versions together list once each, at mom
   const client = await answeringClient(
     (request, response) => {
       expect(request.url).toContain('sendInitialEvents=true');
-      response.writeHead(200, { 'content-type': 'application/json' }).write(`${JSON.stringify(bookmark)}\n`);
+      sendList(response);
       streams.push(response);
     },
     { clock, random },
   );
-  const around = { client, watched, project: wholeObject, metrics: noMetrics, log: noLog, onState: () => {} };
-  const reflectors = Array.from({ length: count }, () => {
-    const reflector = new Reflector({ ...around, store: new Store({}, () => {}) });
-    const stop = new AbortController();
-    const ended = reflector.run(stop.signal);
-    onTestFinished(() => {
-      stop.abort();
-      return ended;
-    });
-    return reflector;
-  });
+  const reflectors = Array.from({ length: count }, () => run({ client }));
   const listed = async (times: number): Promise<void> => {
     while (streams.length < times * count || reflectors.some((one) => one.problem(0) !== undefined)) await settled();
   };
