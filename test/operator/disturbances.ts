@@ -13,13 +13,15 @@ export interface Disturbance {
   readonly name: string;
   /** Whether something may go untold: an update whose answer is lost, or an event that is tried too often. */
   readonly losesEvents?: true;
+  /** Whether an API server starts, which for a moment forbids what it will grant; the operator says that it was refused. */
+  readonly restarts?: true;
   /**
    * By how much the operator's clock is hurried; its patience with a call, 30 seconds, is shortened as well.
    * @default times
    */
   readonly hurry?: number;
-  /** Begins it; what is returned resolves when everything it started has ended. */
-  readonly begin: (proxy: FaultProxy, owned: OwnedCluster) => () => Promise<void>;
+  /** Begins it; what is returned resolves when everything it started has ended, with how often it disturbed. */
+  readonly begin: (proxy: FaultProxy, owned: OwnedCluster) => () => Promise<number>;
 }
 
 /** An API server that has just started makes a list wait for three seconds until it is sure that its cache is fresh. */
@@ -27,7 +29,6 @@ const patient = 4;
 
 const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
 const isCall = (seen: SeenRequest): boolean => !isWatch(seen);
-const nothing = (): Promise<void> => Promise.resolve();
 
 /** Every so-many-th of the requests that match. */
 function every(count: number, matches: (seen: SeenRequest) => boolean): (seen: SeenRequest) => boolean {
@@ -39,16 +40,25 @@ function every(count: number, matches: (seen: SeenRequest) => boolean): (seen: S
   };
 }
 
-/** Does something whenever so many changes have been answered. */
+/** Does something whenever so many changes have been answered, unless it is still being done. */
 function afterEvery(count: number, act: (proxy: FaultProxy, owned: OwnedCluster) => unknown): Disturbance['begin'] {
   return (proxy, owned) => {
     const isDue = every(count, isChange);
-    const running: unknown[] = [];
+    let times = 0;
+    let isBusy = false;
+    const runs: Promise<void>[] = [];
+    const run = async (): Promise<void> => {
+      isBusy = true;
+      await act(proxy, owned);
+      isBusy = false;
+      times += 1;
+    };
     proxy.onAnswer((seen) => {
-      if (isDue(seen)) running.push(act(proxy, owned));
+      if (isDue(seen) && !isBusy) runs.push(run());
     });
     return async () => {
-      await Promise.all(running);
+      await Promise.all(runs);
+      return times;
     };
   };
 }
@@ -60,8 +70,15 @@ function faulty(
   count = 2,
 ): Disturbance['begin'] {
   return (proxy) => {
-    proxy.inject(every(count, matches), fault, Infinity);
-    return nothing;
+    let times = 0;
+    const isDue = every(count, matches);
+    const isHit = (seen: SeenRequest): boolean => {
+      if (!isDue(seen)) return false;
+      times += 1;
+      return true;
+    };
+    proxy.inject(isHit, fault, Infinity);
+    return () => Promise.resolve(times);
   };
 }
 
@@ -91,6 +108,7 @@ export const disturbances: readonly Disturbance[] = [
   { name: 'answers are lost', losesEvents: true, begin: faulty(isChange, { drop: 'answer' }) },
   { name: 'answers break off', losesEvents: true, begin: faulty(isCall, { cutAfter: 50 }, 3) },
   { name: 'bodies come in small pieces', begin: faulty(() => true, { pieces: 7 }, 1) },
+  { name: 'bodies are slow', losesEvents: true, begin: faulty(() => true, { pieces: 256, pauseMs: 5 }, 1) },
   {
     name: 'nothing passes for 30 seconds',
     losesEvents: true,
@@ -103,12 +121,14 @@ export const disturbances: readonly Disturbance[] = [
   {
     name: 'the API server is restarted',
     losesEvents: true,
+    restarts: true,
     hurry: patient,
     begin: afterEvery(12, (_, { plane }) => plane.restartApiServer()),
   },
   {
     name: 'etcd is compacted, and the API server restarted on it',
     losesEvents: true,
+    restarts: true,
     hurry: patient,
     begin: afterEvery(16, async (_, { plane }) => {
       await compact(plane.connection.etcd);
@@ -141,7 +161,7 @@ export const mixture: Disturbance = {
       turns[turn % turns.length]?.();
       turn += 1;
     });
-    return nothing;
+    return () => Promise.resolve(turn);
   },
 };
 
@@ -153,6 +173,8 @@ async function compact(etcd: string): Promise<void> {
     if (answer.statusCode >= 300) throw new Error(`etcd answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text);
   };
-  const { header } = await ask('range', { key: Buffer.from('/').toString('base64') });
+  // A write of our own first: etcd refuses to compact the same version twice.
+  const key = Buffer.from('/compacted').toString('base64');
+  const { header } = await ask('put', { key, value: key });
   await ask('compaction', { revision: header?.revision ?? '0', physical: true });
 }

@@ -1,7 +1,7 @@
 /** The life of a graph as its user leads it, step by step, and what is left of it in the cluster, in words that are the same every time. */
 import { setTimeout } from 'node:timers/promises';
 import { findObject, isList, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../lib/json/index.ts';
-import { type Client, succeeded } from '../control-plane/client.ts';
+import { type ApiResponse, type Client, succeeded } from '../control-plane/client.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
 const image = 'nvcr.io/x/vllm-runtime:0.9.0';
@@ -31,7 +31,7 @@ export const graphIn = (namespace: string) => ({
 /** One step of a life: what its user does, and when it has been done. */
 export interface Step {
   readonly name: string;
-  readonly act: (client: Client, namespace: string) => Promise<unknown>;
+  readonly act: (client: Client, namespace: string) => Promise<ApiResponse>;
   readonly isDone: (graph: JsonObject) => boolean;
 }
 
@@ -41,17 +41,15 @@ const isReady = (graph: JsonObject): boolean => stringAt(graph, 'status', 'state
 export const steps: readonly Step[] = [
   {
     name: 'create',
-    act: async (client, namespace) => succeeded(await client.create(graphIn(namespace))),
+    act: (client, namespace) => client.create(graphIn(namespace)),
     isDone: isReady,
   },
   {
     name: 'edit and restart',
-    act: async (client, namespace) =>
-      succeeded(
-        await client.merge(graphIn(namespace), {
-          spec: { restart: { id: 'r1' }, services: { Frontend: { replicas: 2, envs: [{ name: 'A', value: 'b' }] } } },
-        }),
-      ),
+    act: (client, namespace) =>
+      client.merge(graphIn(namespace), {
+        spec: { restart: { id: 'r1' }, services: { Frontend: { replicas: 2, envs: [{ name: 'A', value: 'b' }] } } },
+      }),
     isDone: (graph) =>
       isReady(graph) &&
       stringAt(graph, 'status', 'restart', 'phase') === 'Completed' &&
@@ -59,15 +57,18 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'take a service away',
-    act: async (client, namespace) =>
-      succeeded(await client.merge(graphIn(namespace), { spec: { services: { prefill: null } } })),
+    act: (client, namespace) => client.merge(graphIn(namespace), { spec: { services: { prefill: null } } }),
     isDone: (graph) => isReady(graph) && findObject(graph, 'status', 'services', 'prefill') === undefined,
   },
 ];
 
 /** Does a step and waits until the operator has done its part. */
 export async function take(step: Step, client: Client, namespace: string): Promise<void> {
-  await step.act(client, namespace);
+  await until(async () => {
+    const answer = await step.act(client, namespace);
+    // The API server may have gone away between an earlier try and its answer.
+    return answer.body.reason === 'AlreadyExists' || succeeded(answer) !== undefined;
+  }, `${step.name}: accepted`);
   await until(async () => step.isDone(succeeded<JsonObject>(await client.get<JsonObject>(graphIn(namespace)))), step.name);
 }
 
@@ -76,9 +77,15 @@ const patienceMs = 180_000;
 /** Resolves when something holds, looked at again and again. */
 export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
+  let cause: unknown;
   // The API server may be away for a moment, as when a test restarts it.
-  while (!(await holds().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`not done after ${patienceMs / 1000} s: ${what}`);
+  const look = (): Promise<boolean> =>
+    holds().catch((error: unknown) => {
+      cause = error;
+      return false;
+    });
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error(`not done after ${patienceMs / 1000} s: ${what}`, { cause });
     await setTimeout(50);
   }
 }
@@ -159,15 +166,19 @@ function masked(value: Json | undefined, namespace: string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, namespace)]));
 }
 
-/** The events on objects of a namespace that the operator told, each as often as it was told; one about several objects counts for each. */
+/**
+ * The events on objects of a namespace that the operator told, each as often as it was told; one about several objects counts for each, a
+ * warning stands with its message.
+ */
 export async function toldIn(client: Client, namespace: string): Promise<readonly string[]> {
   const { items } = succeeded(await client.list<JsonObject>({ apiVersion: 'v1', kind: 'Event', namespace }));
   return items
     .filter((event) => stringAt(event, 'involvedObject', 'apiVersion') === dynamo)
     .flatMap((event) => {
       const subject = `${stringAt(event, 'involvedObject', 'kind')}/${stringAt(event, 'involvedObject', 'name')}`;
-      const [first = '', ...others] = stringAt(event, 'message').split(', ');
-      const objects = [first.split(' ').at(-1) ?? '', ...others];
+      const message = stringAt(event, 'message');
+      const [first = '', ...others] = message.split(', ');
+      const objects = stringAt(event, 'type') === 'Warning' ? [message] : [first.split(' ').at(-1) ?? '', ...others];
       const each = objects.map((object) => `${stringAt(event, 'type')} ${subject}: ${stringAt(event, 'reason')} ${object}`);
       return Array.from({ length: Number(event['count']) }, () => each).flat();
     })

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fuzzSeed } from '../cluster/fuzz-seed.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { DisturbedCluster } from './disturbed-cluster.ts';
-import { isChange, Launcher, type OperatorProcess } from './fault-rig.ts';
+import { Launcher, type OperatorProcess } from './fault-rig.ts';
 import { graphIn, leftIn, until } from './graph-life.ts';
 import { canRunOperator } from './operator-cluster.ts';
+import { Rivals } from './rivals.ts';
 import { dyingAtWrites, Succession } from './succession.ts';
 
 const isLong = process.env['LONG'] !== undefined;
@@ -78,47 +79,53 @@ describe.skipIf(!isLong || !canRunOperator())('an operator that is killed', () =
     },
   );
 
+  /** Kills a process, or every other time pauses it for longer than it may hold the Lease. */
+  const depose = ({ child }: OperatorProcess, time: number): void => {
+    if (time % 2 === 0) child.kill('SIGKILL');
+    else {
+      child.kill('SIGSTOP');
+      void setTimeout(6_000).then(() => child.kill('SIGCONT'));
+    }
+  };
+
   test('or paused, as one of two that fight for the Lease, brings a graph where it belongs', async () => {
-    const timing = JSON.stringify({ leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 300 });
-    const flags = ['--leader-elect', '--leader-election-id=id', '--leader-election-namespace=dynamo-system'];
     await disturbed.live('replicas', async (life) => {
-      const over = new AbortController();
-      let changes = 0;
       let deposed = 0;
-      const running = new Set<OperatorProcess>();
-      const depose = ({ child }: OperatorProcess): void => {
+      const rivals = new Rivals(launcher, disturbed, (change, leader) => {
+        if (change % 7 !== 0) return;
         deposed += 1;
-        if (deposed % 2 === 0) child.kill('SIGKILL');
-        else {
-          child.kill('SIGSTOP');
-          void setTimeout(6_000).then(() => child.kill('SIGCONT'));
-        }
-      };
-      const replica = async (): Promise<void> => {
-        const { proxy, kubeconfig } = await disturbed.newWay();
-        while (!over.signal.aborted) {
-          const operator = launcher.start(kubeconfig, flags, { TIMING: timing });
-          running.add(operator);
-          proxy.onAnswer((request) => {
-            if (!isChange(request) || over.signal.aborted) return;
-            changes += 1;
-            if (changes % 7 === 0) depose(operator);
-          });
-          await operator.ended;
-          running.delete(operator);
-        }
-      };
-      const replicas = [replica(), replica()];
+        depose(leader, deposed);
+      });
       await life();
-      over.abort();
-      for (const { child } of running) {
-        child.kill('SIGCONT');
-        child.kill('SIGTERM');
-      }
-      await Promise.all(replicas);
-      process.stderr.write(`replicas were deposed ${deposed} times\n`);
+      await rivals.end();
+      process.stderr.write(`deposed ${deposed} times: ${JSON.stringify(rivals.led)}\n`);
       expect(deposed).toBeGreaterThan(1);
+      expect(rivals.led.leaders).toBeGreaterThan(1);
     });
+  });
+
+  test('or paused together with the API server, as one of two that fight for the Lease, brings a graph where it belongs', async () => {
+    const disturb = async (life: () => Promise<void>): Promise<void> => {
+      let restarts = 0;
+      let restarting: Promise<void> | undefined;
+      const restart = async (): Promise<void> => {
+        await disturbed.owned.plane.restartApiServer();
+        restarting = undefined;
+      };
+      const rivals = new Rivals(launcher, disturbed, (change, leader) => {
+        if (change % 11 !== 0 || restarting !== undefined) return;
+        restarts += 1;
+        restarting = restart();
+        depose(leader, restarts);
+      });
+      await life();
+      await rivals.end();
+      await restarting;
+      process.stderr.write(`restarted ${restarts} times: ${JSON.stringify(rivals.led)}\n`);
+      expect(restarts).toBeGreaterThan(1);
+      expect(rivals.led.leaders).toBeGreaterThan(1);
+    };
+    await disturbed.live('replicas-and-server', disturb, { restarts: true });
   });
 
   test('leaves nothing for a successor to do', async () => {

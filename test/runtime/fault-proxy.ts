@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** A request as it came to the proxy. */
 export interface SeenRequest {
@@ -37,8 +37,8 @@ export type Fault =
   | { readonly cutAfter: number }
   /** The answer stops after so many bytes of its body; the connection stays open. */
   | { readonly freezeAfter: number }
-  /** The body comes in pieces of so many bytes. */
-  | { readonly pieces: number }
+  /** The body comes in pieces of so many bytes, one a turn, or with so much time in between. */
+  | { readonly pieces: number; readonly pauseMs?: number }
   /** The answer waits for a promise. */
   | { readonly until: Promise<unknown> };
 
@@ -263,16 +263,16 @@ async function passOn(
       : fault !== undefined && 'freezeAfter' in fault
         ? fault.freezeAfter
         : Infinity;
-  const size = fault !== undefined && 'pieces' in fault ? fault.pieces : Infinity;
+  const { pieces: size = Infinity, pauseMs = 0 } = fault !== undefined && 'pieces' in fault ? fault : {};
   let sent = 0;
   for await (const chunk of answer) {
     await pause();
     if (!(chunk instanceof Buffer) || response.destroyed) break;
     const bytes = chunk.subarray(0, Math.max(0, limit - sent));
     sent += chunk.length;
-    for (let start = 0; start < bytes.length && !stream.isFrozen; start += size) {
+    for (let start = 0; start < bytes.length && !stream.isFrozen && !response.destroyed; start += size) {
       response.write(bytes.subarray(start, start + size));
-      if (size !== Infinity) await setImmediate();
+      if (size !== Infinity) await (pauseMs === 0 ? setImmediate() : setTimeout(pauseMs));
     }
     if (sent >= limit && fault !== undefined && 'cutAfter' in fault) {
       response.destroy();
