@@ -97,7 +97,10 @@ export class Lookups {
     const dependency = objectDependency(key);
     depend(dependency);
     const found = this.#options.cache.get(key);
-    if (found?.value !== undefined) return found.value;
+    if (found?.value !== undefined) {
+      this.#live.delete(dependency);
+      return found.value;
+    }
     const live = this.#live.get(dependency);
     if (live !== undefined) return live.object ?? null;
     return found === undefined ? undefined : null;
@@ -147,7 +150,10 @@ export class Lookups {
     for (const object of [before, after]) {
       if (object === undefined) continue;
       const { namespace = '', name } = object.metadata;
-      affect(objectDependency({ ...watched, namespace, name }));
+      const dependency = objectDependency({ ...watched, namespace, name });
+      // A watch that shows an object will also tell that it is gone: an answer from before would hide that.
+      this.#live.delete(dependency);
+      affect(dependency);
       // The empty term is that of a list without selector.
       for (const term of ['', ...termsOfObject(object, watched)])
         for (const scope of ['', namespace]) affect(termDependency(watched, scope, term));

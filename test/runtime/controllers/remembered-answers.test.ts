@@ -1,0 +1,47 @@
+/** An object that was read past the watches, after a conflict, is known by its watch again from then on: also that it is gone. */
+import { expect, onTestFinished, test } from 'vitest';
+import { objectAt } from '../../../lib/json/index.ts';
+import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
+import { graphOf, platformStore, runWorkloads } from '../../reconcile/cluster.ts';
+import { Refused } from '../../reconcile/store.ts';
+import { ControllerRig } from './controller-rig.ts';
+
+const flags = [
+  '--planner-cluster-role-name=planner',
+  '--mpi-run-ssh-secret-name=mpi-run-ssh-secret',
+  '--mpi-run-ssh-secret-namespace=dynamo-system',
+];
+const graph: ObjectKey = { ...kinds.graph, namespace: 'demo', name: 'g' };
+const deployment: ObjectKey = { ...kinds.deployment, namespace: 'demo', name: 'g-decode' };
+const account: ObjectKey = { ...kinds.serviceAccount, namespace: 'demo', name: 'g-k8s-service-discovery' };
+
+async function converged(): Promise<ControllerRig> {
+  const store = platformStore();
+  store.create(graphOf('g'));
+  const rig = await ControllerRig.start({ flags, store, move: runWorkloads });
+  onTestFinished(() => rig.stop());
+  return rig;
+}
+
+test.each([deployment, account])('makes a $kind again that is deleted after a conflict over it', async (child) => {
+  const rig = await converged();
+  let conflicts = 0;
+  rig.server.intercept = ({ method, path }) => {
+    if (method !== 'PATCH' || !path.endsWith(`/${child.name}`) || conflicts > 0) return undefined;
+    conflicts += 1;
+    throw new Refused(409, 'Conflict', 'the object has been modified');
+  };
+  rig.server.act((store) =>
+    store.update(child, (object) => ({ ...object, metadata: { ...objectAt(object, 'metadata'), annotations: {}, labels: {} } })),
+  );
+  await rig.settle();
+  for (let tries = 0; tries < 5; tries += 1) {
+    await rig.clock.advance(1000);
+    await rig.settle();
+  }
+  expect(conflicts).toBe(1);
+  expect(rig.server.store.get(graph)).toMatchObject({ status: { state: 'successful' } });
+  rig.server.act((store) => store.delete(child));
+  await rig.settle();
+  expect(rig.server.store.get(child)).toMatchObject({ kind: child.kind });
+});
