@@ -4,6 +4,7 @@
  */
 export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './decision.ts';
 export { decideAdapter } from './adapter/decide-adapter.ts';
+export { scaledServiceIndex, scaledServiceOf } from './adapter/scaling-authority.ts';
 export { decideComponent } from './component/decide-component.ts';
 export { decideGraph } from './graph/decide-graph.ts';
 export { appliedAdapterKey } from './model/applied-lora.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { objectAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
 import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
 import { decide, pass } from './shell.ts';
@@ -176,4 +176,50 @@ test('an adapter goes when it is switched off or its service is removed', () => 
     message: 'Deleted orphaned scaling adapter g-decode for removed service decode',
   });
   expect(store.get(key)).toBeUndefined();
+});
+
+describe('several adapters of one service', () => {
+  const made = (name: string, replicas: number, more: JsonObject = {}): JsonObject => ({
+    ...adapterOf(replicas),
+    metadata: { name, namespace: 'demo', ...more },
+  });
+  const replicasOf = (store: Store): unknown => valueAt(store.get(graphKey), 'spec', 'services', 'decode', 'replicas');
+
+  test('the graph’s own decides where it is switched on, and the other says so', () => {
+    const store = platformStore();
+    store.create(graphOf('g', scaled(3, true)));
+    store.create(made('a-rival', 5));
+    const { passes } = settle(store);
+    expect(replicasOf(store)).toBe(3);
+    expect(passes.flatMap(({ error }) => error ?? [])).toContain('service decode of DGD g is scaled by adapter g-decode');
+    expect(store.get(resourceKey('ScalingAdapter', 'a-rival'))?.['status']).toBeUndefined();
+  });
+
+  test('the oldest decides where the graph has none', () => {
+    const store = platformStore();
+    store.create(graphOf('g', scaled(3, false)));
+    store.create(made('b', 5));
+    store.create(made('a', 7));
+    store.update(resourceKey('ScalingAdapter', 'a'), (one) => ({
+      ...one,
+      metadata: { ...objectAt(one, 'metadata'), creationTimestamp: '2026-01-01T00:00:01Z' },
+    }));
+    settle(store);
+    expect(replicasOf(store)).toBe(5);
+    store.delete(resourceKey('ScalingAdapter', 'b'));
+    settle(store);
+    expect(replicasOf(store)).toBe(7);
+  });
+
+  test('the first by name decides among those of the same moment, and one that goes decides no more', () => {
+    const store = platformStore();
+    store.create(graphOf('g', scaled(3, false)));
+    store.create(made('b', 5));
+    store.create(made('a', 7, { finalizers: ['x'] }));
+    settle(store);
+    expect(replicasOf(store)).toBe(7);
+    store.delete(resourceKey('ScalingAdapter', 'a'));
+    settle(store);
+    expect(replicasOf(store)).toBe(5);
+  });
 });

@@ -4,6 +4,8 @@ import {
   adaptersOf,
   lookupKey,
   projectSecret,
+  scaledServiceIndex,
+  scaledServiceOf,
   type Lookup,
   type ObjectKey,
   type PatchOperation,
@@ -20,6 +22,11 @@ export class Refused extends Error {
     this.reason = reason;
   }
 }
+
+const indexes: Readonly<Record<string, (object: JsonObject) => readonly string[]>> = {
+  [adapterIndex]: adaptersOf,
+  [scaledServiceIndex]: (adapter) => [scaledServiceOf(adapter)],
+};
 
 /** Kinds that count their generations. */
 const counted = new Set([
@@ -160,7 +167,7 @@ export class Store {
       .filter(([at, object]) => {
         if (!at.startsWith(beginning)) return false;
         if ('secretType' in select) return object['type'] === select.secretType;
-        if ('index' in select) return select.index === adapterIndex && adaptersOf(object).includes(select.value);
+        if ('index' in select) return indexes[select.index]?.(object).includes(select.value) === true;
         if ('labels' in select)
           return Object.entries(select.labels).every(([name, value]) => stringAt(object, 'metadata', 'labels', name) === value);
         const [uid, controls] = 'controllerUid' in select ? [select.controllerUid, true] : [select.coOwnerUid, false];

@@ -5,9 +5,10 @@ import { statusOf, toTime } from '../condition.ts';
 import type { Answer } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { guardedPatch, isDeleting, keyOf } from '../metadata.ts';
-import { controls } from '../ownership.ts';
+import { controls, unlessLeftOver } from '../ownership.ts';
 import type { Step } from '../plan.ts';
 import { readerOf } from '../reader.ts';
+import { scaledServiceIndex, scaledServiceOf, scalingAuthority } from './scaling-authority.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { statusStep } from '../status.ts';
 
@@ -18,19 +19,24 @@ import { statusStep } from '../status.ts';
 export function decideAdapter(snapshot: Snapshot): Answer {
   const { resource, refused } = snapshot;
   if (isDeleting(resource)) return carryOut([]);
-  const { namespace } = keyOf(resource);
+  const { name, namespace } = keyOf(resource);
   const spec = objectAt(resource, 'spec');
   const reference = objectAt(spec, 'dgdRef');
   const [graphName, service] = [stringAt(reference, 'name'), stringAt(reference, 'serviceName')];
   const reader = readerOf(snapshot);
   const graph = reader.get(kinds.graph, namespace, graphName);
+  const adapters = reader.list(kinds.adapter, namespace, { index: scaledServiceIndex, value: scaledServiceOf(resource) });
   const missing = askFor(reader);
   if (missing !== undefined) return missing;
   if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
   const component = findObject(objectAt(graph, 'spec', 'services'), service);
   if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
-  // Switched off, it is about to go: the graph has its replicas to itself again.
-  if (controls(graph, resource) && !isTrueAt(component, 'scalingAdapter', 'enabled')) return carryOut([]);
+  // Switched off, or left over from a deleted graph of that name, it is about to go: the graph has its replicas to itself.
+  const isOff = controls(graph, resource) && !isTrueAt(component, 'scalingAdapter', 'enabled');
+  if (isOff || unlessLeftOver(resource, graph) === undefined) return carryOut([]);
+  const authority = scalingAuthority(graph, service, component, adapters);
+  if (authority !== name)
+    return carryOut([], { error: `service ${service} of DGD ${graphName} is scaled by adapter ${authority ?? 'none'}` });
   const wanted = findNumber(spec, 'replicas') ?? 0;
   const scaling = scalingStep(graph, service, component, wanted);
   const status = adapterStatus(snapshot, wanted, scaling.length > 0);

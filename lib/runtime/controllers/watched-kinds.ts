@@ -1,6 +1,15 @@
 /** What the controllers keep in the cache: which objects of which kinds, and what of them decisions read. */
 import { findObject, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
-import { adapterIndex, adaptersOf, dockerConfigType, kinds, projectSecret, type ObjectKind } from '../../reconcile/index.ts';
+import {
+  adapterIndex,
+  adaptersOf,
+  dockerConfigType,
+  kinds,
+  projectSecret,
+  scaledServiceIndex,
+  scaledServiceOf,
+  type ObjectKind,
+} from '../../reconcile/index.ts';
 import { label, type OperatorConfig } from '../../render/index.ts';
 import { type KubernetesObject, type OwnerReference } from '../api/object.ts';
 import { keepFields, metadataOnly, wholeObject, type Projection } from '../cache/projection.ts';
@@ -30,7 +39,7 @@ export function watchedKinds({
   const all: readonly WatchedKind[] = [
     { ...ownKinds.graph },
     { ...ownKinds.component },
-    { ...ownKinds.adapter, labels: [label.graph] },
+    { ...ownKinds.adapter, indexes: { [scaledServiceIndex]: (adapter) => [scaledServiceOf(adapter)] } },
     { ...ownKinds.request },
     { ...ownKinds.model, indexes: { [adapterIndex]: adaptersOf } },
     { ...kinds.deployment, project: deployment, ...ours },
