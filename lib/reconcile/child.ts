@@ -27,7 +27,7 @@ export interface ChildSync {
   readonly live: JsonObject | undefined;
   /**
    * `same`: nothing to do, or metadata only; `created`, `respecified`: written in this pass, so it cannot be ready yet; `going`: being
-   * deleted, to be made again; `held`: another resource of the family still controls it.
+   * deleted, or about to be, to be made again; `held`: another resource of the family still controls it.
    */
   readonly state: 'same' | 'created' | 'respecified' | 'going' | 'held' | 'foreign';
   readonly steps: readonly Step[];
@@ -41,6 +41,7 @@ export function syncChild(desired: KubernetesObject, live: JsonObject | undefine
   if (isDeleting(live)) return { desired, live, state: 'going', steps: [] };
   const ownership = ownershipOf(live, keeper.parent, keeper.controlledUids ?? new Set());
   if (ownership === 'childs') return { desired, live, state: 'held', steps: [] };
+  if (ownership === 'predecessors') return { desired, live, state: 'going', steps: [] };
   if (ownership === 'foreign')
     return { desired, live, state: 'foreign', steps: [], problem: `${keeper.chain}${foreignOwner(live)}` };
   return updateChild(desired, live, keeper, ownership !== 'own');

@@ -3,9 +3,10 @@ import { controllerOf, keyOf, ownersOf, uidOf } from './metadata.ts';
 
 /**
  * Whose an object is: the parent's, nobody's (so that the parent may adopt it), that of the parent's own parent or child (which hand objects
- * over when a graph changes its orchestrator), or somebody else's.
+ * over when a graph changes its orchestrator), that of a deleted resource of the parent's name (which the garbage collector removes), or
+ * somebody else's.
  */
-type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'foreign';
+type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'predecessors' | 'foreign';
 
 /** Whose a live object is, seen from a resource that controls objects with the given uids. */
 export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids: ReadonlySet<string>): Ownership {
@@ -13,8 +14,20 @@ export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids
   if (controller === undefined) return 'free';
   const uid = stringAt(controller, 'uid');
   if (uid === uidOf(parent)) return 'own';
-  if (uid === stringAt(controllerOf(parent), 'uid')) return 'parents';
-  return controlledUids.has(uid) ? 'childs' : 'foreign';
+  const grandparent = controllerOf(parent);
+  if (uid === stringAt(grandparent, 'uid')) return 'parents';
+  if (controlledUids.has(uid)) return 'childs';
+  return isNamesake(controller, { ...keyOf(parent) }) || isNamesake(controller, grandparent) ? 'predecessors' : 'foreign';
+}
+
+/** Whether two owner references name a resource of the same kind and name; which uid they give does not matter. */
+function isNamesake(a: Json, b: Json | undefined): boolean {
+  return ['apiVersion', 'kind', 'name'].every((field) => stringAt(a, field) === stringAt(b, field));
+}
+
+/** An object, unless it is left over from a deleted resource of the parent's name: that is as good as gone. */
+export function unlessLeftOver(live: JsonObject | undefined, parent: JsonObject): JsonObject | undefined {
+  return live !== undefined && ownershipOf(live, parent, new Set()) === 'predecessors' ? undefined : live;
 }
 
 /** Whether an object may be deleted by a resource: it controls it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '../../lib/json/index.ts';
 import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
 import { pass } from './shell.ts';
 
@@ -117,4 +118,17 @@ test('a new graph is created in one pass, with one write of its status', () => {
       },
     }
   `);
+});
+
+test('services whose objects would have one name are refused once, and nothing is written for them', () => {
+  const store = platformStore();
+  const worker = { componentType: 'worker', replicas: 1, extraPodSpec: { mainContainer: { image: 'i' } } };
+  store.create(graphOf('g', { services: { Worker: worker, worker, other: worker } }));
+  const { passes } = settle(store);
+  const problem = 'spec.services[worker]: its objects would be called g-worker like those of service Worker: rename one of them';
+  expect(passes.flatMap(({ events }) => events)).toEqual([{ type: 'Warning', reason: 'ValidationFailed', message: problem }]);
+  expect(passes.flatMap(({ writes }) => writes.map(({ verb }) => verb))).toEqual(['patch', 'status']);
+  expect(valueAt(store.get(resourceKey('Deployment', 'g')), 'status', 'conditions', 0, 'message')).toBe(
+    `Validation failed: ${problem}`,
+  );
 });

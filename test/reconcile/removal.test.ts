@@ -116,6 +116,18 @@ describe.each(exposed)('of $what', ({ apiGroups, resource, child, teller, change
   });
 });
 
+test('an Ingress that is switched off on Grove goes although the graph is not ready', () => {
+  const store = platformStore();
+  store.create(graphOf('g', frontend(on)));
+  const options = { apiGroups: groveGroups };
+  settle(store, options, () => false);
+  expect(names(store, 'Ingress')).toEqual(['g-frontend']);
+  changeGraph(store, { ...on, enabled: false });
+  settle(store, options, () => false);
+  expect(valueAt(store.get(graphKey), 'status', 'state')).toBe('pending');
+  expect(names(store, 'Ingress')).toEqual([]);
+});
+
 test('Services of removed services go on Grove once the others are ready', () => {
   const store = platformStore();
   store.create(graphOf('g'));

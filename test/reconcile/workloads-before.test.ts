@@ -36,7 +36,7 @@ describe('components before a pass', () => {
     spec,
     status,
   });
-  const before = (...all: readonly JsonObject[]) => componentsBefore(restarting(), readerWith('nvidia.com/v1alpha1', all));
+  const before = (...all: readonly JsonObject[]) => componentsBefore(restarting(), {}, readerWith('nvidia.com/v1alpha1', all));
   const inProgress = (...all: readonly JsonObject[]) => before(...all).restart.status?.inProgress;
 
   test('go on to the next when the one in progress is ready', () => {
@@ -74,7 +74,7 @@ describe('cliques before a pass', () => {
   });
   const seen = { observedGeneration: 3, currentGenerationHash: 'h' };
   const inProgress = (graph: DynamoGraphDeployment, ...all: readonly JsonObject[]) =>
-    groveBefore(graph, readerWith(grove, all)).restart.status?.inProgress;
+    groveBefore(graph, {}, readerWith(grove, all)).restart.status?.inProgress;
 
   test('go on to the next when the one in progress is ready and follows its set, as far as both say so', () => {
     const follows = { currentPodCliqueSetGenerationHash: 'h' };
@@ -110,8 +110,8 @@ describe('cliques before a pass', () => {
       annotations: { [restartAt]: token },
     });
     const live = set(seen, [one('A', 'r'), one('B', ''), one('', 'r')]);
-    expect(groveBefore(restarting(), readerWith(grove, [live])).tokens).toEqual({ A: 'r' });
-    expect(groveBefore(restarting(), readerWith(grove, [])).tokens).toEqual({});
+    expect(groveBefore(restarting(), {}, readerWith(grove, [live])).tokens).toEqual({ A: 'r' });
+    expect(groveBefore(restarting(), {}, readerWith(grove, [])).tokens).toEqual({});
   });
 });
 

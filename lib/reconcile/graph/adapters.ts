@@ -23,12 +23,17 @@ export function adapterReplicas(
   for (const service of sortedKeys(services)) {
     if (services[service]?.scalingAdapter?.enabled !== true) continue;
     const live = reader.get(kinds.adapter, namespace, serviceObjectName(graphName, service));
-    if (live === undefined || isDeleting(live) || ownershipOf(live, resource, new Set()) === 'foreign') continue;
+    if (live === undefined || isDeleting(live) || !isAdapterOf(live, resource)) continue;
     const replicas = findNumber(live, 'spec', 'replicas');
     // A graph that says nothing means one: an adapter that agrees with it changes nothing, not even the text.
     if (replicas !== undefined && replicas !== (services[service]?.replicas ?? 1)) wanted[service] = replicas;
   }
   return wanted;
+}
+
+/** Whether an adapter is the graph's, or nobody's, so that the graph adopts it. */
+function isAdapterOf(live: JsonObject, graph: JsonObject): boolean {
+  return ['own', 'free'].includes(ownershipOf(live, graph, new Set()));
 }
 
 /** Makes the adapters that are switched on and removes those that are off or whose service is gone. */

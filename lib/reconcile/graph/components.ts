@@ -7,6 +7,7 @@ import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { isServed, kinds } from '../kinds.ts';
 import { finalizer, generationOf, isDeleting, keyOf } from '../metadata.ts';
+import { unlessLeftOver } from '../ownership.ts';
 import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
 
@@ -14,11 +15,14 @@ import { advanceRestart } from './restart.ts';
 export const workloadsChain = 'failed to reconcile Dynamo components deployments: ';
 
 /** How the components of a graph stand before this pass writes anything. */
-export function componentsBefore(graph: DynamoGraphDeployment, reader: Reader): WorkloadsBefore {
+export function componentsBefore(graph: DynamoGraphDeployment, resource: JsonObject, reader: Reader): WorkloadsBefore {
   const { name = '', namespace = '' } = graph.metadata;
   const services = sortedKeys(graph.spec?.services ?? {});
   const components = new Map(
-    services.map((service) => [service, reader.get(kinds.component, namespace, serviceObjectName(name, service))]),
+    services.map((service) => [
+      service,
+      unlessLeftOver(reader.get(kinds.component, namespace, serviceObjectName(name, service)), resource),
+    ]),
   );
   const tokens: Record<string, string> = {};
   for (const [service, component] of components) {

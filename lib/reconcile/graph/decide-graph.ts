@@ -28,6 +28,7 @@ import { eventsOf, refusalOf, type Step } from '../plan.ts';
 import { readerOf, type Reader } from '../reader.ts';
 import { renderers, type Renderers } from '../renderers.ts';
 import type { RefusedWrite, Snapshot } from '../snapshot.ts';
+import { sharedName } from './shared-name.ts';
 import { statusStep } from '../status.ts';
 import { validationError } from '../validation.ts';
 
@@ -40,11 +41,11 @@ export function decideGraph(snapshot: Snapshot, render: Renderers = renderers): 
   const onGrove = runsOnGrove(graph, context);
   if (isDeleting(resource)) return letGo(snapshot, onGrove ? etcdPrefixes(graph, snapshot) : []);
   const finalizer = finalizerStep(resource);
-  const invalid = validationError(resource);
+  const invalid = validationError(resource) ?? sharedName(graph);
   if (invalid !== undefined) return reject(snapshot, finalizer, invalid);
   const owned = ownedByGraph(snapshot, reader);
   const replicas = adapterReplicas(graph, resource, reader);
-  const before = onGrove ? groveBefore(graph, reader) : componentsBefore(graph, reader);
+  const before = onGrove ? groveBefore(graph, resource, reader) : componentsBefore(graph, resource, reader);
   readExpected(graph, snapshot, reader, onGrove);
   const early = askFor(reader);
   if (early !== undefined) return early;

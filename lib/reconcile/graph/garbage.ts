@@ -29,10 +29,13 @@ export function ownedByGraph(snapshot: Snapshot, reader: Reader): readonly JsonO
   return ownedObjects(owned, snapshot, reader);
 }
 
-/**
- * Removes what a graph has and no longer wants. Components of removed services go at once; what pods may still use, and the workloads of
- * another orchestrator, only when their successors are ready.
- */
+/** What goes at once: components of removed services, and on Grove ways in from outside that were switched off. */
+const atOnce = {
+  components: new Set<string>([kinds.component.kind]),
+  grove: new Set<string>([kinds.ingress.kind, kinds.virtualService.kind]),
+} as const;
+
+/** Removes what a graph has and no longer wants: what pods may still use, and workloads of another orchestrator, when their successors are ready. */
 export function graphGarbage(
   pass: GraphPass,
   children: readonly JsonObject[],
@@ -46,7 +49,7 @@ export function graphGarbage(
       (controls(pass.resource, object) || isModelService(object)) &&
       !isDeleting(object) &&
       !wanted.has(key(object)) &&
-      (ready || (!onGrove && keyOf(object).kind === kinds.component.kind)),
+      (ready || atOnce[onGrove ? 'grove' : 'components'].has(keyOf(object).kind)),
   );
   return [
     garbage.flatMap((object) =>

@@ -10,6 +10,7 @@ import { groveLabel, groveReplicas, groveUnready, type GroveKind } from './grove
 import { kinds } from '../kinds.ts';
 import { generationOf, isDeleting, keyOf, labelsOf } from '../metadata.ts';
 import { isModelService, syncModelService } from '../model-service.ts';
+import { unlessLeftOver } from '../ownership.ts';
 import type { PlannedWrite, Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
@@ -33,8 +34,8 @@ function groveServices({ metadata, spec }: DynamoGraphDeployment, reader: Reader
 }
 
 /** How the cliques of a graph stand before this pass writes anything. */
-export function groveBefore(graph: DynamoGraphDeployment, reader: Reader): WorkloadsBefore {
-  const set = reader.get(kinds.podCliqueSet, graph.metadata.namespace ?? '', graph.metadata.name ?? '');
+export function groveBefore(graph: DynamoGraphDeployment, resource: JsonObject, reader: Reader): WorkloadsBefore {
+  const set = unlessLeftOver(reader.get(kinds.podCliqueSet, graph.metadata.namespace ?? '', graph.metadata.name ?? ''), resource);
   const tokens: Record<string, string> = {};
   for (const clique of cliquesOf(set)) {
     const service = stringAt(labelsOf({ metadata: clique }), label.component);
@@ -86,7 +87,9 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
   const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
   const live = liveOf(pass, rendered);
   const set = syncChild(inLiveOrder(rendered, live), live, { parent: pass.resource, chain });
-  const found = groveServices(pass.graph, pass.reader);
+  const made = groveServices(pass.graph, pass.reader);
+  // What Grove made of a set that goes, goes with it.
+  const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
   const scalings = found.flatMap((one) => scaling(one, pass));
   const reasons = unreadyReasons(set, found, scalings);
   const exposure = exposureSyncs(pass, controlledUids, reasons.length === 0);
