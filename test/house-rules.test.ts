@@ -20,8 +20,12 @@ const linesWith = (files: readonly string[], pattern: RegExp): readonly string[]
       .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   );
 
-test('no file of lib has more than 400 lines', () => {
-  expect(lib.filter((file) => read(file).split('\n').length > 401)).toEqual([]);
+/** Long tests that are still to be split. */
+const stillLong = ['test/cluster/api-client.test.ts', 'test/cluster/cache.test.ts'];
+
+test('no file of lib or test that a person writes has more than 400 lines', () => {
+  const isLong = (file: string): boolean => read(file).split('\n').length > 401;
+  expect([...lib, ...filesBelow('test')].filter((file) => isLong(file) && !stillLong.includes(file))).toEqual([]);
 });
 
 test('no file is named for nothing in particular', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatPath } from '../../lib/json/index.ts';
 import { checkObject } from '../../lib/rejections/index.ts';
-import { bases, mutate, mutations } from './mutations.ts';
+import { bases } from './bases.ts';
+import { mutate, mutations } from './mutations.ts';
 
 /** One line for each field: `.` for a value that is accepted, `x` for one that is refused. */
 function verdicts(): string {
