@@ -3,7 +3,7 @@ import { App, Chart } from 'cdk8s';
 import type * as plus from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 
-/** Another object: by its name, or as cdk8s-plus and others hold it. */
+/** A reference to another object: its name, or a construct of cdk8s-plus or others that has a name. */
 export type Named = string | { readonly name: string };
 
 /** The name of another object. */
@@ -15,8 +15,8 @@ const require = createRequire(import.meta.url);
 const handedOut = new WeakMap<Construct, Map<string, unknown>>();
 
 /**
- * An object of cdk8s-plus that stands for one of ours, the same for each who asks. cdk8s-plus is loaded only then: that takes longer than to
- * synthesize a graph.
+ * The cdk8s-plus construct of one of our objects; every call returns the same one. cdk8s-plus is loaded at the first call, since loading it takes
+ * longer than synthesizing a graph.
  */
 export function handOut<R>(scope: Construct, id: string, make: (from: typeof plus, scope: Construct, id: string) => R): R {
   const made = handedOut.get(scope) ?? new Map<string, unknown>();
@@ -25,7 +25,7 @@ export function handOut<R>(scope: Construct, id: string, make: (from: typeof plu
   return made.get(id) as R;
 }
 
-/** An account that we or the operator make, as cdk8s-plus holds it. */
+/** A service account that this package or the operator creates, as a cdk8s-plus construct. */
 export function handOutAccount(scope: Construct, name: string, namespaceName?: string): plus.IServiceAccount {
   const options = namespaceName === undefined ? {} : { namespaceName };
   return handOut(scope, `account-${name}`, ({ ServiceAccount }, within, id) =>
@@ -33,14 +33,14 @@ export function handOutAccount(scope: Construct, name: string, namespaceName?: s
   );
 }
 
-/** A Secret that we or others make, as cdk8s-plus holds it. */
+/** A Secret that this package or somebody else creates, as a cdk8s-plus construct. */
 export function handOutSecret(scope: Construct, name: string): plus.ISecret {
   return handOut(scope, `secret-${name}`, ({ Secret }, within, id) => Secret.fromSecretName(within, id, name));
 }
 
 /**
- * A namespace as cdk8s-plus holds it, for rules of a NetworkPolicy. cdk8s-plus has no Namespace that is not written too, so it is in an app of
- * its own that nobody synthesizes.
+ * A namespace as a cdk8s-plus construct, for rules of a NetworkPolicy. cdk8s-plus writes every Namespace that it knows, so this one is in an app of
+ * its own, which is never synthesized.
  */
 export function handOutNamespace(scope: Construct, name: string): plus.Namespace {
   return handOut(

@@ -2,16 +2,16 @@ import type { Answer, Decision } from './decision.ts';
 import { eventsOf, writesOf, type Step } from './plan.ts';
 import type { Reader } from './reader.ts';
 
-/** How long to wait for an event before looking again at something that is not ready. */
+/** Seconds after which a resource that is not ready is reconciled again, should no event come before. */
 export const pendingSeconds = 30;
 
-/** Asks for what a snapshot lacks; nothing where it lacks nothing. */
+/** The look-ups that a snapshot does not answer yet; undefined when it answers all of them. */
 export function askFor(reader: Reader): Answer | undefined {
   const lookups = reader.missing();
   return lookups.length === 0 ? undefined : { answer: 'lookups', lookups };
 }
 
-/** A decision to carry out a plan and tell it. */
+/** A decision that carries out a plan and records its events. */
 export function carryOut(steps: readonly Step[], more: Partial<Decision> = {}): Answer {
   return { answer: 'decision', decision: { events: eventsOf(steps), ...more, ...writesOf(steps) } };
 }

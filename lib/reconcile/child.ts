@@ -8,34 +8,34 @@ import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf,
 import { controlledBy, foreignOwner, ownershipOf } from './ownership.ts';
 import type { PlannedWrite, Step } from './plan.ts';
 
-/** Who keeps a child in step, and how that is worded. */
+/** Who reconciles a child, and how errors about it begin. */
 export interface Keeper {
   /** The resource the child belongs to. */
   readonly parent: JsonObject;
-  /** What the original says in front of an error about the child. */
+  /** What the original puts before an error about the child. */
   readonly chain: string;
-  /** Uids of what the parent controls, whose objects it may take over. */
+  /** Uids of objects that the parent controls. The parent may take over what these control. */
   readonly controlledUids?: ReadonlySet<string>;
   /** Finalizers a child is created with. */
   readonly finalizers?: readonly string[];
 }
 
-/** What becomes of one child in this pass. */
+/** What this pass does with one child. */
 export interface ChildSync {
   readonly desired: KubernetesObject;
   /** The child as it was before this pass. */
   readonly live: JsonObject | undefined;
   /**
-   * `same`: nothing to do, or metadata only; `created`, `respecified`: written in this pass, so it cannot be ready yet; `going`: being
-   * deleted, or about to be, to be made again; `held`: another resource of the family still controls it.
+   * `same`: at most metadata is written. `created`, `respecified`: written in this pass, so it cannot be ready yet. `going`: being deleted,
+   * or deleted in this pass to be created again. `held`: the parent's own parent or child still controls it.
    */
   readonly state: 'same' | 'created' | 'respecified' | 'going' | 'held' | 'foreign';
   readonly steps: readonly Step[];
-  /** Why the child cannot be kept in step. */
+  /** Why the child cannot be reconciled. */
   readonly problem?: string;
 }
 
-/** Compares a child with what it should be. */
+/** Compares a child with the desired one. */
 export function syncChild(desired: KubernetesObject, live: JsonObject | undefined, keeper: Keeper): ChildSync {
   if (live === undefined) return { desired, live, state: 'created', steps: [[creation(desired, keeper)]] };
   if (isDeleting(live)) return { desired, live, state: 'going', steps: [] };
@@ -47,7 +47,7 @@ export function syncChild(desired: KubernetesObject, live: JsonObject | undefine
   return updateChild(desired, live, keeper, ownership !== 'own');
 }
 
-/** Brings a child in step that the parent controls or may take over. */
+/** Updates a child that the parent controls or may take over. */
 export function updateChild(desired: KubernetesObject, live: JsonObject, keeper: Keeper, takesOver: boolean): ChildSync {
   if (desired['roleRef'] !== undefined && !isEqual(desired['roleRef'], live['roleRef']))
     return { desired, live, state: 'created', steps: [[deletion(live, keeper.chain)], [creation(desired, keeper)]] };
@@ -65,13 +65,13 @@ export function updateChild(desired: KubernetesObject, live: JsonObject, keeper:
   return { desired, live, state, steps: [[{ write: guardedPatch(live, operations), chain: keeper.chain, told }]] };
 }
 
-/** First writes of all, then second ones: only an object that is replaced has more than one. */
+/** The first write of every child, then the second ones. Only a child that is replaced has two: delete, then create. */
 export function inParallel(syncs: readonly ChildSync[]): readonly Step[] {
   const rounds = Math.max(0, ...syncs.map(({ steps }) => steps.length));
   return Array.from({ length: rounds }, (_, round) => syncs.flatMap(({ steps }) => steps[round] ?? []));
 }
 
-/** The write that makes a child. */
+/** The write that creates a child. */
 function creation(desired: KubernetesObject, { chain, finalizers }: Keeper): PlannedWrite {
   const metadata = { ...desired.metadata, ...(finalizers && { finalizers }) };
   const { kind } = desired;
@@ -82,7 +82,7 @@ function creation(desired: KubernetesObject, { chain, finalizers }: Keeper): Pla
   };
 }
 
-/** The write that deletes an object its caller knows to be the parent's. */
+/** The write that deletes an object. The caller has checked that the parent controls it. */
 export function deletion(live: JsonObject, chain: string): PlannedWrite {
   const target = keyOf(live);
   return {
@@ -92,7 +92,10 @@ export function deletion(live: JsonObject, chain: string): PlannedWrite {
   };
 }
 
-/** Whether the spec must be written: it is another, somebody changed it, or nobody knows what it was written from. A Service has no generation. */
+/**
+ * Whether the spec must be written: the desired spec changed, somebody edited the live one, or its hash annotation is missing. A Service has no
+ * `metadata.generation`, so its fields are compared instead.
+ */
 function needsSpec(desired: KubernetesObject, live: JsonObject): boolean {
   if (desired['spec'] === undefined) return false;
   const annotations = annotationsOf(live);
@@ -132,13 +135,13 @@ function labelOperations(desired: KubernetesObject, live: JsonObject): readonly 
 
 const isOurs = (key: string): boolean => key.startsWith('nvidia.com/');
 
-/** Keys that nobody but the operator sets. */
+/** Labels and annotations that only the operator sets. */
 const labelKeys = Object.values(label).filter(isOurs);
 const annotationKeys = Object.values(annotation).filter(
   (key) => isOurs(key) && key !== annotation.hash && key !== annotation.generation,
 );
 
-/** Removes keys the operator has set before and no longer wants, such as the mark of a Service as a source of endpoints. */
+/** Removes labels and annotations that the operator has set before and no longer wants, such as the discovery label of a Service. */
 function staleOperations(
   path: string,
   wanted: JsonObject,
@@ -150,7 +153,10 @@ function staleOperations(
     .map((key) => ({ op: 'remove', path: `${path}/${escapePointerKey(key)}` }));
 }
 
-/** The generation the child will have. Changed annotations raise that of a Deployment, an equal spec raises nobody else's. */
+/**
+ * The generation that the child has after the write. The API server raises that of a Deployment when its annotations change; for other kinds only
+ * a changed spec counts.
+ */
 function nextGeneration(desired: KubernetesObject, live: JsonObject, writesSpec: boolean): string {
   const generation = generationOf(live);
   const isDeployment = desired.kind === kinds.deployment.kind;
@@ -172,7 +178,7 @@ function mapOperations(path: string, wanted: JsonObject, present: JsonObject): r
 
 const handledApart = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status', 'roleRef']);
 
-/** `data`, `rules`, `subjects`: in a map of data foreign keys are left alone, a list is the operator's as a whole. */
+/** `data`, `rules`, `subjects`: keys that others added to `data` stay; the lists are replaced as a whole. */
 function memberOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
   return Object.keys(desired).flatMap((key): readonly PatchOperation[] => {
     const wanted = desired[key];

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts';
 
 const makers = { ServiceAccount: kinds.serviceAccount, RoleBinding: kinds.roleBinding, Secret: kinds.secret } as const;
 
-/** The cluster as a snapshot shows it; it knows of everything whether it is there. */
+/** The cluster as a snapshot shows it. Whether an object exists is always known. */
 export function clusterOf(reader: Reader, { apiGroups, config }: Snapshot): Cluster {
   const existence = (object: JsonObject | undefined): Existence => (object === undefined ? 'absent' : 'present');
   return {
@@ -35,7 +35,7 @@ export function clusterOf(reader: Reader, { apiGroups, config }: Snapshot): Clus
   };
 }
 
-/** An operator restricted to one namespace reads nothing of others. */
+/** An operator restricted to one namespace does not read other namespaces. */
 export function isOutOfReach(namespace: string, restrictedNamespace: string): boolean {
   return restrictedNamespace !== '' && namespace !== restrictedNamespace;
 }

@@ -9,7 +9,7 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
-/** When a condition's transition time moves: when its status flips, as is usual, or at every setting. */
+/** When `lastTransitionTime` moves: when the status changes, as Kubernetes conventions ask, or whenever the condition is set. */
 type TransitionTime = 'on flip' | 'always';
 
 /** The condition of a type, as stored. */
@@ -19,7 +19,7 @@ export function conditionOf(status: JsonObject, type: string): JsonObject | unde
     .find((entry) => stringAt(entry, 'type') === type);
 }
 
-/** A status with a condition set: in its place, or last where it is new. */
+/** A status with a condition set: in the place of the one of its type, or last. */
 export function withCondition(
   status: JsonObject,
   condition: Condition,
@@ -39,7 +39,7 @@ export function withCondition(
   };
 }
 
-/** Whether two statuses say the same in a condition: status, reason and message. */
+/** Whether status, reason and message of a condition are the same in both statuses. */
 export function sameCondition(before: JsonObject, after: JsonObject, type: string): boolean {
   const [a, b] = [conditionOf(before, type), conditionOf(after, type)];
   return ['status', 'reason', 'message'].every((field) => stringAt(a, field) === stringAt(b, field));
@@ -50,7 +50,7 @@ export function statusOf(object: JsonObject): JsonObject {
   return objectAt(object, 'status');
 }
 
-/** A moment as Kubernetes writes it: whole seconds. */
+/** A time as Kubernetes writes it: RFC 3339 with whole seconds. */
 export function toTime(moment: string): string {
   return moment.replace(/\.\d+Z$/, 'Z');
 }

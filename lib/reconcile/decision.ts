@@ -6,13 +6,13 @@ export type PatchOperation =
   | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A write to the API server, with what must still hold when it arrives. */
+/** A write to the API server, with its preconditions. */
 export type Write =
-  /** POST; an object that is there already is no failure: the next pass compares it. */
+  /** POST. An object that exists already is not an error: the next pass compares it. */
   | { readonly verb: 'create'; readonly target: ObjectKey; readonly object: JsonObject }
   /** JSON Patch; its first operation tests the resourceVersion the decision was made on. */
   | { readonly verb: 'patch'; readonly target: ObjectKey; readonly patch: readonly PatchOperation[] }
-  /** DELETE with the uid as precondition; an object that is gone already is no failure. */
+  /** DELETE with the uid as precondition. An object that does not exist is not an error. */
   | { readonly verb: 'delete'; readonly target: ObjectKey; readonly uid: string }
   /**
    * Copies type and data of a Secret, which never enter a snapshot or a decision: POST, or with a resourceVersion a JSON Patch that tests it
@@ -24,7 +24,7 @@ export type Write =
   /** PUT of `/status` with the whole stored object and its new status; its resourceVersion is that of the newest answer of this pass. */
   | { readonly verb: 'status'; readonly target: ObjectKey; readonly object: JsonObject };
 
-/** Something to do outside the API server, whose result the decision wants to know before it goes on. */
+/** A call to something other than the API server, whose result the decision needs. */
 export type Effect =
   | {
       readonly effect: 'http';
@@ -32,7 +32,7 @@ export type Effect =
       readonly method: 'GET' | 'POST' | 'DELETE';
       readonly url: string;
       readonly body?: Json;
-      /** Calls with the same text here are never under way at the same time, whoever asked for them. */
+      /** Calls with the same string here never run at the same time, also those of different resources. */
       readonly exclusive?: string;
       readonly timeoutSeconds: number;
     }
@@ -53,22 +53,22 @@ export interface Told {
   readonly name: string;
 }
 
-/** What to do now. Steps go one after the other; the writes of one step do not depend on each other and may go at once. */
+/** What to do now. Steps are carried out one after the other; the writes of one step are independent and may be sent at once. */
 export interface Decision {
   readonly steps: readonly (readonly Write[])[];
-  /** Events on the resource, told after the writes succeeded. */
+  /** Events on the resource, recorded after the writes succeeded. */
   readonly events: readonly Event[];
-  /** What each write of each step is told as, for a pass that ends after some of them; absent where events are not about writes. */
+  /** The event that each write of each step belongs to, for a pass that ends after some of them; absent where events are not about writes. */
   readonly told?: readonly (readonly (Told | Event | undefined)[])[];
-  /** What the log should say besides, such as why a call failed; holds no secret. */
+  /** Lines for the log, such as why a call failed. They hold no secret. */
   readonly notes?: readonly string[];
-  /** Look again after this many seconds even if nothing happens. */
+  /** Seconds after which the resource is reconciled again even if nothing changes. */
   readonly lookAgainSeconds?: number;
-  /** Why the pass failed; it is retried with back-off. Absent when all is well or nothing but a change of the resource helps. */
+  /** Why the pass failed; it is retried with back-off. Absent on success, and when only a change of the resource can help. */
   readonly error?: string;
 }
 
-/** What `decide` answers: a decision, or what it must know first. */
+/** What a decision function returns: a decision, or what it must know first. */
 export type Answer =
   | { readonly answer: 'decision'; readonly decision: Decision }
   | { readonly answer: 'lookups'; readonly lookups: readonly Lookup[] }

@@ -1,10 +1,10 @@
 import { isEqual, isList, isObject, type Json } from '../json/index.ts';
 
-/** Maps in which a key that somebody added matters: with one more a selector finds other pods. */
+/** Maps in which an added key counts as an edit: a selector with one more label matches other pods. */
 const closed = new Set(['selector']);
 
 /**
- * Whether somebody changed a field that was asked for. What the API server or others filled in where nothing was asked for does not matter.
+ * Whether somebody changed a field that the desired spec sets. Fields that it leaves out may hold defaults of the API server or values of others.
  */
 export function isEditedSpec(desired: Json | undefined, live: Json | undefined): boolean {
   if (isList(desired)) {
@@ -18,7 +18,7 @@ export function isEditedSpec(desired: Json | undefined, live: Json | undefined):
   );
 }
 
-// The API server leaves such values out.
+// The API server does not store such values.
 function isZero(value: Json | undefined): boolean {
   return value === false || value === 0 || value === '' || value === null;
 }

@@ -8,10 +8,10 @@ import type { Snapshot } from './snapshot.ts';
 /** Seconds one attempt to clean up in etcd may take. */
 const etcdTimeoutSeconds = 5;
 
-/** Seconds after which a resource is let go although etcd could not be cleaned up. */
+/** Seconds after which the finalizer is removed although etcd could not be cleaned up. */
 const giveUpSeconds = 60;
 
-/** The step that puts the finalizer on a resource; none where it has it. */
+/** The step that adds the finalizer to a resource; none where it has it. */
 export function finalizerStep(resource: JsonObject): readonly Step[] {
   const writes = metadataPatch(resource, { finalizer: 'add' });
   return writes.length === 0 ? [] : [writes.map((write) => ({ write, chain: '' }))];
@@ -23,8 +23,8 @@ export function etcdPrefix(dynamoNamespace: string, service: string): string {
 }
 
 /**
- * Lets a resource go that is being deleted: removes what it left in etcd, then the finalizer. An etcd that does not answer is tried for a
- * while only, so that it cannot keep a resource for ever.
+ * Ends the deletion of a resource: removes its keys in etcd, then its finalizer. After some time without an answer of etcd only the finalizer is
+ * removed, so that a broken etcd does not block the deletion.
  */
 export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: readonly string[]): Answer {
   if (!hasFinalizer(resource)) return carryOut([]);

@@ -1,6 +1,6 @@
 /**
- * Whether a decision is the last word for now. What it creates is already in the status it stores, so that the next pass over the same resource
- * has nothing to do until something else changes. A child that is changed or deleted is different: the status shows it only afterwards.
+ * Whether the next pass can be left out until something else changes. The status that a decision stores already counts the objects it creates.
+ * It does not count children that are changed or deleted: those need another pass.
  */
 import type { Decision, Write } from './decision.ts';
 

@@ -1,6 +1,6 @@
 import { isList, isObject, stringAt, type Json } from '../json/index.ts';
 
-/** Lists whose order has a meaning although the hash does not see it: init containers run one by one, variables refer to earlier ones. */
+/** Lists whose order matters although the spec hash sorts them: init containers run in order, and variables may refer to earlier ones. */
 const ordered = new Set(['initContainers', 'env', 'envs']);
 
 /** Whether a list whose order matters has the same named items in another order. */

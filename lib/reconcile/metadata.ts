@@ -21,7 +21,7 @@ export function uidOf(object: JsonObject): string {
   return stringAt(objectAt(object, 'metadata'), 'uid');
 }
 
-/** How often the spec of an object was changed, counted by the API server. */
+/** `metadata.generation`: the API server raises it with every change of the spec. */
 export function generationOf(object: JsonObject): number {
   return findNumber(objectAt(object, 'metadata'), 'generation') ?? 0;
 }
@@ -46,7 +46,7 @@ export function controllerOf(object: JsonObject): Json | undefined {
   return ownersOf(object).find((owner) => objectAt({ owner }, 'owner')['controller'] === true);
 }
 
-/** Whether deletion of an object has begun. */
+/** Whether an object is being deleted: it has a deletion timestamp. */
 export function isDeleting(object: JsonObject): boolean {
   return stringAt(objectAt(object, 'metadata'), 'deletionTimestamp') !== '';
 }
@@ -65,14 +65,14 @@ interface MetadataChange {
   readonly owners?: readonly Json[];
 }
 
-/** The write that changes metadata, guarded by the resourceVersion it was decided on; nothing where all is as wanted. */
+/** The write that changes metadata, with the resourceVersion as precondition; none where nothing changes. */
 export function metadataPatch(object: JsonObject, change: MetadataChange): readonly Write[] {
   const patch = [...finalizerOperations(object, change.finalizer), ...annotationOperations(object, change.annotations ?? {})];
   if (change.owners !== undefined) patch.push({ op: 'add', path: '/metadata/ownerReferences', value: change.owners });
   return patch.length === 0 ? [] : [guardedPatch(object, patch)];
 }
 
-/** A JSON Patch that only applies to the very object it was decided on. */
+/** A JSON Patch that first tests the resourceVersion that the decision was made on. */
 export function guardedPatch(object: JsonObject, operations: readonly PatchOperation[]): Write {
   const value = stringAt(objectAt(object, 'metadata'), 'resourceVersion');
   return {
@@ -96,7 +96,7 @@ function annotationOperations(object: JsonObject, wanted: Readonly<Record<string
   const present = annotationsOf(object);
   const changes = Object.entries(wanted).filter(([key, value]) => (value ?? undefined) !== present[key]);
   if (changes.length === 0) return [];
-  // Empty is not absent: the cache leaves out annotations that only kubectl reads, and they must not be overwritten.
+  // The cache drops annotations that only kubectl reads, so an empty map may hold some in the cluster: it must not be replaced.
   const isAbsent = valueAt(object, 'metadata', 'annotations') === undefined;
   return [
     ...(isAbsent ? [{ op: 'add', path: '/metadata/annotations', value: {} } as const] : []),

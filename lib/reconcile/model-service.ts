@@ -8,8 +8,9 @@ import type { PlannedWrite } from './plan.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * The Service of a base model belongs to everything that serves the model: whoever comes first controls it, the others own it too, so that it
- * stays until the last of them is gone.
+ * The Service of a base model is shared by all resources that serve the model. The first one is its controller; the others are added as owners, so
+ * that the garbage collector keeps it until the last of them is deleted.
+ * https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents
  */
 export function syncModelService(desired: KubernetesObject, live: JsonObject | undefined, keeper: Keeper): ChildSync {
   if (live === undefined || isDeleting(live) || !isShared(live)) return syncChild(desired, live, keeper);
@@ -21,7 +22,7 @@ export function syncModelService(desired: KubernetesObject, live: JsonObject | u
   return { desired, live, state: 'same', steps: [ownersChange(live, owners, keeper.chain)] };
 }
 
-/** Services of models that a resource owns beside whoever controls them. */
+/** Services of models that a resource owns without controlling them. */
 export function coOwnedModelServices(parent: JsonObject, reader: Reader): readonly JsonObject[] {
   const owned = reader.list(kinds.service, keyOf(parent).namespace, { coOwnerUid: uidOf(parent) });
   return owned.filter((live) => isModelService(live));
@@ -33,7 +34,7 @@ export function isModelService(object: JsonObject): boolean {
   return kind === kinds.service.kind && isModelServiceName(name);
 }
 
-/** What to do with a model's Service that a resource no longer needs: leave it to its other owners, or delete it. */
+/** The write for a model's Service that a resource no longer needs: remove the owner reference, or delete the Service if it was the last. */
 export function releaseModelService(live: JsonObject, parent: JsonObject, chain: string): readonly PlannedWrite[] {
   const others = ownersOf(live).filter((owner) => stringAt(owner, 'uid') !== uidOf(parent));
   if (others.length > 0) return ownersChange(live, others, chain);
@@ -50,7 +51,7 @@ function owns(parent: JsonObject, live: JsonObject): boolean {
   return ownersOf(live).some((owner) => stringAt(owner, 'uid') === uidOf(parent));
 }
 
-/** Whether a graph or a component controls it, as this operator or the original made it. */
+/** Whether a graph or a component controls it, as both this operator and the original create it. */
 function isShared(live: JsonObject): boolean {
   const controller = controllerOf(live);
   return controller !== undefined && groupOf({ apiVersion: stringAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';

@@ -2,13 +2,12 @@ import { stringAt, type Json, type JsonObject } from '../json/index.ts';
 import { controllerOf, keyOf, ownersOf, uidOf } from './metadata.ts';
 
 /**
- * Whose an object is: the parent's, nobody's (so that the parent may adopt it), that of the parent's own parent or child (which hand objects
- * over when a graph changes its orchestrator), that of a deleted resource of the parent's name (which the garbage collector removes), or
- * somebody else's.
+ * Who controls an object: the parent; nobody (the parent may adopt it); the parent's own parent or child (they hand objects over when a graph
+ * changes its orchestrator); a deleted resource with the parent's name (the garbage collector removes the object); or somebody else.
  */
 type Ownership = 'own' | 'free' | 'parents' | 'childs' | 'predecessors' | 'foreign';
 
-/** Whose a live object is, seen from a resource that controls objects with the given uids. */
+/** Who controls a live object, seen from a parent that controls the objects with the given uids. */
 export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids: ReadonlySet<string>): Ownership {
   const controller = controllerOf(live);
   if (controller === undefined) return 'free';
@@ -20,22 +19,22 @@ export function ownershipOf(live: JsonObject, parent: JsonObject, controlledUids
   return isNamesake(controller, { ...keyOf(parent) }) || isNamesake(controller, grandparent) ? 'predecessors' : 'foreign';
 }
 
-/** Whether two owner references name a resource of the same kind and name; which uid they give does not matter. */
+/** Whether two references have the same API version, kind and name; their uids may differ. */
 function isNamesake(a: Json, b: Json | undefined): boolean {
   return ['apiVersion', 'kind', 'name'].every((field) => stringAt(a, field) === stringAt(b, field));
 }
 
-/** An object, unless it is left over from a deleted resource of the parent's name: that is as good as gone. */
+/** An object, or undefined if a deleted resource with the parent's name controls it: the garbage collector removes it soon. */
 export function unlessLeftOver(live: JsonObject | undefined, parent: JsonObject): JsonObject | undefined {
   return live !== undefined && ownershipOf(live, parent, new Set()) === 'predecessors' ? undefined : live;
 }
 
-/** Whether an object may be deleted by a resource: it controls it. */
+/** Whether a resource controls an object, and so may delete it. */
 export function controls(parent: JsonObject, live: JsonObject): boolean {
   return stringAt(controllerOf(live), 'uid') === uidOf(parent);
 }
 
-/** What is wrong with an object that somebody else controls. */
+/** The error about an object that somebody else controls. */
 export function foreignOwner(live: JsonObject): string {
   const { kind, name } = keyOf(live);
   const controller = controllerOf(live);

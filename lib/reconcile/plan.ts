@@ -1,16 +1,16 @@
 import type { Decision, Event, Told, Write } from './decision.ts';
 import type { RefusedWrite } from './snapshot.ts';
 
-/** A write, what it is told as, and how its failure is worded. */
+/** A write, the event it belongs to, and how an error about it begins. */
 export interface PlannedWrite {
   readonly write: Write;
-  /** What the original says in front of the API server's words when the write is refused. */
+  /** What the original puts before the API server's message when the write is refused. */
   readonly chain: string;
-  /** The event it is part of; writes of one verb and kind share one. Absent for writes that are not told. */
+  /** The event it belongs to; writes of one verb and kind share one. Absent for writes without an event. */
   readonly told?: Told | Event;
 }
 
-/** Writes that may go at once. */
+/** Writes that may be sent at once. */
 export type Step = readonly PlannedWrite[];
 
 const done = { Create: 'Created', Update: 'Updated', Delete: 'Deleted' } as const;
@@ -41,17 +41,17 @@ function joined(parts: readonly (Told | Event | undefined)[]): readonly Event[] 
   return [...events.values()];
 }
 
-/** What came of a pass whose write was refused. */
+/** A pass whose write was refused. */
 interface Refusal {
   /** The write, found again in the plan. */
   readonly write: Write;
-  /** The whole error, as the original words it. */
+  /** The full error, as the original words it. */
   readonly error: string;
-  /** What happened before, and what did not. */
+  /** Events of the writes before it, and of its failure. */
   readonly events: readonly Event[];
 }
 
-/** Finds the refused write in the plan of the same pass; nothing if the plan has no such write. */
+/** Finds the refused write in the plan of the same pass; undefined if the plan has no such write. */
 export function refusalOf(steps: readonly Step[], refused: RefusedWrite): Refusal | undefined {
   for (const [index, step] of steps.entries()) {
     const found = step.find(({ write }) => isRefused(write, refused));
@@ -82,7 +82,7 @@ function failureEvent({ verb, kind, name }: Told, message: string): Event {
   };
 }
 
-/** The writes of a plan and what they are told as, as a decision carries them. */
+/** The writes of a plan and their events, in the form a decision has them. */
 export function writesOf(steps: readonly Step[]): Required<Pick<Decision, 'steps' | 'told'>> {
   const filled = steps.filter((step) => step.length > 0);
   return {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/index.ts';
 import { lookupKey, type Lookup, type ObjectKind, type Selector, type Snapshot } from './snapshot.ts';
 
-/** Reads a snapshot and remembers what it lacks. What is read before everything asked for is there must not be acted upon. */
+/** Reads a snapshot and collects the look-ups it does not answer. While there are any, what was read is incomplete and must not lead to writes. */
 export interface Reader {
-  /** One object; nothing where it is absent. */
+  /** One object; undefined where it does not exist. */
   readonly get: (kind: ObjectKind, namespace: string, name: string) => JsonObject | undefined;
   readonly list: (kind: ObjectKind, namespace: string, select: Selector) => readonly JsonObject[];
   /** Questions the snapshot does not answer yet. */

@@ -14,7 +14,7 @@ export interface Renderers {
   readonly component: (component: Parameters<typeof renderComponent>[0], context: RenderContext) => ComponentRendering;
 }
 
-/** Renders at every decision. */
+/** Renders anew for every decision. */
 export const renderers: Renderers = {
   graph: renderGraph,
   component: (component, context) => renderComponent(component, context),
@@ -22,13 +22,13 @@ export const renderers: Renderers = {
 
 interface Remembered<Rendering> {
   readonly rendering: Rendering;
-  /** What the rendering asked the cluster, and what it was told. */
+  /** What the rendering asked of the cluster, and the answers. */
   readonly questions: readonly { readonly ask: (cluster: Cluster) => Json | undefined; readonly told: Json | undefined }[];
 }
 
 /**
- * Renderers that remember: equal input, and a cluster that answers the same questions in the same way, give the same rendering without
- * rendering again. Most passes are about a changed status, which no rendering reads. Forgets the oldest beyond `limit`.
+ * Renderers with a cache: equal input and equal answers of the cluster give the cached rendering. Most passes follow a changed status, which
+ * renderings do not read. Holds `limit` renderings and drops the oldest.
  */
 export function rememberingRenderers(limit: number): Renderers {
   return { graph: remembering(renderGraph, limit), component: remembering(renderers.component, limit) };
@@ -61,7 +61,7 @@ function inputKey(resource: object, { config, live }: RenderContext): string {
   return JSON.stringify([kind, name, namespace, uid, labels, annotations, ownerReferences, spec, restart, config, live]);
 }
 
-/** A cluster that writes down what it is asked. */
+/** A cluster that records the questions it is asked. */
 function listening(cluster: Cluster, questions: Remembered<unknown>['questions'][number][]): Cluster {
   const note = <Answer extends Json | undefined>(ask: (asked: Cluster) => Answer): Answer => {
     const told = ask(cluster);

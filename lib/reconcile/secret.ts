@@ -26,7 +26,7 @@ export function projectSecret(secret: JsonObject): JsonObject {
   };
 }
 
-/** Registry hosts a docker config has credentials for; none where it cannot be read, so that one bad Secret harms no other. */
+/** Registry hosts that a docker config has credentials for; none where it cannot be parsed, so that other Secrets still count. */
 function registryHosts(data: JsonObject | undefined): readonly string[] {
   const config = parseJson(Buffer.from(stringAt(data, '.dockerconfigjson'), 'base64').toString('utf8'));
   const auths = isObject(config) ? objectAt(config, 'auths') : {};

@@ -29,7 +29,7 @@ export type Selector =
   | { readonly secretType: string }
   | { readonly index: string; readonly value: string };
 
-/** The text under which a snapshot keeps the answer to a look-up. */
+/** The key of a look-up's answer in a snapshot. */
 export function lookupKey(lookup: Lookup): string {
   const start = `${lookup.apiVersion}/${lookup.kind}/${lookup.namespace}`;
   if (lookup.question === 'get') return `${start}/${lookup.name}`;
@@ -44,24 +44,24 @@ export function lookupKey(lookup: Lookup): string {
   return `${start}?${pairs.join(',')}`;
 }
 
-/** What came of an effect outside the API server: its answer, or why there is none. */
+/** The result of an effect: the answer, or why there is none. */
 export type EffectResult =
   | { readonly ok: true; readonly status?: number; readonly body?: string }
   | { readonly ok: false; readonly error: string; readonly status?: number };
 
 /**
- * Everything a decision may depend on, as plain JSON: the resource, the answers to look-ups, the moment. A decision asks for look-ups that are
- * missing, so a snapshot grows until the decision is whole.
+ * Everything a decision may depend on, as plain JSON: the resource, the answers to look-ups, the time. A decision function asks for look-ups that
+ * are missing and is called again with their answers, until it can decide.
  */
 export interface Snapshot<Resource = JsonObject> {
-  /** The moment, RFC 3339 in UTC with milliseconds. */
+  /** The current time: RFC 3339 in UTC with milliseconds. */
   readonly now: string;
   readonly config: OperatorConfig;
   /** API groups the cluster serves. */
   readonly apiGroups: readonly string[];
   /** The namespace the operator itself runs in; absent outside a cluster. */
   readonly operatorNamespace?: string;
-  /** Whether this process has not yet finished a pass over the resource: what an earlier process began may still be under way. */
+  /** Whether this process has not yet finished a pass over the resource: calls of an earlier process may still be running. */
   readonly firstPass?: boolean;
   /** The resource as stored. */
   readonly resource: Resource;
@@ -71,17 +71,17 @@ export interface Snapshot<Resource = JsonObject> {
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
   /** Why lists have no answer, by `lookupKey`. A decision that asks for one of them again fails with this. */
   readonly failedLists?: Readonly<Record<string, string>>;
-  /** What came of effects this decision asked for, by the effect's id. */
+  /** Results of the effects that this decision asked for, by the effect's id. */
   readonly effects?: Readonly<Record<string, EffectResult>>;
   /** The write of this pass that was refused, so that the decision can say so in status and events. */
   readonly refused?: RefusedWrite;
 }
 
-/** A write the API server refused for good: everything but a conflict, which is retried without a word. */
+/** A write that the API server refused. A conflict is not one: it is retried, without event or status. */
 export interface RefusedWrite {
   /** Index of the write in the decision, counted over all steps. */
   readonly write: number;
-  /** What the write was, so that a decision made anew knows it again. */
+  /** What the write was, so that a new decision can find it in its plan. */
   readonly verb: 'create' | 'patch' | 'delete' | 'copySecret' | 'scale' | 'status';
   readonly target: ObjectKey;
   /** The API server's message. */

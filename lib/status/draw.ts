@@ -1,14 +1,14 @@
 import type { ComponentView, EventView, GraphView, PodView } from './graph-view.ts';
 import { drawLine, drawTree, type Branch, type Piece, type Tone } from './tree.ts';
 
-/** Words and marks of a drawing that depend on where it is shown. */
+/** Options of a drawing that depend on the terminal and the time. */
 interface DrawOptions {
   readonly colour: boolean;
-  /** The moment, in milliseconds since 1970, for the age of events. */
+  /** The current time in milliseconds since 1970, for the age of events. */
   readonly now: number;
 }
 
-/** A graph as a tree of text: its state, each component with its pods, and what was told of them lately. */
+/** A graph as a text tree: its state, each component with its pods, and recent events. */
 export function drawGraph(view: GraphView, { colour, now }: DrawOptions): string {
   const gpus = view.components.flatMap(({ pods }) => pods).reduce((sum, pod) => sum + pod.gpus, 0);
   const tone: Tone = view.isReady ? 'good' : view.state === 'failed' ? 'bad' : 'busy';

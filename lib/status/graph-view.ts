@@ -46,7 +46,7 @@ export interface PodView {
 export interface ComponentView {
   readonly name: string;
   readonly type: string;
-  /** What runs it, such as `Deployment`; empty before there is anything. */
+  /** The kind of its workload, such as `Deployment`; empty before one exists. */
   readonly kind: string;
   readonly objectName: string;
   readonly desired: number;
@@ -58,7 +58,7 @@ export interface ComponentView {
   readonly pods: readonly PodView[];
 }
 
-/** Something that was told of an object of the graph. */
+/** An event about an object of the graph. */
 export interface EventView {
   readonly time: string;
   readonly type: string;
@@ -68,7 +68,7 @@ export interface EventView {
   readonly count: number;
 }
 
-/** A graph as a person wants to see it. */
+/** A graph with its components, pods, conditions and events, ready to be shown. */
 export interface GraphView {
   readonly apiVersion: 'dynamo-cdk8s/v1';
   readonly kind: 'GraphStatus';
@@ -84,7 +84,7 @@ export interface GraphView {
 
 const eventsShown = 5;
 
-/** Puts the objects of a graph together. */
+/** The view of a graph, from its objects. */
 export function viewGraph({ graph, components, pods, events }: GraphObjects): GraphView {
   const status = findObject(graph, 'status') ?? {};
   const restart = findObject(status, 'restart');

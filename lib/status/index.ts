@@ -1,6 +1,6 @@
 /**
- * What a live graph looks like to a person: the objects of a graph in, a view of its components, pods, conditions and events out. Pure: the
- * command line reads the objects, the operator takes from here why a pod is stuck.
+ * Shows a live graph to a person: takes the objects of a graph, returns a view of its components, pods, conditions and events. Pure: the command
+ * line reads the objects. The operator uses the part that explains why a pod is stuck.
  */
 export { drawGraph } from './draw.ts';
 export { drawTree, type Branch } from './tree.ts';

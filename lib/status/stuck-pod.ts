@@ -1,8 +1,8 @@
 import { findNumber, findObject, findString, objectsAt, stringAt, type JsonObject } from '../json/index.ts';
 
-/** Why a pod does not get ready and will not by waiting. */
+/** Why a pod is not ready and will not become ready without a change. */
 export interface StuckReason {
-  /** One word of Kubernetes', such as `ImagePullBackOff`. */
+  /** A reason of Kubernetes, such as `ImagePullBackOff`. */
   readonly reason: string;
   readonly message: string;
 }
@@ -20,7 +20,7 @@ const stuckWaiting = new Set([
   'RunContainerError',
 ]);
 
-/** Why a pod is stuck, from its own status; nothing for a pod that is fine or merely starting. */
+/** Why a pod is stuck, from its status; undefined for a pod that is ready or still starting. */
 export function stuckReason(pod: JsonObject): StuckReason | undefined {
   if (findString(pod, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
   return failed(pod) ?? containerStuck(pod) ?? unschedulable(pod);

@@ -1,13 +1,13 @@
 import { printable } from '../json/index.ts';
 
-/** How a piece of a drawing is meant; a colour where colours are shown. */
+/** The meaning of a piece of text; shown as a colour where colours are on. */
 export type Tone = 'good' | 'bad' | 'busy' | 'dim';
 const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, dim: 2 };
 
 /** A piece of a line. */
 export type Piece = string | { readonly tone: Tone; readonly text: string };
 
-/** A node of a tree: its line, and what hangs below it. */
+/** A node of a tree: its line and its children. */
 export interface Branch {
   readonly line: readonly Piece[];
   readonly children: readonly Branch[];

@@ -13,8 +13,8 @@ import type { Snapshot } from '../snapshot.ts';
 import { statusStep } from '../status.ts';
 
 /**
- * What to do about a DynamoGraphDeploymentScalingAdapter: give its replicas to the service of its graph. The status goes first, so that a
- * crash in between is made good by the next pass: the graph still differs then, and the moment of the scaling is not lost.
+ * What to do about a DynamoGraphDeploymentScalingAdapter: copy its replicas to the service of its graph. The status is written first. After a crash
+ * between the two writes the graph still differs, so the next pass writes it, and `lastScaleTime` is already stored.
  */
 export function decideAdapter(snapshot: Snapshot): Answer {
   const { resource, refused } = snapshot;
@@ -31,7 +31,7 @@ export function decideAdapter(snapshot: Snapshot): Answer {
   if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
   const component = findObject(objectAt(graph, 'spec', 'services'), service);
   if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
-  // Switched off, or left over from a deleted graph of that name, it is about to go: the graph has its replicas to itself.
+  // An adapter that the graph switched off, or that belongs to a deleted graph of this name, is about to be deleted and scales nothing.
   const isOff = controls(graph, resource) && !isTrueAt(component, 'scalingAdapter', 'enabled');
   if (isOff || unlessLeftOver(resource, graph) === undefined) return carryOut([]);
   const authority = scalingAuthority(graph, service, component, adapters);
@@ -72,7 +72,7 @@ function adapterStatus({ resource, now }: Snapshot, replicas: number, scaled: bo
   const { replicas: _before, ...kept } = statusOf(resource);
   return {
     ...kept,
-    // The original leaves a zero out.
+    // The original omits a zero.
     ...(replicas !== 0 && { replicas }),
     selector: labels.map((pair) => pair.join('=')).join(','),
     ...(scaled && { lastScaleTime: toTime(now) }),

@@ -1,4 +1,4 @@
-/** Which of several adapters scales a service: two that each give it their own replicas would never come to an end. */
+/** Which of several adapters scales a service. If two did, each would undo the other's replicas for ever. */
 import { isTrueAt, stringAt, type JsonObject } from '../../json/index.ts';
 import { serviceObjectName } from '../../render/index.ts';
 import { isDeleting, keyOf } from '../metadata.ts';

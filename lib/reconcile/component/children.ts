@@ -11,18 +11,18 @@ import type { Reader } from '../reader.ts';
 import type { Renderers } from '../renderers.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** What becomes of a component's children in this pass. */
+/** What this pass does with the children of a component. */
 interface ComponentChildren {
   readonly syncs: readonly ChildSync[];
   readonly steps: readonly Step[];
-  /** Why not all of them can be kept in step, as the original words it. */
+  /** Why some of them cannot be reconciled, as the original words it. */
   readonly failure?: string;
 }
 
 interface Stage {
   readonly takes: (object: KubernetesObject, component: string) => boolean;
   readonly chain: (object: KubernetesObject) => string;
-  /** Whether the first of these goes alone, so that what it is refused for is not repeated. */
+  /** Whether the first of these is written alone, so that a refusal is not repeated for the others. */
   readonly firstAlone?: boolean;
 }
 
@@ -57,7 +57,7 @@ function modelOf({ metadata }: KubernetesObject): string {
   return metadata.annotations?.[annotation.baseModel] ?? '';
 }
 
-/** Compares the children of a component with what they should be. */
+/** Compares the children of a component with the desired ones. */
 export function componentChildren(snapshot: Snapshot, reader: Reader, render: Renderers): ComponentChildren {
   const resource = snapshot.resource as unknown as DynamoComponentDeployment;
   const rendering = render.component(resource, { config: snapshot.config, cluster: clusterOf(reader, snapshot) });

@@ -123,7 +123,7 @@ function reject({ resource, now }: Snapshot, finalizer: readonly Step[], error: 
   return carryOut([...finalizer, ...statusStep(resource, status)], { events });
 }
 
-/** A pass that fails: what could be written is written, the status says why the rest was not. */
+/** A pass that fails: the writes before the failure are carried out, and the status has the error. */
 function fail(snapshot: Snapshot, steps: readonly Step[], error: string, events: readonly Event[]): Answer {
   const { resource, now } = snapshot;
   if (snapshot.refused !== undefined && steps.length > 0) return failRefused(snapshot, steps, snapshot.refused);

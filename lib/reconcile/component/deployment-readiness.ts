@@ -3,7 +3,7 @@ import type { ChildSync } from '../child.ts';
 import { conditionOf, statusOf } from '../condition.ts';
 import { generationOf, keyOf } from '../metadata.ts';
 
-/** Whether a Deployment runs what it should: every replica updated and available, none left over. */
+/** Whether a Deployment is rolled out: every replica is updated and available, and no old one is left. */
 function isDeploymentReady(deployment: JsonObject): boolean {
   const spec = objectAt(deployment, 'spec');
   const status = statusOf(deployment);
@@ -20,7 +20,7 @@ function isDeploymentReady(deployment: JsonObject): boolean {
   );
 }
 
-/** Whether a Deployment is ready after this pass: one that was just written is not, unless it shall run nothing. */
+/** Whether a Deployment is ready after this pass. One that was just written is not, unless it has zero replicas. */
 export function isSyncedDeploymentReady({ desired, live, state }: ChildSync): boolean {
   if (live === undefined || state === 'created' || state === 'respecified')
     return (findNumber(desired, 'spec', 'replicas') ?? 1) === 0;

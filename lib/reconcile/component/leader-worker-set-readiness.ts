@@ -4,10 +4,10 @@ import type { ChildSync } from '../child.ts';
 import { conditionOf, statusOf } from '../condition.ts';
 import { annotationsOf, generationOf, keyOf } from '../metadata.ts';
 
-/** How long a changed LeaderWorkerSet is not believed to be ready while its status stands still. */
+/** How long a changed LeaderWorkerSet counts as not ready while its status does not change. */
 export const settleSeconds = 15;
 
-/** Whether a LeaderWorkerSet runs what it should. `now` tells whether its status may still be that of before the last change. */
+/** Whether a LeaderWorkerSet is rolled out. `now` is for deciding whether its status may be older than the last change. */
 function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
   const desired = findNumber(set, 'spec', 'replicas') ?? 1;
   if (desired === 0) return true;
@@ -22,7 +22,7 @@ function isLeaderWorkerSetReady(set: JsonObject, now: string): boolean {
   );
 }
 
-/** Whether the status may be older than the spec. Releases before 0.7 do not say which generation they have seen. */
+/** Whether the status may be older than the spec. Releases of LeaderWorkerSet before 0.7 have no `observedGeneration`. */
 function isBehind(set: JsonObject, now: string): boolean {
   const observed = findNumber(statusOf(set), 'observedGeneration');
   if (observed !== undefined) return observed < generationOf(set);
@@ -32,7 +32,7 @@ function isBehind(set: JsonObject, now: string): boolean {
   return !moved.some((time) => time !== '' && Date.parse(time) >= written) && Date.parse(now) - written < settleSeconds * 1000;
 }
 
-/** When the operator last wrote the object itself, from the field managers the API server keeps. */
+/** When the operator last wrote the object, from `metadata.managedFields`. */
 function lastWritten(set: JsonObject): number | undefined {
   const times = listAt(set, 'metadata', 'managedFields')
     .filter((entry) => stringAt(entry, 'manager') === 'manager' && stringAt(entry, 'subresource') === '')

@@ -25,18 +25,18 @@ export function adapterReplicas(
     const live = reader.get(kinds.adapter, namespace, serviceObjectName(graphName, service));
     if (live === undefined || isDeleting(live) || !isAdapterOf(live, resource)) continue;
     const replicas = findNumber(live, 'spec', 'replicas');
-    // A graph that says nothing means one: an adapter that agrees with it changes nothing, not even the text.
+    // Absent replicas mean one. Where the adapter wants what the graph has, the rendered objects stay byte for byte the same.
     if (replicas !== undefined && replicas !== (services[service]?.replicas ?? 1)) wanted[service] = replicas;
   }
   return wanted;
 }
 
-/** Whether an adapter is the graph's, or nobody's, so that the graph adopts it. */
+/** Whether the graph controls an adapter, or may adopt it since nobody does. */
 function isAdapterOf(live: JsonObject, graph: JsonObject): boolean {
   return ['own', 'free'].includes(ownershipOf(live, graph, new Set()));
 }
 
-/** Makes the adapters that are switched on and removes those that are off or whose service is gone. */
+/** Creates the adapters that are enabled, and deletes those that are disabled or whose service was removed. */
 export function adapterPlan(pass: GraphPass): StagePlan {
   const rendered = renderedOf(pass, kinds.adapter.kind);
   const syncs = rendered.map((desired) => syncAdapter(desired, liveOf(pass, desired), pass.resource));
@@ -50,8 +50,8 @@ export function adapterPlan(pass: GraphPass): StagePlan {
 }
 
 /**
- * The replicas of an existing adapter are the autoscaler's: only the reference and the labels are compared, and the hash is brought up to
- * date with the replicas that are there, so that an operator of the other kind finds nothing to revert.
+ * The replicas of an existing adapter belong to the autoscaler, so only reference and labels are compared. The hash annotation is computed with the
+ * live replicas: the original operator, should it take over, then sees no difference to revert.
  */
 function syncAdapter(desired: KubernetesObject, live: JsonObject | undefined, parent: JsonObject): ChildSync {
   const keeper = { parent, chain };
@@ -62,7 +62,7 @@ function syncAdapter(desired: KubernetesObject, live: JsonObject | undefined, pa
   const hash = desired.metadata.annotations?.[annotation.hash] ?? '';
   const stamped = { [annotation.hash]: hash, [annotation.generation]: String(generationOf(live)) };
   if (annotationsOf(live)[annotation.hash] === hash) {
-    // Without its generation the child is not compared for manual edits, which a scaling would count as.
+    // Without a generation annotation the child is not checked for manual edits. A scaling would count as one.
     const settled = { ...live, metadata: { ...objectAt(live, 'metadata'), generation: 0 } };
     return updateChild(desired, settled, keeper, false);
   }

@@ -10,13 +10,13 @@ import type { PlannedWrite } from '../plan.ts';
 interface BoundAccount {
   readonly name: string;
   readonly role: string;
-  /** What the original says in front of its errors. */
+  /** What the original puts before errors. */
   readonly chain: string;
   /** How its errors begin that have nothing in front. */
   readonly bare: string;
 }
 
-/** Makes the account and its binding where they are missing; a binding to another role is replaced, other subjects are corrected. */
+/** Creates the account and its binding where they are missing. A binding to another role is replaced; wrong subjects are corrected. */
 export function boundAccountPlan(pass: GraphPass, account: BoundAccount): StagePlan {
   if (pass.snapshot.config.restrictedNamespace !== '') return { steps: [] };
   const failure = failureOf(pass, account.chain, account.bare);

@@ -11,10 +11,10 @@ import { unlessLeftOver } from '../ownership.ts';
 import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
 
-/** What the original says in front of errors of the workloads. */
+/** What the original puts before errors of the workloads. */
 export const workloadsChain = 'failed to reconcile Dynamo components deployments: ';
 
-/** How the components of a graph stand before this pass writes anything. */
+/** The state of a graph's components before this pass writes anything. */
 export function componentsBefore(graph: DynamoGraphDeployment, resource: JsonObject, reader: Reader): WorkloadsBefore {
   const { name = '', namespace = '' } = graph.metadata;
   const services = sortedKeys(graph.spec?.services ?? {});
@@ -51,7 +51,7 @@ function isComponentReady(component: JsonObject): boolean {
   );
 }
 
-/** Keeps one component resource a service in step. */
+/** Reconciles one component resource for each service. */
 export function componentsPlan(pass: GraphPass): WorkloadsPlan {
   const failure = failureOf(pass, workloadsChain);
   if (failure !== undefined) return { steps: [], notReady: [], services: {}, failure };
@@ -77,7 +77,7 @@ export function componentsPlan(pass: GraphPass): WorkloadsPlan {
   };
 }
 
-/** What a component says of its replicas; one that has not been looked at yet will say that it has none. */
+/** Replica counts from a component's status; zeros for one that has not been reconciled yet. */
 function replicasEntry(service: string, { desired, live }: ChildSync, { snapshot }: GraphPass): readonly [string, JsonObject][] {
   const status = statusOf(live ?? {});
   const told = findObject(status, 'service');

@@ -117,7 +117,7 @@ function reject({ resource, now }: Snapshot, finalizer: readonly Step[], error: 
   return carryOut([...finalizer, ...statusStep(resource, status)], { events: failureEvents(resource, status, events) });
 }
 
-/** A pass that fails: what could be written is written, the status says why the rest was not. */
+/** A pass that fails: the writes before the failure are carried out, and the status has the error. */
 function fail(snapshot: Snapshot, steps: readonly Step[], error: string): Answer {
   if (snapshot.refused !== undefined) return failRefused(snapshot, steps, snapshot.refused);
   return tellFailure(snapshot, steps, { reason: 'failed_to_reconcile_the_resources', message: error }, eventsOf(steps));
@@ -146,7 +146,7 @@ function tellFailure(
   return carryOut([...steps, ...statusStep(resource, status)], { events: told, error: failure.message });
 }
 
-/** Without component resources nobody else removes what the services of a graph left in etcd. */
+/** On Grove there are no component resources that would remove their keys in etcd, so the graph does. */
 function etcdPrefixes({ metadata, spec }: DynamoGraphDeployment, { config }: Snapshot): readonly string[] {
   const { name = '', namespace = '' } = metadata;
   if (discoveryBackend(metadata.annotations, config.discoveryBackend) !== 'etcd' || config.etcdAddress === '') return [];

@@ -51,7 +51,7 @@ function hasEndpointPicker({ graph }: GraphPass): boolean {
   return Object.values(graph.spec?.services ?? {}).some((component) => component?.componentType === 'epp');
 }
 
-/** Claims are made once, in the order they are listed, up to the first that must exist and does not. */
+/** Claims are created in the order they are listed, and never changed. The first one that must exist and does not ends the pass. */
 function claimPlan(pass: GraphPass): StagePlan {
   const missing = pass.rendering.issues.find(({ chain }) => chain.startsWith(claimsChain));
   const end = missing === undefined ? Infinity : Number(missing.path[2]);
@@ -77,7 +77,8 @@ function discoveryPlan(pass: GraphPass): StagePlan {
   );
   const chain = ({ kind }: KubernetesObject): string =>
     `${discoveryChain}failed to sync the k8s discovery ${discoveryNames[kind]}: `;
-  // The API server reads the rules of a role before it lets somebody bind it who may not bind every role: the role must be there by then.
+  // RBAC checks the rules of a role before it allows somebody without the verb `bind` to refer to it, so the role must exist first.
+  // https://kubernetes.io/docs/reference/access-authn-authz/rbac/#restrictions-on-role-binding-creation-or-update
   const isBinding = ({ kind }: KubernetesObject): boolean => kind === kinds.roleBinding.kind;
   const bound = childrenPlan(
     pass,

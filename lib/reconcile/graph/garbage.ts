@@ -29,13 +29,13 @@ export function ownedByGraph(snapshot: Snapshot, reader: Reader): readonly JsonO
   return ownedObjects(owned, snapshot, reader);
 }
 
-/** What goes at once: components of removed services, and on Grove ways in from outside that were switched off. */
+/** What is deleted at once: components of removed services, and on Grove Ingresses and VirtualServices that were switched off. */
 const atOnce = {
   components: new Set<string>([kinds.component.kind]),
   grove: new Set<string>([kinds.ingress.kind, kinds.virtualService.kind]),
 } as const;
 
-/** Removes what a graph has and no longer wants: what pods may still use, and workloads of another orchestrator, when their successors are ready. */
+/** Deletes objects that a graph no longer wants. What pods may still use, and workloads of another orchestrator, wait until the new workloads are ready. */
 export function graphGarbage(
   pass: GraphPass,
   children: readonly JsonObject[],

@@ -5,7 +5,7 @@ import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** One pass over a graph: what is, and what should be. */
+/** One pass over a graph: the live objects and the desired ones. */
 export interface GraphPass {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
@@ -30,12 +30,12 @@ export function renderedOf({ rendering }: GraphPass, ...kinds: readonly string[]
   return rendering.objects.flatMap(({ object }) => (kinds.includes(object.kind) ? [object] : []));
 }
 
-/** The first thing that could not be rendered, among those the original words with one of these beginnings. */
+/** The first rendering error whose wording in the original begins with one of these prefixes. */
 export function failureOf({ rendering }: GraphPass, ...beginnings: readonly string[]): string | undefined {
   return rendering.issues.find(({ chain }) => beginnings.some((text) => chain.startsWith(text)))?.chain;
 }
 
-/** The live object of a rendered one. */
+/** The live object with the key of a rendered one. */
 export function liveOf({ reader }: GraphPass, { apiVersion, kind, metadata }: KubernetesObject): JsonObject | undefined {
   return reader.get({ apiVersion, kind }, metadata.namespace ?? '', metadata.name);
 }

@@ -5,7 +5,7 @@ import type { Event } from '../decision.ts';
 import type { WorkloadsPlan } from './workloads.ts';
 import { cutMessage } from '../status.ts';
 
-/** The status of a graph after a pass that wrote all it wanted to. */
+/** The status of a graph after a pass whose writes all succeeded. */
 export function graphStatus(
   resource: JsonObject,
   { notReady, services }: WorkloadsPlan,
@@ -45,13 +45,13 @@ export interface GraphFailure {
   readonly message: string;
 }
 
-/** The status of a graph whose pass failed: what was known of services and restart stays. */
+/** The status of a graph whose pass failed. Replica counts and restart progress stay as they were. */
 export function failedStatus(resource: JsonObject, { reason, message }: GraphFailure, now: string): JsonObject {
   const condition: Condition = { type: 'Ready', status: 'False', reason, message: cutMessage(message) };
   return { ...withCondition(statusOf(resource), condition, now), state: 'failed' };
 }
 
-/** Events of a failed pass: a failure that is known already is not told again. */
+/** Events of a failed pass. A failure that the Ready condition already has is not recorded again. */
 export function failureEvents(resource: JsonObject, status: JsonObject, events: readonly Event[]): readonly Event[] {
   const isKnown = sameCondition(statusOf(resource), status, 'Ready');
   return events.filter(({ type }) => type === 'Normal' || !isKnown);

@@ -33,7 +33,7 @@ function groveServices({ metadata, spec }: DynamoGraphDeployment, reader: Reader
   });
 }
 
-/** How the cliques of a graph stand before this pass writes anything. */
+/** The state of a graph's cliques before this pass writes anything. */
 export function groveBefore(graph: DynamoGraphDeployment, resource: JsonObject, reader: Reader): WorkloadsBefore {
   const set = unlessLeftOver(reader.get(kinds.podCliqueSet, graph.metadata.namespace ?? '', graph.metadata.name ?? ''), resource);
   const tokens: Record<string, string> = {};
@@ -71,14 +71,14 @@ function hasSeenSpec(set: JsonObject): boolean {
   return observed !== undefined && observed >= generationOf(set);
 }
 
-/** Whether a clique has been brought to the template its set last rolled out, as far as both say so. */
+/** Whether a clique runs the template that its set last rolled out, as far as both have a generation hash in their status. */
 function followsSet(live: JsonObject | undefined, set: JsonObject): boolean {
   const own = stringAt(statusOf(live ?? {}), 'currentPodCliqueSetGenerationHash');
   const wanted = stringAt(statusOf(set), 'currentGenerationHash');
   return own === '' || wanted === '' || own === wanted;
 }
 
-/** Keeps the PodCliqueSet of a graph in step, scales what Grove made of it, and exposes its services. */
+/** Reconciles the PodCliqueSet of a graph, scales the cliques that Grove created from it, and exposes the services. */
 export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>): WorkloadsPlan {
   const failure = failureOf(pass, workloadsChain);
   const [rendered] = renderedOf(pass, kinds.podCliqueSet.kind);
@@ -88,7 +88,7 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
   const live = liveOf(pass, rendered);
   const set = syncChild(inLiveOrder(rendered, live), live, { parent: pass.resource, chain });
   const made = groveServices(pass.graph, pass.reader);
-  // What Grove made of a set that goes, goes with it.
+  // Grove deletes the cliques of a set together with the set.
   const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
   const scalings = found.flatMap((one) => scaling(one, pass));
   const reasons = unreadyReasons(set, found, scalings);
@@ -102,7 +102,7 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
   };
 }
 
-/** Grove takes cliques in another order for a change, or refuses it: those there are keep their places, new ones come last. */
+/** Grove treats a new order of cliques as a change, or refuses it. So existing cliques keep their places and new ones come last. */
 function inLiveOrder(rendered: KubernetesObject, live: JsonObject | undefined): KubernetesObject {
   const spec = objectAt(rendered, 'spec');
   const template = objectAt(spec, 'template');
@@ -122,7 +122,7 @@ function inLiveOrder(rendered: KubernetesObject, live: JsonObject | undefined): 
 
 const plurals = { PodClique: 'podcliques', PodCliqueScalingGroup: 'podcliquescalinggroups' } as const;
 
-/** Grove reads replicas from the template only once; later it is scaled. What Grove has not made yet is scaled in a later pass. */
+/** Grove reads replicas from the template only when it creates a clique; later ones go through `/scale`. Cliques that do not exist yet wait for a later pass. */
 function scaling({ service, kind, name, live }: GroveService, pass: GraphPass): readonly PlannedWrite[] {
   const wanted = pass.adapterReplicas[service] ?? pass.graph.spec?.services?.[service]?.replicas;
   if (live === undefined || wanted === undefined || isDeleting(live)) return [];
@@ -132,7 +132,7 @@ function scaling({ service, kind, name, live }: GroveService, pass: GraphPass): 
   return [{ write: { verb: 'scale', target: keyOf(live), resourceVersion, replicas: wanted }, chain }];
 }
 
-/** Why the graph is not ready after this pass. What was just scaled has one generation more than Grove has seen. */
+/** Why the graph is not ready after this pass. A clique that was just scaled has a generation that Grove has not observed yet. */
 function unreadyReasons(set: ChildSync, found: readonly GroveService[], scalings: Step): readonly string[] {
   const scaled = new Set(scalings.map(({ write }) => `${write.target.kind}/${write.target.name}`));
   const reasons = found.flatMap(({ kind, name, live }) => {
@@ -157,7 +157,7 @@ const exposureNames: Readonly<Record<string, string>> = {
   VirtualService: 'virtual service',
 };
 
-/** Services, Ingresses and VirtualServices. Those that components of the graph still hold are taken over once the cliques are ready. */
+/** Services, Ingresses and VirtualServices. Those that components of the graph still control are taken over once the cliques are ready. */
 function exposureSyncs(pass: GraphPass, controlledUids: ReadonlySet<string>, ready: boolean): readonly ChildSync[] {
   return renderedOf(pass, ...Object.keys(exposureNames)).map((object) => {
     const live = liveOf(pass, object);

@@ -28,7 +28,7 @@ export function mpiSecretPlan({ snapshot, reader, graph, namespace }: GraphPass)
   return { steps: [] };
 }
 
-/** Brings the copy in step with its source. It goes last of all: a graph whose copy may not be changed works on with the old one. */
+/** Updates the copy from its source. This write comes last: if it is refused, the graph still works with the old copy. */
 export function mpiSecretRefresh({ snapshot, reader, namespace }: GraphPass): readonly Step[] {
   const { mpiSecretName: name, mpiSecretNamespace: from, restrictedNamespace } = snapshot.config;
   if (name === '' || from === namespace || isOutOfReach(from, restrictedNamespace)) return [];

@@ -9,7 +9,7 @@ export interface RestartInput {
   readonly services: readonly string[];
   /** How far the stored status says it has come. */
   readonly before: RestartStatus | undefined;
-  /** Whether a service runs what it should, judged before this pass writes anything. */
+  /** Whether a service is rolled out, judged before this pass writes anything. */
   readonly isDone: (service: string) => boolean;
   /** The restart token a service carries in the cluster. */
   readonly tokenOf: (service: string) => string | undefined;
@@ -18,11 +18,11 @@ export interface RestartInput {
 /** How far a restart has come. */
 export interface RestartProgress {
   readonly status: RestartStatus | undefined;
-  /** Whether nothing will change by itself: the services in progress carry the token already, so no event will come. */
+  /** Whether the next pass must be asked for: the services in progress carry the token already, so no watch event will trigger one. */
   readonly silent: boolean;
 }
 
-/** One step of a rolling restart. A new request always shows as `Restarting` first, however healthy the services are. */
+/** One step of a rolling restart. A new request always shows as `Restarting` first, also when all services are ready. */
 export function advanceRestart(input: RestartInput): RestartProgress {
   const { restart, services, before } = input;
   const ended = before?.phase === 'Completed' || before?.phase === 'Failed';
@@ -57,7 +57,7 @@ function inSequence(
   if (!isGone && !isDone(current)) return [current];
   const place = order.indexOf(current);
   const rest = isGone ? order : place < 0 ? [] : order.slice(place + 1);
-  // A service that carries the token and is done gives no event any more: the restart would wait for it for ever.
+  // A service that carries the token and is rolled out causes no further watch event: waiting for it would never end.
   const next = rest.find((service) => tokenOf(service) !== id || !isDone(service));
   return next === undefined ? [] : [next];
 }

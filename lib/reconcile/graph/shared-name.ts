@@ -3,8 +3,8 @@ import { sortedKeys } from '../../json/index.ts';
 import { serviceObjectName } from '../../render/index.ts';
 
 /**
- * What is wrong with services whose names differ in nothing but case: their objects have one name, and each would be written over the other for
- * ever. Admission lets them pass.
+ * The error about services whose names differ only in case: their objects have the same name, so each would overwrite the other in every pass. The
+ * webhook accepts them.
  */
 export function sharedName({ metadata, spec }: DynamoGraphDeployment): string | undefined {
   const seen = new Map<string, string>();

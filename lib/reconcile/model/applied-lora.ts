@@ -2,16 +2,16 @@ import { isObject, type JsonObject, objectAt, stringAt } from '../../json/index.
 import { annotationsOf } from '../metadata.ts';
 import type { Adapter } from './lora-call.ts';
 
-/** Where the operator notes on a model which adapter its workers were told to load. */
+/** Annotation of a model: the adapter that its workers were last asked to load. */
 export const appliedAdapterKey = 'nvidia.com/dynamo-applied-lora';
 
-/** What the workers were told, so that a change of name or source can unload what went before. */
+/** The adapter that workers were last asked to load. After a change of name or source it is the one to unload. */
 export interface AppliedAdapter extends Adapter {
   /** Workers that may still have an earlier adapter: its name by the worker's address. */
   readonly outdated: Readonly<Record<string, string>>;
 }
 
-/** What the annotation says; nothing where it is absent or not ours. */
+/** The parsed annotation; undefined where it is absent or malformed. */
 export function appliedAdapterOf(model: JsonObject): AppliedAdapter | undefined {
   let noted: unknown;
   try {
@@ -32,7 +32,7 @@ export function appliedAdapterText({ name, uri, outdated }: AppliedAdapter): str
   return JSON.stringify({ name, uri, ...(Object.keys(outdated).length > 0 && { outdated }) });
 }
 
-/** The name a worker may still have loaded and must not, or nothing. */
+/** The name of an earlier adapter that a worker may still have loaded; undefined where there is none. */
 export function outdatedName(applied: AppliedAdapter | undefined, wanted: Adapter, address: string): string | undefined {
   if (applied === undefined) return undefined;
   const isCurrent = applied.name === wanted.name && applied.uri === wanted.uri;

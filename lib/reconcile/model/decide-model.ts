@@ -19,7 +19,7 @@ import { invalidStatus, modelStatus, type Findings } from './model-status.ts';
 import { isLora, sharersOf } from './shared-lora.ts';
 import { unloadAdapter, unloadNames } from './unload-lora.ts';
 
-/** How soon to call again workers that do not have the adapter, and how seldom at last. */
+/** The shortest and the longest wait, in seconds, before workers without the adapter are called again. */
 const retrySeconds = { first: 30, last: 300 };
 /** How often to ask workers that have the adapter whether they still do: a container that restarts in its pod loses it. */
 const verifySeconds = 600;
@@ -59,7 +59,7 @@ function serve(snapshot: Snapshot): Answer {
   const noted = appliedAdapterOf(resource) ?? { ...adapter, outdated: {} };
   const taking = metadataPatch(resource, { finalizer: 'add', annotations: { [appliedAdapterKey]: appliedAdapterText(noted) } });
   if (endpoints.length === 0) return settle(snapshot, { ...found, failed: 0 }, taking);
-  // Nothing is loaded before the finalizer stands that will have it unloaded. The next pass follows at once.
+  // The finalizer comes before anything is loaded, since it is what gets the adapter unloaded again. The next pass follows at once.
   if (!hasFinalizer(resource)) return decision({ steps: [taking], lookAgainSeconds: 0 });
   const lookups = missingSharers(snapshot, [adapter.name, ...outdatedNames(resource, endpoints, adapter)]);
   if (lookups.length > 0) return { answer: 'lookups', lookups };
@@ -78,7 +78,7 @@ function settle(snapshot: Snapshot, findings: Findings, patch: readonly Write[],
   return decision({ steps, events, notes, ...(lookAgainSeconds !== undefined && { lookAgainSeconds }) });
 }
 
-/** Workers that miss the adapter are called again soon, and ever less often the longer that lasts. */
+/** When workers without the adapter are called again: the longer they lack it, the longer the wait. */
 function lookAgain({ endpoints, ready }: Findings, status: JsonObject, now: string): number | undefined {
   if (ready === undefined) return undefined;
   if (ready.size === endpoints.length) return verifySeconds;
@@ -87,7 +87,7 @@ function lookAgain({ endpoints, ready }: Findings, status: JsonObject, now: stri
   return Math.min(retrySeconds.last, Math.max(retrySeconds.first, Math.round((Number.isNaN(elapsed) ? 0 : elapsed) / 4)));
 }
 
-/** Unloads once, then lets the model go whatever came of it. */
+/** Unloads once, then removes the finalizer, also when unloading failed. */
 function release(snapshot: Snapshot): Answer {
   const { resource } = snapshot;
   const steps = [metadataPatch(resource, { finalizer: 'remove' })];
@@ -106,7 +106,7 @@ function release(snapshot: Snapshot): Answer {
   return decision({ steps, events: unloading.events, notes: unloading.failures });
 }
 
-/** The slices of the base model's Services, the question for them, or why it has no answer. */
+/** The EndpointSlices of the base model's Services; or the look-up for them, or why it failed. */
 function discover(
   snapshot: Snapshot,
 ): { readonly slices: readonly JsonObject[] } | { readonly lookups: readonly Lookup[] } | { readonly error: string } {
@@ -121,7 +121,7 @@ function discoveryFailed(message: string): Event {
   return { type: 'Warning', reason: 'EndpointDiscoveryFailed', message };
 }
 
-/** Questions still to be asked for other models that have to do with adapters of these names. */
+/** Look-ups still missing for other models that name these adapters. */
 function missingSharers({ resource, lists }: Snapshot, names: readonly string[]): readonly Lookup[] {
   return [...new Set(names)].map((name) => sharersOf(resource, name)).filter((lookup) => lists[lookupKey(lookup)] === undefined);
 }

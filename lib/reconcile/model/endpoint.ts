@@ -1,7 +1,7 @@
 import { byteOrder, findObject, isObject, isTrueAt, type JsonObject, listAt, stringAt } from '../../json/index.ts';
 import { labelsOf } from '../metadata.ts';
 
-/** The port on which a worker takes orders; what the slice says of ports is ignored. */
+/** The system port of a worker, where it answers calls about LoRAs. Ports in the slice are ignored. */
 const systemPort = 9090;
 
 /** A pod that may serve a model, by one of its addresses. */
@@ -9,11 +9,11 @@ export interface Candidate {
   /** Such as `http://10.0.1.5:9090`. */
   readonly address: string;
   readonly podName: string;
-  /** Whether the cluster sends traffic to the pod; a pod that is not ready is still told to load, after the others. */
+  /** Whether the pod is ready. One that is not is asked to load too, after the others. */
   readonly ready: boolean;
 }
 
-/** Every address of every pod in the slices, in their order; pods on their way out are left out, whatever is no pod too. */
+/** Every address of every pod in the slices, in their order, without terminating pods and endpoints that are not pods. */
 export function candidatesOf(slices: readonly JsonObject[]): readonly Candidate[] {
   return slices
     .flatMap((slice) => listAt(slice, 'endpoints').filter(isObject))
@@ -40,7 +40,7 @@ export function serviceNames(slices: readonly JsonObject[]): ReadonlySet<string>
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** Host names have no place in a call to a pod: only what looks like an address of IP version 4 or 6 goes into a URL. */
+/** Whether a host looks like an IP address. Others are not called: a host name in a slice could lead anywhere. */
 function isAddress(host: string): boolean {
   return /^[0-9.]{7,15}$/.test(host) || /^[0-9a-fA-F:.]{2,45}$/.test(host);
 }

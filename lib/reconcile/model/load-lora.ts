@@ -9,26 +9,26 @@ import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
 import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
 import { otherUser } from './shared-lora.ts';
 
-/** What came of loading an adapter on all workers. */
+/** The result of loading an adapter on all workers. */
 interface Loading {
   /** Addresses of the workers that have the adapter. */
   readonly ready: ReadonlySet<string>;
   /** Why workers do not have it, for the log. */
   readonly failures: readonly string[];
-  /** What to note on the model. */
+  /** The annotation to store on the model. */
   readonly applied: AppliedAdapter;
 }
 
-/** How one worker stands: a call to make, or the end of it. `outdated` is the earlier adapter it may still have. */
+/** The state of one worker: the next call to make, or the result. `outdated` is the earlier adapter that it may still have. */
 type Standing = { readonly call: Effect } | { readonly failure?: string; readonly outdated?: string };
 
-/** Names of adapters that workers may still have and must not, unless another model wants them. */
+/** Names of earlier adapters that workers may still have loaded. They are unloaded unless another model wants them. */
 export function outdatedNames(model: JsonObject, endpoints: readonly Candidate[], adapter: Adapter): readonly string[] {
   const applied = appliedAdapterOf(model);
   return endpoints.flatMap(({ address }) => outdatedName(applied, adapter, address) ?? []);
 }
 
-/** The calls still to make, or what came of them: first unload what went before, then ask where asking is enough, then load. */
+/** The calls still to make, or their result. Order: unload the earlier adapter, list what is loaded where that is enough, load. */
 export function loadAdapter(
   snapshot: Snapshot,
   endpoints: readonly Candidate[],
@@ -41,7 +41,7 @@ export function loadAdapter(
     const outdated = before !== undefined && isKept(snapshot, before, adapter, applied) ? undefined : before;
     return { endpoint, standing: standingOf(endpoint.address, adapter, outdated, asksFirst, snapshot.effects ?? {}) };
   });
-  // Pods that serve already come first; the others may not answer before their time is up.
+  // Ready pods come first; the others may only run into the time limit.
   const calls = [true, false].flatMap((ready) =>
     standings.flatMap(({ endpoint, standing }) => (endpoint.ready === ready && 'call' in standing ? [standing.call] : [])),
   );
@@ -91,12 +91,12 @@ function standingOf(
   return failure === undefined ? {} : { failure };
 }
 
-/** Whether an adapter that this model no longer wants stays, since another model wants it from the very source it was loaded from. */
+/** Whether an adapter that this model no longer wants stays loaded, since another model wants it from the same source. */
 function isKept(snapshot: Snapshot, name: string, wanted: Adapter, applied: AppliedAdapter | undefined): boolean {
   return name !== wanted.name && name === applied?.name && otherUser(snapshot, name, applied.uri) !== undefined;
 }
 
-/** Whether all workers are those that had the adapter when last seen: then it is enough to ask if they still have it. */
+/** Whether these are the workers that had the adapter at the last pass. Then they are asked to list their adapters before any load. */
 function isUnchanged(
   model: JsonObject,
   endpoints: readonly Candidate[],

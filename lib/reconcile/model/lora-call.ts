@@ -9,7 +9,7 @@ export interface Adapter {
   readonly uri: string;
 }
 
-/** Asks a worker to load an adapter; one that is loaded already is no failure. */
+/** Asks a worker to load an adapter. The worker also answers with success if it is loaded already. */
 export function loadCall(address: string, { name, uri }: Adapter): Effect {
   return {
     effect: 'http',
@@ -39,7 +39,7 @@ export function listCall(address: string): Effect {
   return { effect: 'http', id: `list ${address}`, method: 'GET', url: `${address}/v1/loras`, timeoutSeconds: callSeconds };
 }
 
-/** Whether a name can be part of a URL's path: `.` and `..` would lead to another path on the way. */
+/** Whether a name can be part of a URL's path. Segments `.` and `..` would be resolved to another path (RFC 3986, section 5.2.4). */
 export function isPathSafe(name: string): boolean {
   return !name.split('/').some((segment) => segment === '.' || segment === '..');
 }
@@ -50,7 +50,7 @@ function exclusive(address: string, name: string): string {
 
 const kept = /^[A-Za-z0-9\-_.~$&+,/:;=@]$/;
 
-/** A name in the path of a URL: slashes part it, whatever else is reserved is percent-encoded, as Go does. */
+/** A name as part of a URL's path: slashes stay, other reserved characters are percent-encoded as Go's `url.URL` does. */
 function encodePath(name: string): string {
   let path = '';
   for (const character of name)

@@ -4,7 +4,7 @@ import type { Event } from '../decision.ts';
 import { cutMessage } from '../status.ts';
 import type { Candidate } from './endpoint.ts';
 
-/** What a pass found out about a model. */
+/** What a pass observed of a model. */
 export interface Findings {
   readonly baseModel: string;
   readonly services: number;
@@ -15,13 +15,13 @@ export interface Findings {
   readonly failed: number;
 }
 
-/** The moment and the generation a status is written for. */
+/** The time and the generation that a status is written for. */
 interface Moment {
   readonly now: string;
   readonly generation: number;
 }
 
-/** The status of a model that broke a rule, and what to say of it; what was found of its endpoints stays. */
+/** The status and events of an invalid model. The endpoints in its status stay as they were. */
 export function invalidStatus(
   before: JsonObject,
   error: string,
@@ -34,7 +34,7 @@ export function invalidStatus(
   return { status, events: changed(before, status, 'Valid', [{ type: 'Warning', reason: 'ValidationFailed', message: error }]) };
 }
 
-/** The status of a valid model, and what to say of it: only what its conditions did not say before. */
+/** The status and events of a valid model. Only changed conditions lead to events. */
 export function modelStatus(
   before: JsonObject,
   findings: Findings,
@@ -65,7 +65,7 @@ function set(status: JsonObject, { now, generation }: Moment, conditions: readon
   );
 }
 
-/** Events are told when a condition changes, not at every pass. */
+/** Events are recorded when a condition changes, not in every pass. */
 function changed(before: JsonObject, after: JsonObject, type: string, events: readonly Event[]): readonly Event[] {
   return sameCondition(before, after, type) ? [] : events;
 }

@@ -5,7 +5,7 @@ import { isDeleting, keyOf, uidOf } from '../metadata.ts';
 import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
 import { appliedAdapterOf } from './applied-lora.ts';
 
-/** The index of models by the adapters they have to do with. */
+/** The index of models by the adapters that they want or may have loaded. */
 export const adapterIndex = 'adapter';
 
 /** Whether a model is an adapter that workers load. */
@@ -21,7 +21,7 @@ export function adaptersOf(model: JsonObject): readonly string[] {
   return [...names].filter((name) => name !== '').map((name) => indexValue(model, name));
 }
 
-/** Asks for the models of this one's namespace and base that have to do with an adapter; this one is among them. */
+/** The look-up for all models of this one's namespace and base that want or may have loaded an adapter, this one included. */
 export function sharersOf(model: JsonObject, name: string): Lookup {
   const { apiVersion, kind, namespace } = keyOf(model);
   return { question: 'list', apiVersion, kind, namespace, select: { index: adapterIndex, value: indexValue(model, name) } };

@@ -7,7 +7,7 @@ import { callFailure } from './lora-answer.ts';
 import { isPathSafe, unloadCall } from './lora-call.ts';
 import { otherUser } from './shared-lora.ts';
 
-/** What came of unloading, once and for all: a worker that refuses does not keep the model from being deleted. */
+/** The result of unloading. It is final: a worker that fails to unload does not block the deletion of the model. */
 interface Unloading {
   readonly events: readonly Event[];
   readonly failures: readonly string[];
@@ -18,7 +18,7 @@ export function unloadNames(model: JsonObject, endpoints: readonly Candidate[]):
   return [...new Set(endpoints.flatMap(({ address }) => namesAt(model, address)))];
 }
 
-/** The calls still to make before a model's adapter is gone from all workers, or what came of them. */
+/** The calls still to make to unload a model's adapter from all workers, or their result. */
 export function unloadAdapter(
   snapshot: Snapshot,
   endpoints: readonly Candidate[],
@@ -65,7 +65,7 @@ function namesAt(model: JsonObject, address: string): readonly string[] {
   return [...names].filter((name) => name !== '' && isPathSafe(name));
 }
 
-/** The model an adapter stays for: one that wants it from the source it was loaded from. What was loaded from elsewhere goes, and that model loads its own. */
+/** The model that keeps an adapter loaded: one that wants it from the same source. Where the source differs, the adapter is unloaded and that model loads its own. */
 function userOf(snapshot: Snapshot, name: string): string | undefined {
   const { resource } = snapshot;
   const applied = appliedAdapterOf(resource) ?? {

@@ -3,7 +3,7 @@ import { statusOf } from '../condition.ts';
 import { annotationsOf, generationOf } from '../metadata.ts';
 import { requestAnnotation } from './request-keys.ts';
 
-/** What of a spec matters after the profiler has started. */
+/** The part of a spec that still matters after the profiler has started. */
 interface AcceptedSpec {
   readonly autoApply: boolean;
   readonly useMocker: boolean;
@@ -12,31 +12,31 @@ interface AcceptedSpec {
 
 const gated: ReadonlySet<string> = new Set(['Profiling', 'Deploying', 'Ready', 'DeploymentDeleted']);
 
-/** Whether the spec was edited when that is no longer possible. */
+/** Whether the spec was edited after the profiler started. Such an edit is refused. */
 export function isEditRejected(request: JsonObject): boolean {
   const status = statusOf(request);
   const observed = findNumber(status, 'observedGeneration') ?? 0;
   return observed > 0 && observed !== generationOf(request) && gated.has(stringAt(status, 'state'));
 }
 
-/** The generation that the request goes by: the accepted one where a later edit was refused. */
+/** The generation in effect: the accepted one where a later edit was refused. */
 export function acceptedGeneration(request: JsonObject): number {
   return isEditRejected(request) ? (findNumber(statusOf(request), 'observedGeneration') ?? 0) : generationOf(request);
 }
 
-/** The spec that the request goes by. An edit that was refused changes nothing, even if an operator that kept no note was there before. */
+/** The spec in effect. A refused edit changes nothing, also where an operator ran before that stored no annotation with the accepted spec. */
 export function acceptedSpec(request: JsonObject): AcceptedSpec {
   const spec = objectAt(request, 'spec');
   if (!isEditRejected(request)) return partOf(spec);
   const noted = notedSpec(request);
   if (noted !== undefined) return partOf(noted);
   const status = statusOf(request);
-  // Without a note nothing is deployed that was not deployed already.
+  // Without the annotation the accepted value is unknown: nothing new is deployed.
   const autoApply = stringAt(status, 'state') === 'Deploying' || findObject(status, 'deployment') !== undefined;
   return { ...partOf(spec), autoApply };
 }
 
-/** The note of the present spec, as an annotation's text. */
+/** The annotation that keeps the present spec. */
 export function acceptedSpecText(request: JsonObject): string {
   const { autoApply, useMocker, overrides } = partOf(objectAt(request, 'spec'));
   const { name, namespace, labels, annotations } = overrides;

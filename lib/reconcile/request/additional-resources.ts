@@ -7,10 +7,10 @@ import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import { requestAnnotation, trackingLabel, trackingLabels } from './request-keys.ts';
 
-/** The most an annotation may hold of what a profiler puts out besides the graph. */
+/** The longest annotation for the additional resources in a profiler's output. */
 const mostBytes = 250_000;
 
-/** The text that keeps additional resources in an annotation, or why they do not fit. */
+/** The annotation that keeps additional resources, or why they do not fit. */
 export function additionalResourcesText(
   additional: readonly JsonObject[],
 ): { readonly text: string } | { readonly problem: string } {
@@ -32,7 +32,7 @@ export function keptConfigMaps(text: string): readonly string[] {
   });
 }
 
-/** Writes for the ConfigMaps among the additional resources, and warnings about those of others that bear their names. */
+/** Writes for the ConfigMaps among the additional resources, and warnings about existing ones of these names that belong to others. */
 export function configMapWrites(
   request: JsonObject,
   additional: readonly JsonObject[],
@@ -48,7 +48,7 @@ export function configMapWrites(
   };
 }
 
-/** A reference that has the cluster delete an object with the request; the request does not control it. */
+/** An owner reference, not as controller: the garbage collector deletes the object with the request. */
 export function ownerReference(request: JsonObject): JsonObject {
   const { apiVersion, kind, name } = keyOf(request);
   return { apiVersion, kind, name, uid: uidOf(request) };

@@ -36,7 +36,7 @@ function decide(snapshot: Snapshot, reader: Reader): Decision {
   const rejection = rejectEdit(resource);
   if (rejection !== undefined) return rejection;
   const state = stringAt(statusOf(resource), 'state');
-  // What a profiler put out may be more than the API server takes; any other write to the request itself is tried again.
+  // The profiler's output may be larger than the API server accepts. Any other refused write to the request itself is retried.
   if (refused?.target.kind === stringAt(resource, 'kind') && state !== 'Profiling')
     return { steps: [], events: [], error: refused.message };
   const step = isState(state) ? states[state] : unknownState;
@@ -99,7 +99,7 @@ function watchProfiling(snapshot: Snapshot, reader: Reader): Decision {
   return fail(snapshot, 'Profiling', 'ProfilingFailed', found.message, 'ProfilingCheckFailed');
 }
 
-/** An edit that comes too late is told once and changes nothing: the request goes on by the spec it was accepted with. */
+/** An edit after the profiler started leads to one event and changes nothing: the accepted spec stays in effect. */
 function rejectEdit(resource: JsonObject): Decision | undefined {
   const generation = String(generationOf(resource));
   const key = requestAnnotation.rejectedGeneration;
@@ -114,7 +114,7 @@ function rejectEdit(resource: JsonObject): Decision | undefined {
   };
 }
 
-/** The finalizer comes first where nothing else of the metadata is written. */
+/** The finalizer is added first where no other metadata is written. */
 function withFinalizer(resource: JsonObject, decision: Decision): Decision {
   if (hasFinalizer(resource) || decision.steps.flat().some(({ verb }) => verb === 'patch')) return decision;
   return { ...decision, steps: [metadataPatch(resource, { finalizer: 'add' }), ...decision.steps] };

@@ -10,10 +10,10 @@ import { refusalOf } from './refusal.ts';
 import { trackingLabel, trackingLabels } from './request-keys.ts';
 import { moveTo } from './request-status.ts';
 
-/** How soon to look again whether a graph that stands in the way is gone: its changes do not lead to the request. */
+/** Seconds until the next look at a foreign graph of the same name. Its changes do not trigger a pass over the request. */
 const conflictSeconds = 60;
 
-/** Creates the graph of a request; one of that name which was made for this request is taken as it is, any other is in the way. */
+/** Creates the graph of a request. An existing graph of that name is accepted if it was created for this request; any other blocks it. */
 export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   const { resource } = snapshot;
   const generated = findObject(statusOf(resource), 'generatedDeployment');
@@ -63,7 +63,7 @@ function wantedGraph(request: JsonObject, generated: JsonObject): JsonObject {
   };
 }
 
-/** The API server drops nulls of fields that cannot be null; so nothing is lost. */
+/** Without nulls: the API server drops them anyway from fields that are not nullable. */
 function withoutNulls(value: Json): Json {
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -8,14 +8,14 @@ import { moveTo } from './request-status.ts';
 
 const type = 'DeploymentReady';
 
-/** Brings the state of a request in line with its graph. A graph that is gone is not made again. */
+/** Updates the state of a request from its graph. A deleted graph is not created again. */
 export function followGraph(snapshot: Snapshot, reader: Reader): Decision {
   const status = statusOf(snapshot.resource);
   const deployment = objectAt(status, 'deployment');
   const name = stringAt(deployment, 'name');
   const graph = reader.get(kinds.graph, stringAt(deployment, 'namespace'), name);
   if (graph === undefined) return deploymentDeleted(snapshot, deployment, name);
-  // A graph that nobody has looked at yet has no state.
+  // A graph that has not been reconciled yet has no state.
   const graphState = stringAt(statusOf(graph), 'state') || 'pending';
   const fields = { deployment: { ...deployment, state: graphState } };
   const isReady = stringAt(status, 'state') === 'Ready';
@@ -62,7 +62,7 @@ function deploymentDeleted(snapshot: Snapshot, deployment: JsonObject, name: str
   });
 }
 
-/** Why a graph failed, in its own words. */
+/** Why a graph failed: the message of its Ready condition. */
 function failedCondition(graph: JsonObject, name: string): Condition {
   const ready = conditionOf(statusOf(graph), 'Ready');
   const reason = stringAt(ready, 'reason') || 'DeploymentFailed';

@@ -50,7 +50,7 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
     : 'Generated spec is available in status.generatedDeployment';
   return moveTo(snapshot, {
     state: autoApply ? 'Deploying' : 'Ready',
-    // A ConfigMap that cannot be made is told of; the graph is there all the same.
+    // A ConfigMap that cannot be created leads to an event; the graph is generated all the same.
     before: [
       metadataPatch(resource, { annotations }),
       refused === undefined ? [...(owners === undefined ? [] : metadataPatch(output, { owners })), ...configMaps.writes] : [],

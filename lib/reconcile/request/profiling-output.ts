@@ -3,16 +3,16 @@ import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
 import { readManifests, type SourceIssue } from '../../manifest/index.ts';
 import { graphSpec, rewrite } from '../../render/index.ts';
 
-/** What a profiler put out: the graph, and other objects in their order. */
+/** The output of a profiler: the graph, and other objects in their order. */
 interface ProfilingOutput {
   readonly graph: JsonObject;
   readonly additional: readonly JsonObject[];
 }
 
-/** Documents a profiler may put out; a real one writes two. */
+/** The most documents that are read of a profiler's output; a real one has two. */
 const mostDocuments = 1000;
 
-/** Reads the text of a profiler, or says what is wrong with it. It is not trusted: nothing but plain data comes out of it. */
+/** Parses the output of a profiler, or says what is wrong with it. The output is not trusted: only plain data is taken from it. */
 export function readOutput(text: string, key: string): ProfilingOutput | string {
   const { documents, issues } = readManifests(text, key);
   const wrong = (message: string): string => `failed to extract DGD from ${key}: ${message}`;
@@ -27,7 +27,7 @@ export function readOutput(text: string, key: string): ProfilingOutput | string 
   return { graph, additional: typed.filter((object) => stringAt(object, 'kind') !== 'DynamoGraphDeployment') };
 }
 
-/** Documents that cannot be read are passed over; where nothing else is left they are the likely reason. */
+/** Documents that cannot be parsed are skipped. Where no graph is found, they are given as the likely reason. */
 function unreadable(issues: readonly SourceIssue[]): string {
   const first = issues.find(({ severity }) => severity === 'error');
   return first === undefined ? '' : `; a document cannot be read: line ${first.line}: ${first.message}`;
@@ -35,7 +35,7 @@ function unreadable(issues: readonly SourceIssue[]): string {
 
 const apiVersion = 'nvidia.com/v1alpha1';
 
-/** The graph as the operator stores it: known fields only, in the form its types have; or why its types have no place for it. */
+/** The graph with known fields only, as the operator's types hold it; or why it does not fit these types. */
 function typedGraph(document: JsonObject): JsonObject | string {
   const { value, issues } = normalizeResource({ ...document, apiVersion });
   const mismatch = issues.find(isTypeMismatch);

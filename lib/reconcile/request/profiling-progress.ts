@@ -27,7 +27,7 @@ export function profilingProgress(request: JsonObject, reader: Reader): Profilin
     const details = pods.filter((pod) => stringAt(statusOf(pod), 'phase') === 'Failed').flatMap(detailsOf)[0];
     return failed(stringAt(ended, 'message'), details);
   }
-  // Its sidecar would wait for ever for a file that a profiler which failed never writes, so that neither pod nor Job ends.
+  // After a failure of the profiler its sidecar waits for a file that is never written, so neither pod nor Job ends.
   const crashed = pods.find((pod) => !isDeleting(pod) && stringAt(statusOf(pod), 'phase') !== 'Failed' && exitCode(pod) > 0);
   return crashed === undefined
     ? { progress: 'running' }
@@ -50,7 +50,7 @@ function exitCode(pod: JsonObject): number {
   return findNumber(findObject(profilerState(pod), 'terminated'), 'exitCode') ?? 0;
 }
 
-/** What is known of the profiler's end in a pod. */
+/** How the profiler's container in a pod ended. */
 function detailsOf(pod: JsonObject): readonly string[] {
   const start = `Pod: ${keyOf(pod).name}, Container: profiler, `;
   const state = profilerState(pod);

@@ -1,10 +1,10 @@
 import type { Write } from '../decision.ts';
 import type { RefusedWrite, Snapshot } from '../snapshot.ts';
 
-/** Answers of the API server that will not change by trying again: the request is malformed, or what it names is not there. */
+/** Reasons of the API server that a retry does not change: the request is malformed, or an object it names does not exist. */
 const definitive: ReadonlySet<number> = new Set([400, 404, 405, 410, 413, 422]);
 
-/** Whether a refusal is the last word; a missing permission, a full quota or a server in trouble may pass. */
+/** Whether a refusal is final. A missing permission, an exhausted quota or a failing server may be temporary. */
 export function isDefinitive({ status }: RefusedWrite): boolean {
   return status !== undefined && definitive.has(status);
 }

@@ -10,8 +10,8 @@ import { keptConfigMaps, ownerReference } from './additional-resources.ts';
 import { requestAnnotation } from './request-keys.ts';
 
 /**
- * Lets a request go. Its Job and its output go with it. A graph made of its result stays, and so must the ConfigMaps that the graph mounts: they
- * are handed over to the graph.
+ * Ends the deletion of a request. Its Job and output are deleted with it. A graph that was created from its result stays, and so do the ConfigMaps
+ * that the graph mounts: the graph becomes their owner.
  */
 export function releaseRequest({ resource }: Snapshot, reader: Reader): Decision {
   const release = metadataPatch(resource, { finalizer: 'remove' });

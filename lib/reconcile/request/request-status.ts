@@ -12,7 +12,7 @@ interface Transition {
   readonly state: RequestState;
   /** Conditions to set; each carries the generation and a new time. */
   readonly conditions?: readonly Condition[];
-  /** The condition of the deployment, whose time moves only when its status flips. */
+  /** The condition of the deployment, whose `lastTransitionTime` moves only when its status changes. */
   readonly deployment?: Condition;
   /** Other members of the status. */
   readonly fields?: JsonObject;
@@ -21,10 +21,10 @@ interface Transition {
   readonly before?: readonly (readonly Write[])[];
 }
 
-/** States in which there is something to do, or to look at, as soon as they are reached. */
+/** States after which another pass follows at once. */
 const goesOn: ReadonlySet<RequestState> = new Set(['Pending', 'Profiling', 'Deploying'] as const);
 
-/** The decision that takes a request through a transition; a status that stays as it is is not written. */
+/** The decision that carries out a transition. An unchanged status is not written. */
 export function moveTo(snapshot: Snapshot, transition: Transition): Decision {
   const { resource } = snapshot;
   const status = statusAfter(snapshot, transition);
@@ -48,7 +48,7 @@ function statusAfter({ resource, now }: Snapshot, { state, conditions = [], depl
   return deployment === undefined ? status : withCondition(status, cut(deployment), now);
 }
 
-/** Messages of others may be longer than a condition can hold. */
+/** Cut: messages from elsewhere may be longer than a condition can hold. */
 function cut(condition: Condition): Condition {
   return { ...condition, message: cutMessage(condition.message) };
 }

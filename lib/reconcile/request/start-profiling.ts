@@ -18,10 +18,10 @@ import { isDefinitive, refusalOf } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
 import { fail, moveTo } from './request-status.ts';
 
-/** How soon to look again for a Job of an earlier request of this name that is being collected. */
+/** Seconds until the next look at a Job of an earlier request of this name that is being deleted. */
 const waitSeconds = 5;
 
-/** Starts the profiler of a request that is `Pending`: its account, its Job, and out of the way what an earlier request left. */
+/** Starts the profiler of a `Pending` request: creates account and Job, and deletes what an earlier request of this name left. */
 export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
   const { resource } = snapshot;
   const { namespace, name } = keyOf(resource);
@@ -73,7 +73,7 @@ function cannotStart(snapshot: Snapshot, message: string, refusedJob?: string): 
   return { ...decision, events: [warning('CreateJob', `Failed to create Job ${refusedJob}: ${message}`), ...decision.events] };
 }
 
-/** The account and the Job as rendered, or why there is none. References were looked at when the request was taken up, not again. */
+/** The rendered account and Job, or why they cannot be rendered. References were checked when the request was validated, and are not checked again. */
 function renderJob(
   { resource, config, apiGroups }: Snapshot,
   reader: Reader,
@@ -100,7 +100,7 @@ function renderJob(
   return { account: rendered.filter(({ kind }) => kind !== 'Job'), job: found };
 }
 
-/** What keeps a Job from being made where one of its name is there; nothing where it is this request's own. */
+/** What blocks the creation of the Job where one of its name exists; undefined where that is this request's own. */
 function obstacleOf(snapshot: Snapshot, live: JsonObject, wanted: JsonObject): Decision | undefined {
   const { resource } = snapshot;
   const owner = controllerOf(live);
@@ -109,7 +109,7 @@ function obstacleOf(snapshot: Snapshot, live: JsonObject, wanted: JsonObject): D
   if (stringAt(owner, 'uid') === uidOf(resource)) {
     if (isDeleting(live)) return waits;
     if (stringAt(annotationsOf(live), annotation.hash) === stringAt(annotationsOf(wanted), annotation.hash)) return undefined;
-    // Made from a spec that was edited before the request said so. A Job cannot be changed, only made anew.
+    // Created from a spec that was edited before the status was stored. The template of a Job is immutable, so the Job is replaced.
     return { ...waits, steps: [[{ verb: 'delete', target: keyOf(live), uid: uidOf(live) }]] };
   }
   if (isDeleting(live) || (kind === keyOf(resource).kind && name === keyOf(resource).name)) return waits;
@@ -120,7 +120,7 @@ function obstacleOf(snapshot: Snapshot, live: JsonObject, wanted: JsonObject): D
   );
 }
 
-/** Writes that give the namespace the profiler's account and binding, as far as it lacks them. */
+/** Writes that create the profiler's account and binding where they are missing. */
 function accountSteps(wanted: readonly KubernetesObject[], reader: Reader): readonly (readonly Write[])[] {
   return wanted.flatMap((object): (readonly Write[])[] => {
     const target = keyOf(object);
@@ -128,7 +128,7 @@ function accountSteps(wanted: readonly KubernetesObject[], reader: Reader): read
     const live = reader.get(target, target.namespace, target.name);
     if (live === undefined) return [[create]];
     if (object.kind !== 'RoleBinding') return [];
-    // A role reference cannot be changed.
+    // `roleRef` is immutable: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#clusterrolebinding-example
     if (!isEqual(live['roleRef'], object['roleRef'])) return [[{ verb: 'delete', target, uid: uidOf(live) }], [create]];
     if (isEqual(live['subjects'], object['subjects'])) return [];
     return [[guardedPatch(live, [{ op: 'add', path: '/subjects', value: object['subjects'] ?? [] }])]];

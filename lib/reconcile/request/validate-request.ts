@@ -6,7 +6,7 @@ import { keyOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Why a request cannot be taken up: the webhook's rules, all of them, or the first thing it refers to that the cluster lacks. */
+/** Why a request is invalid: every rule of the webhook that it breaks, or the first object it refers to that does not exist. */
 export function validateRequest({ resource, config }: Snapshot, reader: Reader): string | undefined {
   const { issues } = admit({ operation: 'CREATE', object: resource }, { restrictedNamespace: config.restrictedNamespace });
   if (issues.length > 0) return issues.map(({ text }) => text).join('\n');
@@ -30,7 +30,7 @@ function missingReference(resource: JsonObject, reader: Reader): string | undefi
   return `model cache PVC ${claim} not found in namespace ${namespace}`;
 }
 
-/** A request whose profiler will not be allowed to look at nodes: its account may do so in the release's own namespace only. */
+/** A warning that the profiler is not allowed to read nodes: only its account in the operator's own namespace is. */
 export function gpuDiscoveryWarning({ resource, config, operatorNamespace }: Snapshot): readonly Event[] {
   const { namespace } = keyOf(resource);
   const asks = isTrueAt(resource, 'spec', 'enableGpuDiscovery');
