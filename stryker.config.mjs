@@ -17,7 +17,8 @@ export default {
   ignoreStatic: false,
   // No mutator is left out: messages and object names are part of the contract.
   concurrency: 1,
-  timeoutMS: 30_000,
+  // Far above what the tests of a layer take, so that a loaded machine is not taken for a mutant that never ends.
+  timeoutMS: 180_000,
   reporters: ['sample', 'progress', 'json'],
   jsonReporter: { fileName: `${folder}/report.json` },
   // TypeScript 7 has no JavaScript API, which the rewriting of a tsconfig would need; a name without a file turns it off.

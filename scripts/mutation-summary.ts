@@ -20,6 +20,8 @@ export function summarize(mutants: readonly TriedMutant[]): string {
   const judged = killed + survived + uncovered;
   const [low, high] = interval(killed, judged);
   const parts = [`${killed} of ${judged} killed`, `${survived} survived`, `${uncovered} not covered`];
+  const endless = count('Timeout');
+  if (endless > 0) parts.push(`${endless} of the killed never ended`);
   if (judged < mutants.length) parts.push(`${mutants.length - judged} could not run`);
   return `${parts.join(', ')}: ${((100 * killed) / judged).toFixed(1)} %, 95 % interval ${low.toFixed(0)}-${high.toFixed(0)} %`;
 }

@@ -86,7 +86,7 @@ export const sets: Readonly<Record<string, ValueSet>> = {
   'another registry and a digest': {
     values: {
       global: { imageRegistry: 'mirror.example.com/dynamo/' },
-      platform: { imageDigests: { 'nats:2.11.1-alpine': `sha256:${'a'.repeat(64)}` } },
+      platform: { imageDigests: { 'nats:2.10.21-alpine': `sha256:${'a'.repeat(64)}` } },
     },
   },
   'ingress, Istio, etcd discovery': {

@@ -6,10 +6,11 @@ import { annotate, fileName, objectFiles } from '../object-files.ts';
 import { chartFile } from './chart-file.ts';
 import { etcdDecisions, monitoring, natsDecisions, operatorDecisions, type DecidingValue } from './deciding-values.ts';
 import { documentedValues } from './documented-values.ts';
+import { withoutValue } from './effective-value.ts';
 import { validateTemplate } from './guards.ts';
 import { namedTemplates } from './named-templates.ts';
 import { notesTemplate } from './notes.ts';
-import { openValues, valueExpression } from './open-values.ts';
+import { nest, openValues, valueExpression } from './open-values.ts';
 import { Placeholders } from './placeholders.ts';
 import { chartReadme } from './readme.ts';
 import { TemplateGenerator } from './template-generator.ts';
@@ -35,12 +36,12 @@ export interface ChartInput {
 /** A parameterised Helm chart of the platform, made from the same renderers as everything else. */
 export function helmChart(input: ChartInput): readonly OutputFile[] {
   const { values, options, graphs } = input;
-  const { byPart, context, notes } = renderPlatform(mergeLayers([values, { platform: { queues: { enabled: true } } }]), options);
+  const withQueues = { platform: { queues: { enabled: true } } };
+  const { byPart, context, notes } = renderPlatform(mergeLayers([values, withQueues]), options);
   const defaults = parts.map((part) => ({ ...part.defaults, platform: part.platformDefaults }));
   const rendered = byPart.map((part) => part.objects);
   const placeholders = new Placeholders([values, JSON.stringify(options), defaults, rendered]);
   const { kind } = context.settings.operator;
-  const generator = new TemplateGenerator(values, options, openValues(kind), placeholders);
   const clientLabels = placeholders.map(valueExpression('platform.networkPolicy.clientNamespaceLabels'));
   const decisions: Readonly<Record<string, readonly DecidingValue[]>> = {
     'dynamo-operator': operatorDecisions(
@@ -52,12 +53,16 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources')), clientLabels),
   };
   const documented = documentedValues(Object.values(decisions).flat(), kind, graphs.length > 0);
+  // helm merges a map of values.yaml with the user's before a template sees them: rendered as well, its keys could not be removed
+  const fixed = documented.filter(({ type }) => type === 'map').reduce((left, { path }) => withoutValue(path, left), values);
+  const generator = new TemplateGenerator(fixed, options, openValues(kind), placeholders);
   const templates = parts.map((part) => ({
     path: `templates/${part.key}.yaml`,
     text: when(enabledTest(part.key), generator.templates(part, decisions[part.key] ?? [monitoring])),
   }));
-  const beside = byPart
-    .filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
+  const labels = nest(monitorLabels, placeholders.map(valueExpression(monitorLabels)));
+  const beside = renderPlatform(mergeLayers([fixed, withQueues, labels]), options)
+    .byPart.filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
     .map(({ name, objects }) => {
       const text = generator.fixed(objects, context.namespace);
       return {
@@ -84,6 +89,9 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     })),
   ];
 }
+
+/** The one value of what is made beside the parts: it is on rules and dashboards as it is on monitors. */
+const monitorLabels = 'platform.monitoring.labels';
 
 /** Removing the release or its graphs must not remove a namespace, and with it what others have put there. */
 function keepNamespace(object: KubernetesObject): KubernetesObject {

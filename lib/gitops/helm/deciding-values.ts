@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import { effectiveValue } from './effective-value.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 import { nest, operator, valueExpression, type ChartValue } from './open-values.ts';
@@ -36,21 +36,17 @@ function withGiven(usual: readonly number[], given: Json | undefined): readonly 
   return [...new Set([...usual, ...(typeof given === 'number' && given > 0 ? [given] : [])])].toSorted((a, b) => a - b);
 }
 
-const clientsPath = 'platform.networkPolicy.clientNamespaceLabels';
-
 /** Who may reach NATS and etcd. `labels` is the placeholder of the value. */
-function clients(values: JsonObject, labels: JsonObject): DecidingValue {
-  const given = effectiveValue(clientsPath, values);
-  const removed = isObject(given) ? Object.fromEntries(Object.keys(given).map((key) => [key, null])) : {};
+function clients(labels: JsonObject): DecidingValue {
   const option = (name: string, matched: JsonObject, restricted: boolean) => ({
     test: `eq (include "dynamo.clients" .) "${name}"`,
     values: {
       'dynamo-operator': { namespaceRestriction: { enabled: restricted } },
-      platform: { networkPolicy: { clientNamespaceLabels: { ...removed, ...matched }, allowAllNamespaces: false } },
+      platform: { networkPolicy: { clientNamespaceLabels: matched, allowAllNamespaces: false } },
     },
   });
   return {
-    path: clientsPath,
+    path: 'platform.networkPolicy.clientNamespaceLabels',
     description: 'labels of the namespaces whose pods may reach NATS and etcd; empty: every namespace',
     type: 'map',
     form: 'labels',
@@ -63,7 +59,7 @@ export function natsDecisions(values: JsonObject, clientLabels: JsonObject): rea
   const servers = withGiven([3, 5], effectiveValue('nats.config.cluster.replicas', values));
   return [
     monitoring,
-    clients(values, clientLabels),
+    clients(clientLabels),
     {
       path: 'nats.config.cluster.enabled',
       description: 'whether NATS is a cluster of nats.config.cluster.replicas servers',
@@ -92,7 +88,7 @@ export function etcdDecisions(values: JsonObject, resources: JsonObject, clientL
   const members = withGiven([1, 3, 5, 7], effectiveValue('etcd.replicaCount', values));
   return [
     monitoring,
-    clients(values, clientLabels),
+    clients(clientLabels),
     {
       path,
       description: 'resources of etcd; empty for a preset',

@@ -13,3 +13,11 @@ export function givenValue(path: string, values: JsonObject): Json | undefined {
   for (const step of path.split('.')) found = isObject(found) ? found[step] : undefined;
   return found;
 }
+
+/** The values without the one at a path. */
+export function withoutValue(path: string, values: JsonObject): JsonObject {
+  const [key = '', ...rest] = path.split('.');
+  const { [key]: inner, ...others } = values;
+  if (rest.length === 0 || inner === undefined) return others;
+  return { ...others, [key]: isObject(inner) ? withoutValue(rest.join('.'), inner) : inner };
+}

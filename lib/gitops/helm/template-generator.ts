@@ -77,7 +77,7 @@ export class TemplateGenerator {
       return this.#placeholders.string(expression, value.optional ? guard : undefined);
     }
     if (value.type !== 'map') return this.#placeholders[value.type](expression);
-    // helm merges a default and a user's map before the template sees them, so the default's keys must not be rendered as well
+    // the platform's own default is in values.yaml too, so its keys must not be rendered as well
     const before = effectiveValue(value.path, values);
     const removed = isObject(before) ? Object.fromEntries(Object.keys(before).map((key) => [key, null])) : {};
     return { ...removed, ...this.#placeholders.map(expression) };

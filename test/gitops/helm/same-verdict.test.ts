@@ -1,13 +1,13 @@
 /** What `platform` refuses of a value that the chart has too, the chart's schema refuses; what a schema cannot say is left to its guards. */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { crds } from '../../../lib/api/crds.ts';
-import { helmChart } from '../../../lib/gitops/helm/index.ts';
+import { valuesSchema } from '../../../lib/gitops/helm/values-schema.ts';
 import { mergeLayers } from '../../../lib/platform/merge.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 import { atPath } from '../../../lib/platform/go-values.ts';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { sets } from '../../cluster/helm-chart-values.ts';
+import { chartValues } from './quick-chart.ts';
 import { valueMutations, valuesWith, type ValueMutation } from '../../platform/value-mutations.ts';
 
 interface SchemaNode {
@@ -15,8 +15,8 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
 }
 
-const chart = helmChart({ values: {}, options: {}, crds: crds(), graphs: [] });
-const schema: SchemaNode = JSON.parse(chart.find(({ path }) => path === 'values.schema.json')?.text ?? '{}');
+const documented = chartValues().filter(({ path }) => path !== 'graphs.enabled');
+const schema: SchemaNode = JSON.parse(JSON.stringify(valuesSchema(documented)));
 const accepts = new Ajv({ strict: false }).compile(schema);
 
 function leaves(node: SchemaNode, path = ''): readonly string[] {
