@@ -17,7 +17,7 @@ class QuickFirst extends BaseSequencer {
 /** What mutants are tried against: the tests of one layer, which need no build, no cluster and no child process. */
 export default defineConfig({
   test: {
-    include: tests,
+    include: [...(tests ?? []), 'test/every-module-loads.test.ts'],
     exclude: without,
     setupFiles: ['test/fast-check-seed.ts'],
     testTimeout: 180_000,
