@@ -46,6 +46,21 @@ describe('a frontend', () => {
 });
 
 describe('any component', () => {
+  test.each([
+    ['{"Web":1}', 'Web must be an object'],
+    ['{"Other":{"ServiceArgs":[]}}', 'Other.ServiceArgs must be an object'],
+    ['{"Web":{"ServiceArgs":{"workers":1.5}}}', 'Web.ServiceArgs.workers must be an integer'],
+    ['{"Web":{"ServiceArgs":{"resources":"2"}}}', 'Web.ServiceArgs.resources must be an object'],
+    ['{"Web":{"ServiceArgs":{"resources":{"cpu":2}}}}', 'Web.ServiceArgs.resources.cpu must be a string'],
+    ['{"Web":{"ServiceArgs":{"resources":{"memory":2}}}}', 'Web.ServiceArgs.resources.memory must be a string'],
+    ['{"Web":{"ServiceArgs":{"resources":{"gpu":2}}}}', 'Web.ServiceArgs.resources.gpu must be a string'],
+    ['{"Web":{"ServiceArgs":{"resources":{"custom":"x"}}}}', 'Web.ServiceArgs.resources.custom must be a map of strings'],
+    ['{"Web":{"ServiceArgs":{"resources":{"custom":{"a":1}}}}}', 'Web.ServiceArgs.resources.custom must be a map of strings'],
+    ['"x"', 'expected a JSON object, found a string'],
+  ])('rejects %s', (value, message) => {
+    expect(apply(withConfig(value))).toBe(`failed to parse DYN_DEPLOYMENT_CONFIG: ${message}`);
+  });
+
   test('takes replicas and resources from its entry, in any case of letters', () => {
     const config = '{"Web":{"serviceargs":{"Workers":3,"Resources":{"CPU":"2","gpu":"1","Custom":{"a/b":"1"}}}}}';
     expect(apply(withConfig(config, { resources: { requests: { memory: '1Gi', custom: { 'x/y': '1' } } } }))).toMatchObject({

@@ -69,20 +69,22 @@ describe('pull secrets', () => {
 
 describe('accounts', () => {
   test('are made unless they are there, and bindings to another role are made again', () => {
-    const there = (roleName: string): readonly Json[] => [
+    const there = (roleName: string, kind = 'ClusterRole', apiGroup = 'rbac.authorization.k8s.io'): readonly Json[] => [
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'planner-serviceaccount', namespace: 'ns' } },
       {
         apiVersion: 'rbac.authorization.k8s.io/v1',
         kind: 'RoleBinding',
         metadata: { name: 'planner-serviceaccount-binding' },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: roleName },
+        roleRef: { apiGroup, kind, name: roleName },
       },
     ];
     const planner = (documents: readonly Json[]): readonly string[] =>
       names(render(graph({ W: worker }), 'none', {}, documents)).filter((name) => name.includes('planner'));
     expect(planner([])).toEqual(['ServiceAccount/planner-serviceaccount', 'RoleBinding/planner-serviceaccount-binding']);
     expect(planner(there(chartConfig().plannerClusterRole))).toEqual([]);
-    expect(planner(there('other'))).toEqual(['RoleBinding/planner-serviceaccount-binding']);
+    const role = chartConfig().plannerClusterRole;
+    for (const other of [there('other'), there(role, 'Role'), there(role, 'ClusterRole', 'other.io')])
+      expect(planner(other)).toEqual(['RoleBinding/planner-serviceaccount-binding']);
   });
 
   test('are left to the installation of a restricted operator', () => {
