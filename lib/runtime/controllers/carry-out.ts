@@ -71,9 +71,14 @@ async function carryOutOne(
   context: WriteContext,
   signal: AbortSignal,
 ): Promise<'done' | 'stale'> {
-  const { answers, wrote } = context;
+  const { answers, creations, wrote } = context;
   try {
-    if (await isMadeByAnother(write, context)) return 'stale';
+    if (isCreation(write)) {
+      // Nothing may be awaited between this look and the sending, or two passes would both find nothing under way.
+      const underWay = creations.get(versionKey(write.target));
+      if (underWay !== undefined) return await whenEnded(underWay);
+      if (answers.has(write.target)) return 'stale';
+    }
     const answer = await sendOnce(write, versions, context, signal);
     if (answer !== undefined) keep(answer, write, versions, answers);
     else if (write.verb === 'delete') answers.remove(write.target, write.uid);
@@ -109,13 +114,10 @@ function hasOwnersOf({ metadata }: KubernetesObject, write: Write): boolean {
   return owners.every(({ uid }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
 }
 
-/** Whether another pass has made, or is just making, the object of a creation. */
-async function isMadeByAnother(write: Write, { answers, creations }: WriteContext): Promise<boolean> {
-  if (!isCreation(write)) return false;
-  const underWay = creations.get(versionKey(write.target));
-  // How that creation ended is its own pass's concern.
-  await underWay?.catch(() => undefined);
-  return underWay !== undefined || answers.has(write.target);
+/** How another pass's creation ends is that pass's concern: whatever it is, this one looks again. */
+async function whenEnded(creation: Promise<unknown>): Promise<'stale'> {
+  await creation.catch(() => undefined);
+  return 'stale';
 }
 
 function isCreation(write: Write): boolean {

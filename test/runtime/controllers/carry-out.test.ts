@@ -44,3 +44,22 @@ test('a creation of what is there already is looked at again, as it is', async (
 test('a refusal for good is no reason to look again', async () => {
   expect(await refusedWith(403, 'Forbidden', creation, null)).toEqual({ outcome: 'refused', remembered: [] });
 });
+
+test('two passes that begin to make one object at the same moment send one creation', async () => {
+  let sent = 0;
+  const client = await answeringClient((_, response) => {
+    sent += 1;
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(live));
+  });
+  const known = new Set<string>();
+  const answers = {
+    put: ({ metadata }: KubernetesObject) => void known.add(metadata.name),
+    has: ({ name }: ObjectKey) => known.has(name),
+    remove: () => {},
+    reread: async () => live,
+  };
+  const context = { client, answers, creations: new Map(), wrote: () => {} };
+  const make = () => carryOut([[creation]], new Map(), context, new AbortController().signal);
+  expect((await Promise.all([make(), make(), make()])).map(({ outcome }) => outcome)).toEqual(['done', 'stale', 'stale']);
+  expect(sent).toBe(1);
+});
