@@ -3,13 +3,13 @@ import { carryOut } from './answer.ts';
 import type { Answer } from './decision.ts';
 import { hasFinalizer, metadataPatch } from './metadata.ts';
 import type { Step } from './plan.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { EffectResult, Snapshot } from './snapshot.ts';
 
 /** Seconds one attempt to clean up in etcd may take. */
 const etcdTimeoutSeconds = 5;
 
-/** Seconds after which the finalizer is removed although etcd could not be cleaned up. */
-const giveUpSeconds = 60;
+/** Seconds after which the finalizer is removed although etcd could not be cleaned up: an etcd without an address will hardly come back. */
+const giveUpSeconds = { away: 60, absent: 1 } as const;
 
 /** The step that adds the finalizer to a resource; none where it has it. */
 export function finalizerStep(resource: JsonObject): readonly Step[] {
@@ -40,9 +40,14 @@ export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: reado
   });
   const [first] = failures;
   const since = Date.parse(stringAt(resource, 'metadata', 'deletionTimestamp'));
-  if (first !== undefined && Date.parse(now) - since < giveUpSeconds * 1000)
+  const areAbsent = prefixes.every((prefix) => isAbsent(effects[prefix]));
+  if (first !== undefined && Date.parse(now) - since < giveUpSeconds[areAbsent ? 'absent' : 'away'] * 1000)
     return { answer: 'decision', decision: { steps: [], events: [], error: `failed to clean up in etcd: ${first}` } };
   const removal = metadataPatch(resource, { finalizer: 'remove' }).map((write) => ({ write, chain: '' }));
   const message = `Gave up cleaning up in etcd, keys may be left: ${failures.join('; ')}`;
   return carryOut([removal], first === undefined ? {} : { events: [{ type: 'Warning', reason: 'EtcdCleanupFailed', message }] });
+}
+
+function isAbsent(result: EffectResult | undefined): boolean {
+  return result !== undefined && !result.ok && result.isAbsent === true;
 }

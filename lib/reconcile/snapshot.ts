@@ -47,7 +47,13 @@ export function lookupKey(lookup: Lookup): string {
 /** The result of an effect: the answer, or why there is none. */
 export type EffectResult =
   | { readonly ok: true; readonly status?: number; readonly body?: string }
-  | { readonly ok: false; readonly error: string; readonly status?: number };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      readonly status?: number;
+      /** Whether there is no server of that name at all. */
+      readonly isAbsent?: boolean;
+    };
 
 /**
  * Everything a decision may depend on, as plain JSON: the resource, the answers to look-ups, the time. A decision function asks for look-ups that

@@ -261,6 +261,20 @@ test('cleans up in etcd before it lets go, and gives up after a while', () => {
   expect(store.get(key)).toBeUndefined();
 });
 
+test('gives up soon where there is no etcd of that name', () => {
+  const etcd = { ...config, discoveryBackend: 'etcd' };
+  const store = platformStore();
+  store.create(componentOf('solo', { serviceName: 'service1', dynamoNamespace: 'default' }));
+  pass(store, key, { config: etcd });
+  store.delete(key);
+  const prefix = '/default/components/service1';
+  const absent = { config: etcd, effects: { [prefix]: { ok: false, error: 'no such host', isAbsent: true } } } as const;
+  expect(decide(store, key, { ...absent, now: '2026-01-01T00:00:00.900Z' }).steps).toEqual([]);
+  const soon = decide(store, key, { ...absent, now: '2026-01-01T00:00:01.000Z' });
+  expect(soon).toMatchObject({ events: [{ reason: 'EtcdCleanupFailed' }], steps: [[{ verb: 'patch' }]] });
+  expect(soon.error).toBeUndefined();
+});
+
 test('cleans up in etcd where the component itself says so, whatever the operator does elsewhere', () => {
   const asks = (annotations: JsonObject, discoveryBackend: string): string => {
     const store = storeWith({ annotations });

@@ -19,19 +19,27 @@ export async function deleteEtcdKeys(
   signal: AbortSignal,
 ): Promise<EffectResult> {
   const limit = timeLimit(effect.timeoutSeconds, signal);
-  const failures: string[] = [];
+  const failures: Failure[] = [];
   try {
     for (const endpoint of endpointsOf(addresses, access)) {
       const failure = await deleteAt(endpoint, effect.prefix, access, limit.signal);
       if (failure === undefined) return { ok: true };
-      failures.push(limit.isExceeded() ? `no answer within ${effect.timeoutSeconds} s` : failure);
+      failures.push(limit.isExceeded() ? { error: `no answer within ${effect.timeoutSeconds} s`, isAbsent: false } : failure);
       if (limit.signal.aborted) break;
     }
   } finally {
     limit.end();
   }
   if (signal.aborted) throw abortReason(signal);
-  return { ok: false, error: failures.length === 0 ? 'no etcd address is configured' : failures.join('; ') };
+  if (failures.length === 0) return { ok: false, error: 'no etcd address is configured' };
+  const error = failures.map((failure) => failure.error).join('; ');
+  return { ok: false, error, ...(failures.every(({ isAbsent }) => isAbsent) && { isAbsent: true }) };
+}
+
+/** Why a member did not delete the keys, and whether that is because nobody has its name. */
+interface Failure {
+  readonly error: string;
+  readonly isAbsent: boolean;
 }
 
 /** Addresses as the operator's flag has them: separated by commas, with or without a scheme. */
@@ -50,8 +58,8 @@ function rangesOf(prefix: string): readonly object[] {
 }
 
 /** Nothing, or why a member did not delete the keys. Its address is not told: it may hold a password. */
-async function deleteAt(endpoint: string, prefix: string, access: EtcdAccess, signal: AbortSignal): Promise<string | undefined> {
-  if (!URL.canParse(endpoint)) return 'the etcd address is not a URL';
+async function deleteAt(endpoint: string, prefix: string, access: EtcdAccess, signal: AbortSignal): Promise<Failure | undefined> {
+  if (!URL.canParse(endpoint)) return { error: 'the etcd address is not a URL', isAbsent: false };
   const url = new URL(endpoint);
   let client: Client | undefined;
   try {
@@ -61,7 +69,8 @@ async function deleteAt(endpoint: string, prefix: string, access: EtcdAccess, si
     for (const range of rangesOf(prefix)) await post(client, '/v3/kv/deleterange', range, token, signal);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+    return { error: error instanceof Error ? error.message : String(error), isAbsent };
   } finally {
     await client?.destroy();
   }

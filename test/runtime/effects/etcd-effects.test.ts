@@ -54,6 +54,18 @@ test('fails where etcd answers with an error, and where no address is given', as
   expect(await deleteEtcdKeys(effect, '', open, never)).toEqual({ ok: false, error: 'no etcd address is configured' });
 });
 
+test('says so where no member has an address', async () => {
+  const { url } = await worker((_request, response) => response.writeHead(503).end('{}'));
+  // A name that no name server needs to be asked about.
+  const nowhere = 'etcd..nowhere:2379';
+  const error = 'getaddrinfo ENOTFOUND etcd..nowhere';
+  expect(await deleteEtcdKeys(effect, nowhere, open, never)).toEqual({ ok: false, error, isAbsent: true });
+  expect(await deleteEtcdKeys(effect, `${nowhere},${url}`, open, never)).toEqual({
+    ok: false,
+    error: `${error}; etcd answered with status 503`,
+  });
+});
+
 test('ends when the operator stops', async () => {
   const stop = new AbortController();
   const silent = await tcpServer(() => stop.abort(new Error('the operator stops')));
