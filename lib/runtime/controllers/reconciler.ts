@@ -4,6 +4,7 @@
  */
 import { isEqual } from '../../json/index.ts';
 import type { Lookup, ObjectKind, Snapshot, Write } from '../../reconcile/index.ts';
+import { account, accountBindingName } from '../../render/index.ts';
 import { errorType } from '../api/errors.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Cache, CacheChange } from '../cache/cache.ts';
@@ -227,6 +228,9 @@ function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject
 /** Kinds that users make and graphs merely refer to: one that no watch shows may still be there. */
 const referred = new Set(['ConfigMap', 'Secret']);
 
+/** Accounts and bindings that all graphs of a namespace share: a chart or a user may have made them without the label that is watched. */
+const shared = new Set(Object.values(account).flatMap((name) => [name, accountBindingName(name)]));
+
 /** Answers a question from the cache; asks the API server where no watch can know. */
 function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> {
   if (lookup.question === 'list') {
@@ -236,6 +240,7 @@ function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSig
     return found;
   }
   const found = pass.get(lookup);
-  const isHidden = found === null && referred.has(lookup.kind) && cache.get(lookup)?.isCertain !== true;
+  const mayBeHidden = referred.has(lookup.kind) || shared.has(lookup.name);
+  const isHidden = found === null && mayBeHidden && cache.get(lookup)?.isCertain !== true;
   return found === undefined || isHidden ? pass.ask(lookup, signal) : found;
 }

@@ -56,3 +56,17 @@ test.each([
   await again.stop();
   expect(equalWrites()).toBe(0);
 });
+
+test('an account that a chart has made, without the label the operator gives, is not made again, nor tried to after a restart', async () => {
+  const store = platformStore();
+  store.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'planner-serviceaccount', namespace: 'demo' } });
+  store.create(graphOf('g'));
+  const setting = { flags, store, move: runWorkloads };
+  const rig = await ControllerRig.start(setting);
+  const accounts = store.all().filter(({ kind }) => kind === 'ServiceAccount').length;
+  expect(writesOf(rig).filter((write) => write === 'POST serviceaccounts')).toHaveLength(accounts - 1);
+  await rig.stop();
+  const again = await ControllerRig.start(setting);
+  expect(writesOf(again)).toEqual([]);
+  await again.stop();
+});
