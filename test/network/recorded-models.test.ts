@@ -15,7 +15,8 @@ const workers = new RecordedWorkers();
 const isLong = process.env['LONG'] !== undefined;
 /** All of them wait for time-outs and retries. */
 const steps = isLong ? modelSteps : modelSteps.slice(0, 5);
-const quietMs = isLong ? 3000 : 1000;
+/** So many looks in a row without news mean that nothing happens any more. */
+const quietLooks = isLong ? 60 : 20;
 
 /** One play of the steps in a namespace. */
 class LivePlay {
@@ -76,12 +77,13 @@ class LivePlay {
   }
 
   async #untilQuiet(since: number): Promise<void> {
-    for (let last = '', quietSince = Date.now(); ; await setTimeout(50)) {
+    // Looks, each with an answer of the API server, not seconds: on a busy machine all who take part are slow together.
+    for (let last = '', quiet = 0; quiet < quietLooks; await setTimeout(50)) {
+      succeeded(await cluster().client.list({ apiVersion: 'v1', kind: 'Event', namespace: this.#namespace }));
       const writes = await this.#writes(since);
       const { underWay, calls } = workers.activity;
       const now = JSON.stringify([calls, writes.length, this.#statuses.count()]);
-      if (now !== last || underWay > 0) [last, quietSince] = [now, Date.now()];
-      else if (Date.now() - quietSince > quietMs) return;
+      [last, quiet] = now !== last || underWay > 0 ? [now, 0] : [last, quiet + 1];
     }
   }
 

@@ -325,8 +325,7 @@ test('finds the cluster of its pod over TLS, elects in its namespace, and reads 
   expect(new Set(server.requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer one']));
   await writeFile(join(folder, 'token'), 'two\n');
   await renewals(server, clock, 6);
-  expect(server.requests.at(-1)).toMatchObject({
-    path: expect.stringContaining(`/${namespace}/leases/id`),
+  expect(server.requests.findLast(({ path }) => path.includes(`/${namespace}/leases/id`))).toMatchObject({
     authorization: 'Bearer two',
   });
   end();

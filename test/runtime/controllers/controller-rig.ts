@@ -5,7 +5,6 @@ import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import type { ObjectKey } from '../../../lib/reconcile/index.ts';
 import { ApiClient } from '../../../lib/runtime/api/client.ts';
 import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
-import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { Cache, type CacheChange } from '../../../lib/runtime/cache/cache.ts';
 import type { WatchedKind } from '../../../lib/runtime/cache/watched-kind.ts';
 import { controllers } from '../../../lib/runtime/controllers/index.ts';
@@ -21,6 +20,7 @@ import { clusterScope, restrictedScope, type Scope } from '../../../lib/runtime/
 import { keyOf, versionOf, type Store } from '../../reconcile/store.ts';
 import { DrivenClock } from '../driven-clock.ts';
 import { MemoryApiServer } from '../memory-api-server.ts';
+import { ObservedTransport } from '../observed-transport.ts';
 
 /** A queue that tells what is added, and hands nothing out while it is held. */
 class HeldQueue extends WorkQueue {
@@ -84,7 +84,7 @@ export class ControllerRig {
   readonly #stop = new AbortController();
   readonly #running: readonly Promise<unknown>[];
   readonly #events: EventWriter;
-  readonly #closeTransport: () => Promise<void>;
+  readonly #transport: ObservedTransport;
 
   private constructor(server: MemoryApiServer, { flags, move = () => false }: RigSetting) {
     this.server = server;
@@ -96,7 +96,8 @@ export class ControllerRig {
       { write: (line) => this.lines.push(JSON.parse(line)), date: clock.date },
     );
     const config = { server: server.url, insecureSkipTlsVerify: false, namespace: 'default' };
-    const transport = new Transport(config, { userAgent: 'manager/test', clock });
+    const transport = new ObservedTransport(config, { userAgent: 'manager/test', clock });
+    this.#transport = transport;
     const client = new ApiClient(transport);
     const cache = new Cache({ client, log, freeze: true });
     this.cache = cache;
@@ -132,7 +133,6 @@ export class ControllerRig {
       cache.run(signal),
       cache.synced(signal).then(() => Promise.all(controllers.map((controller) => controller.start(context, signal)))),
     ];
-    this.#closeTransport = () => transport.close();
   }
 
   /** Starts the controllers; resolves when they have nothing left to do. */
@@ -147,7 +147,7 @@ export class ControllerRig {
   async stop(): Promise<void> {
     this.#stop.abort(new Error('the test is over'));
     await Promise.all(this.#running);
-    await this.#closeTransport();
+    await this.#transport.close();
     await this.server.stop();
   }
 
@@ -194,7 +194,8 @@ export class ControllerRig {
   }
 
   #isQuiet(): boolean {
-    return [...this.#queues.values()].every(({ isIdle }) => isIdle) && this.#isCaughtUp();
+    const isIdle = this.#transport.underWay === 0 && [...this.#queues.values()].every((queue) => queue.isIdle);
+    return isIdle && this.#isCaughtUp();
   }
 
   // Whether the cache shows what is stored: the watches run behind by a moment.

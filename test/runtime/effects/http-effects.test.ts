@@ -140,7 +140,12 @@ test('has three of ten tasks fail and gives ten results in their order', async (
 test('lets no batch last longer than its time for each ten calls; what did not start by then has failed', async () => {
   const { url, connections } = await worker(() => {});
   const calls = Array.from({ length: 5 }, (_, index) => call(`${url}/${index}`));
-  const results = await new HttpEffects({ atOnce: 2, waveSeconds: 0.1 }).run(calls, never);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const running = new HttpEffects({ atOnce: 2, waveSeconds: 0.1 }).run(calls, never);
+  while (connections() < 2) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(1000 * 0.1 * 3);
+  const results = await running;
   expect(new Set(Object.values(results).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify({ ok: false, error: `the calls did not end within ${0.1 * 3} s` })]),
   );
