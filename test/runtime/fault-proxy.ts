@@ -83,6 +83,8 @@ export class FaultProxy {
   readonly #waiting = new Set<() => void>();
   #answered: (request: SeenRequest, status: number) => void = () => {};
   #pause: Promise<void> | undefined;
+  #underWay = 0;
+  #abandoned = 0;
 
   private constructor(server: Server, target: string, ca: string) {
     this.#server = server;
@@ -107,6 +109,16 @@ export class FaultProxy {
     return new Promise((resolve, reject) => {
       this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
     });
+  }
+
+  /** Calls, not watches, that have not ended for their client. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Calls, not watches, that ended without a whole answer: cut off here, or given up by their client. */
+  get abandoned(): number {
+    return this.#abandoned;
   }
 
   /** Lets a fault happen to the next requests that match, once unless told otherwise. */
@@ -185,6 +197,7 @@ export class FaultProxy {
     const isWatch = url.searchParams.get('watch') === 'true';
     const request: SeenRequest = { method: incoming.method ?? 'GET', path: url.pathname, query: url.searchParams, isWatch };
     this.requests.push(request);
+    if (!isWatch) this.#countCall(response);
     const fault = this.#take(request);
     this.#notify();
     await this.#pause;
@@ -224,6 +237,15 @@ export class FaultProxy {
       this.#streams.delete(stream);
       this.#notify();
     }
+  }
+
+  #countCall(response: ServerResponse): void {
+    this.#underWay += 1;
+    response.once('close', () => {
+      this.#underWay -= 1;
+      if (!response.writableFinished) this.#abandoned += 1;
+      this.#notify();
+    });
   }
 
   #take(request: SeenRequest): Fault | undefined {
