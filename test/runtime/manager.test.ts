@@ -176,26 +176,30 @@ test('ends with 0 when it is told to stop before it leads, and leaves the Lease 
   expect([server.store.get(leaseKey), writes(server)]).toEqual([lease, []]);
 });
 
-test('ends with 0 when it is told to stop before it has reached the API server', async () => {
-  const server = await serverOf();
-  server.intercept = () => new Promise<void>(() => {});
-  const stop = new AbortController();
-  const args = [`--kubeconfig=${await server.kubeconfig()}`, '--metrics-bind-address=0', '--health-probe-bind-address=0'];
-  const lines: string[] = [];
-  const ended = runOperator({
-    args: [...args, ...requiredFlags],
-    environment: {},
-    version: 'test',
-    controllers,
-    out: () => {},
-    err: (line) => lines.push(line),
-    signal: stop.signal,
-  });
-  await server.until(({ path }) => path === '/readyz');
-  stop.abort(new Error('told to stop'));
-  expect(await ended).toBe(0);
-  expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
-});
+test.each(['before it has begun', 'before it has reached the API server'])(
+  'ends with 0 when it is told to stop %s',
+  async (when) => {
+    const server = await serverOf();
+    server.intercept = () => new Promise<void>(() => {});
+    const stop = new AbortController();
+    if (when === 'before it has begun') stop.abort(new Error('told to stop'));
+    const args = [`--kubeconfig=${await server.kubeconfig()}`, '--metrics-bind-address=0', '--health-probe-bind-address=0'];
+    const lines: string[] = [];
+    const ended = runOperator({
+      args: [...args, ...requiredFlags],
+      environment: {},
+      version: 'test',
+      controllers,
+      out: () => {},
+      err: (line) => lines.push(line),
+      signal: stop.signal,
+    });
+    if (!stop.signal.aborted) await server.until(({ path }) => path === '/readyz');
+    stop.abort(new Error('told to stop'));
+    expect(await ended).toBe(0);
+    expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
+  },
+);
 
 test.each([
   [
