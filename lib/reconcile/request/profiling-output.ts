@@ -12,6 +12,9 @@ interface ProfilingOutput {
 /** The most documents that are read of a profiler's output; a real one has two. */
 const mostDocuments = 1000;
 
+/** The longest graph that a request can keep, in bytes: with the additional resources it must fit into what etcd stores. */
+const mostBytes = 1_200_000;
+
 /** Parses the output of a profiler, or says what is wrong with it. The output is not trusted: only plain data is taken from it. */
 export function readOutput(text: string, key: string): ProfilingOutput | string {
   const { documents, issues } = readManifests(text, key);
@@ -24,6 +27,10 @@ export function readOutput(text: string, key: string): ProfilingOutput | string 
   if (problem !== undefined) return wrong(`failed to convert to DynamoGraphDeployment: ${problem}`);
   const graph = graphs.at(-1);
   if (!isObject(graph)) return wrong(`no DynamoGraphDeployment found in YAML content${unreadable(issues)}`);
+  // A text of a megabyte may repeat its parts by aliases.
+  const bytes = new TextEncoder().encode(JSON.stringify(graph)).length;
+  if (bytes > mostBytes)
+    return wrong(`the DynamoGraphDeployment has ${bytes} bytes, more than the ${mostBytes} that a request can keep`);
   return { graph, additional: typed.filter((object) => stringAt(object, 'kind') !== 'DynamoGraphDeployment') };
 }
 

@@ -12,7 +12,7 @@ import type { Decision, Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { RefusedWrite, Snapshot } from '../snapshot.ts';
 import { acceptedSpecText } from './accepted-spec.ts';
 import { isDefinitive, refusalOf } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
@@ -32,9 +32,10 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
   if (obstacle !== undefined) return obstacle;
   const { refused } = snapshot;
   if (refused !== undefined) {
+    const message = wordsOf(refused);
     if (isDefinitive(refused))
-      return cannotStart(snapshot, refused.message, refusalOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
-    return { steps: [], events: [warning('ProfilingJobFailed', refused.message)], error: refused.message };
+      return cannotStart(snapshot, message, refusalOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
+    return { steps: [], events: [warning('ProfilingJobFailed', message)], error: message };
   }
   const stale = live === undefined ? reader.get(kinds.configMap, namespace, profilingOutputName(name)) : undefined;
   const steps: readonly (readonly Write[])[] = [
@@ -56,6 +57,13 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
       { type: 'Normal', reason: 'ProfilingJobCreated', message: `${text} created` },
     ],
   });
+}
+
+/** What was refused, and why. */
+function wordsOf({ verb, target, message }: RefusedWrite): string {
+  if (verb === 'delete' && target.kind === kinds.configMap.kind) return `failed to delete existing output ConfigMap: ${message}`;
+  const isAccount = target.kind === kinds.serviceAccount.kind || target.kind === kinds.roleBinding.kind;
+  return isAccount ? `failed to ensure profiling job RBAC: ${message}` : message;
 }
 
 function warning(reason: string, message: string): Event {

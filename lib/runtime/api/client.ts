@@ -67,6 +67,11 @@ interface Scale {
   readonly resourceVersion: string;
 }
 
+/** Whether an object can have a name: the API server takes other ones for part of a path, or refuses to look. */
+function isPathSegment(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
+}
+
 const metadataFormat = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
 /** A client of one API server. */
@@ -93,6 +98,7 @@ export class ApiClient {
 
   /** Reads an object that may be absent. */
   async find(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
+    if (!isPathSegment(key.name)) return undefined;
     try {
       return await this.get(key, signal);
     } catch (error) {

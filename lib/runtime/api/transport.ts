@@ -212,7 +212,8 @@ export class Transport {
     this.#count(request, String(status));
     for (const warning of warningsOf(headers)) this.#options.onWarning?.(warning);
     const body = parseBody(head, chunks);
-    if (status >= 400) throw errorOfAnswer(status, headers, body, labelOf(request));
+    // The API server redirects nobody: whoever does is not it.
+    if (status >= 300) throw errorOfAnswer(status, headers, body, labelOf(request));
     return { status, headers, body };
   }
 

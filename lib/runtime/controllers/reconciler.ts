@@ -181,7 +181,10 @@ class Reconciler {
         },
         wrote: (write) => tellWrite(write, log),
         decide: this.#definition.decide,
-        lookUp: (lookup) => (this.#isReadLive(lookup) ? pass.ask(lookup, signal) : lookUp(lookup, pass, cache, signal)),
+        lookUp: (lookup) => {
+          if (lookup.question === 'get' && this.#isOutside(lookup.namespace)) return null;
+          return this.#isReadLive(lookup) ? pass.ask(lookup, signal) : lookUp(lookup, pass, cache, signal);
+        },
         runEffects: this.#runEffects,
         tell: (events) => {
           for (const event of events) this.#recorder.record(resource, event);
@@ -195,6 +198,12 @@ class Reconciler {
     for (const reason of result.notes ?? []) log.info('Call failed.', { reason });
     pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
     return result;
+  }
+
+  /** Whether a restricted operator has no business in a namespace: to it nothing is there. */
+  #isOutside(namespace: string): boolean {
+    const { restrictedNamespace } = this.#context.options;
+    return restrictedNamespace !== '' && namespace !== '' && namespace !== restrictedNamespace;
   }
 
   #isReadLive(lookup: Lookup): lookup is Extract<Lookup, { question: 'get' }> {

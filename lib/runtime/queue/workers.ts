@@ -7,7 +7,7 @@ import type { WorkQueue } from './queue.ts';
 
 /** What a reconcile asks for when it is done. */
 export interface ReconcileResult {
-  /** Look again after this many milliseconds. */
+  /** Look again after this many milliseconds; 0 means at once. */
   readonly requeueAfterMs?: number;
   /** Try again with back-off, without calling it an error. */
   readonly requeue?: boolean;
@@ -68,8 +68,8 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
       return 'error';
     }
   };
-  const settle = (key: string, { requeueAfterMs = 0, requeue = false }: ReconcileResult): Outcome => {
-    if (requeueAfterMs > 0) {
+  const settle = (key: string, { requeueAfterMs, requeue = false }: ReconcileResult): Outcome => {
+    if (requeueAfterMs !== undefined) {
       queue.forget(key);
       queue.addAfter(key, requeueAfterMs);
       return 'requeue_after';

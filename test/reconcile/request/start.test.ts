@@ -285,4 +285,13 @@ describe('starting the profiler', () => {
       error: 'exceeded quota',
     });
   });
+
+  test.each([
+    ['delete', 'v1', 'ConfigMap', 'failed to delete existing output ConfigMap: forbidden'],
+    ['create', 'v1', 'ServiceAccount', 'failed to ensure profiling job RBAC: forbidden'],
+    ['create', 'rbac.authorization.k8s.io/v1', 'RoleBinding', 'failed to ensure profiling job RBAC: forbidden'],
+  ] as const)('says what it was about where it may not %s a %s %s', (verb, apiVersion, kind, error) => {
+    const refused = { write: 1, verb, target: { ...target, apiVersion, kind }, message: 'forbidden', status: 403 };
+    expect(decided(pending(), [role], { refused })).toMatchObject({ error, events: [{ message: error }] });
+  });
 });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { answeringClient } from '../answering-client.ts';
+
+const key = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'a' };
+
+test('takes a redirect for a refusal, and does not follow it', async () => {
+  const asked: string[] = [];
+  const client = await answeringClient(({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(302, { location: '/login', 'content-type': 'application/json' }).end('{"kind":"ConfigMap"}');
+  });
+  await expect(client.get(key)).rejects.toMatchObject({ status: 302, message: expect.stringContaining('answered 302 to GET') });
+  expect(asked).toEqual(['/api/v1/namespaces/n/configmaps/a']);
+});
+
+test.each(['', '.', '..', 'a/b', 'a%2Fb'])(
+  'finds nothing by the name %j, which no object can have, and asks for nothing',
+  async (name) => {
+    const asked: string[] = [];
+    const client = await answeringClient(({ url = '' }, response) => {
+      asked.push(url);
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"apiVersion":"v1","kind":"ConfigMapList","items":[]}');
+    });
+    expect(await client.find({ ...key, name })).toBeUndefined();
+    expect(asked).toEqual([]);
+  },
+);
