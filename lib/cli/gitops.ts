@@ -10,7 +10,6 @@ import {
   type GitopsInput,
   type OutputFile,
   type Repository,
-  type Target,
 } from '../gitops/index.ts';
 import {
   clientLabels,
@@ -50,18 +49,30 @@ interface RenderedEnvironment {
   readonly groups: ReadonlySet<string>;
 }
 
+/** Says every line once: environments have most of what is said about them in common. */
+function sayingOnce(io: Io): Io {
+  const said = new Set<string>();
+  const err = (line: string): void => {
+    if (!said.has(line)) io.err(line);
+    said.add(line);
+  };
+  return { ...io, err };
+}
+
 /** Renders one environment; undefined, with everything said, where that fails. */
 async function render(
-  name: string,
+  { name, target }: Pick<Environment, 'name' | 'target'>,
   options: Options,
-  target: Target | undefined,
+  isDeployed: boolean,
   io: Io,
 ): Promise<RenderedEnvironment | undefined> {
   const input = await readValues(options, io);
   // a GitOps repository brings its namespace along unless the values say otherwise
   const values = mergeLayers([{ platform: { namespace: { create: true } } }, input.values]);
   const rendered = input.errors.length > 0 ? undefined : renderPlatform(values, input.options);
-  const warnings = rendered === undefined ? [] : [...rendered.warnings, ...valuesWithoutEffect(input.values, input.options)];
+  // what nobody deploys is warned about in the environments that are made from it
+  const warnings =
+    rendered === undefined || !isDeployed ? [] : [...rendered.warnings, ...valuesWithoutEffect(input.values, input.options)];
   if (report(io, input, rendered?.issues ?? [], warnings, options.strict ?? false) || rendered === undefined) return undefined;
   return {
     environment: {
@@ -113,7 +124,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.layout === 'helm' && options.chart === 'crds') return await writeCrdsChart(options, io);
   const given = readEnvironmentOptions(options);
   const errors = [...given.errors, ...checkOptions(options)].map(printable);
-  const base = await render('default', options, undefined, io);
+  const once = sayingOnce(io);
+  const base = await render({ name: 'default' }, options, given.environments.length === 0, once);
   const rendered: RenderedEnvironment[] = [];
   for (const { name, files, namespace, target } of given.environments) {
     const own = {
@@ -121,7 +133,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
       filename: [...(options.filename ?? []), ...files],
       ...(namespace === undefined ? {} : { namespace }),
     };
-    const one = await render(name, own, target, io);
+    const one = await render({ name, ...(target === undefined ? {} : { target }) }, own, true, once);
     if (one !== undefined) rendered.push(one);
   }
   const all = rendered.length > 0 ? rendered : base === undefined ? [] : [base];

@@ -37,7 +37,8 @@ export function argocdLayout(input: GitopsInput, repository: Repository, options
       path: `argocd/${o.kind.toLowerCase()}-${o.metadata.name}.yaml`,
       text: toYaml(o),
     })),
-    { path: 'argocd/argocd-cm-patch.yaml', text: toYaml(healthChecks(namespace)) },
+    // Beside the folder that is applied: applied, and not patched, it would take the other settings of Argo CD away.
+    { path: 'argocd-cm-patch.yaml', text: toYaml(healthChecks(namespace)) },
     ...input.environments.flatMap((e) =>
       objectFiles(`manifests/${e.name}`, environmentObjects(input, e), (o) => waveFileName(o, e.namespace)),
     ),

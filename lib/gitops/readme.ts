@@ -28,15 +28,14 @@ them; it holds \`replacements\`. In a kustomization of your own above the overla
 `,
   argocd: (): string => `\`manifests/\` holds the objects with sync waves; \`argocd/\` holds what Argo CD itself reads:
 
-    kubectl apply -n argocd -f argocd/appproject-dynamo.yaml
-    kubectl patch -n argocd configmap argocd-cm --patch-file argocd/argocd-cm-patch.yaml
+    kubectl patch -n argocd configmap argocd-cm --patch-file argocd-cm-patch.yaml
     kubectl apply -n argocd -f argocd/
 
 - \`appproject-*.yaml\` allows the Applications what they hold and no more.
 - \`application-*.yaml\` or \`applicationset-*.yaml\` deploys each environment.
 - \`argocd-cm-patch.yaml\` teaches Argo CD when a Dynamo resource is healthy: without it a sync is green before a graph serves, and the next wave does
   not wait for it. It is a patch of Argo CD's own ConfigMap \`argocd-cm\` and holds nothing but these checks; \`kubectl patch\` leaves everything else in it as
-  it is. Where Argo CD is installed by Helm or by Git, put its entries into that installation's \`configs.cm\` instead.
+  it is, while \`kubectl apply\` may take your other settings away, which is why it is beside \`argocd/\` and not in it. Where Argo CD is installed by Helm or by Git, put its entries into that installation's \`configs.cm\` instead.
 
 CRDs and namespaces have \`Prune=false,Delete=false\`: they stay when they leave Git and when an Application is deleted.
 `,

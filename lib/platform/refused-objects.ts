@@ -9,11 +9,15 @@ interface Refusal {
   readonly object: KubernetesObject;
   readonly field: Path;
   readonly message: string;
+  /** The kind of object and the field in it. */
+  readonly place: string;
+  /** What tells whether it still comes about: its place, and where several have one place its message too. */
+  readonly identity: string;
 }
 
 /**
  * What the API server would refuse of the objects, each with the values that cause it: those without which it does not come about. The values
- * are found by rendering again without them, one after the other.
+ * are found by rendering again without them, half of them at a time.
  */
 export function refusedObjects(
   objects: readonly KubernetesObject[],
@@ -22,52 +26,108 @@ export function refusedObjects(
 ): readonly Issue[] {
   const refusals = refusalsOf(objects);
   if (refusals.length === 0) return [];
-  const candidates = leaves(values, []).map(({ path, value }): Candidate => {
-    let trial: Trial | undefined;
-    return { path, text: showValue(value), without: () => (trial ??= tryWithout(path)) };
-  });
-  const tryWithout = (path: Path): Trial => {
-    const left = render(drop(values, path));
-    return { kinds: new Set(left.map(({ kind }) => kind)), refusals: new Set(refusalsOf(left).map(identity)) };
-  };
+  const trials = new Trials(values, render);
   return refusals.flatMap((refusal) => {
     const { kind, metadata } = refusal.object;
     const message = `the API server refuses ${kind} ${metadata.name}: ${formatPath(refusal.field)}: ${refusal.message}`;
-    return causesOf(refusal, candidates).map((path) => ({ path, code: 'refused_by_api_server', message }));
+    return causesOf(refusal, trials).map((path) => ({ path, code: 'refused_by_api_server', message }));
   });
 }
 
-/** What is rendered without one value. */
+/** What is rendered without some values. */
 interface Trial {
   readonly kinds: ReadonlySet<string>;
   readonly refusals: ReadonlySet<string>;
 }
 
-/** A value that may be the cause, and what is rendered without it. */
+/** A value that may be the cause. */
 interface Candidate {
   readonly path: Path;
   readonly text: string;
-  readonly without: () => Trial;
+}
+
+/** What may be spent on finding causes: renders, and values and refusals in them. Refusals beyond are told without the value that causes them. */
+const patience = { trials: 150, values: 1_000_000, refusals: 50_000 } as const;
+
+/** Renders without ranges of the values, each range once. */
+class Trials {
+  readonly candidates: readonly Candidate[];
+  readonly #values: JsonObject;
+  readonly #render: (values: JsonObject) => readonly KubernetesObject[];
+  readonly #done = new Map<string, Trial>();
+  #refusals = 0;
+
+  constructor(values: JsonObject, render: (values: JsonObject) => readonly KubernetesObject[]) {
+    this.#values = values;
+    this.#render = render;
+    this.candidates = leaves(values, []).map(({ path, value }) => ({ path, text: showValue(value) }));
+  }
+
+  /** Whether as many were tried as may be. */
+  get isOver(): boolean {
+    const { trials, values, refusals } = patience;
+    const { size } = this.#done;
+    return size >= trials || size * this.candidates.length >= values || this.#refusals >= refusals;
+  }
+
+  /** What is rendered without the values from one place up to another; undefined when too many were tried. */
+  without(from: number, to: number): Trial | undefined {
+    const known = this.#done.get(`${from} ${to}`);
+    if (known !== undefined || this.isOver) return known;
+    const left = this.#render(dropAll(this.#values, this.candidates.slice(from, to)));
+    const refused = refusalsOf(left);
+    this.#refusals += refused.length;
+    const trial = { kinds: new Set(left.map(({ kind }) => kind)), refusals: identities(refused) };
+    this.#done.set(`${from} ${to}`, trial);
+    return trial;
+  }
+
+  /** Whether a refusal does not come about without these values. */
+  isCure(refusal: Refusal, from: number, to: number): boolean {
+    return this.without(from, to)?.refusals.has(refusal.identity) === false;
+  }
+
+  /** Single values in a range without which a refusal does not come about. */
+  cures(refusal: Refusal, from: number, to: number): readonly number[] {
+    if (from === to || !this.isCure(refusal, from, to)) return [];
+    if (to - from === 1) return [from];
+    const middle = (from + to) >> 1;
+    return [...this.cures(refusal, from, middle), ...this.cures(refusal, middle, to)];
+  }
 }
 
 /** The values that cause a refusal; of several that cure it, those the message shows rather than those that turn something on. */
-function causesOf(refusal: Refusal, candidates: readonly Candidate[]): readonly Path[] {
-  const isCure = ({ without }: Candidate): boolean => !without().refusals.has(identity(refusal));
-  const isShown = ({ text }: Candidate): boolean => text.length > 1 && refusal.message.includes(text);
-  const shown = candidates.filter((candidate) => isShown(candidate) && isCure(candidate));
-  if (shown.length > 0) return shown.map(({ path }) => path);
-  const cures = candidates.filter(isCure);
-  const kept = cures.filter(({ without }) => without().kinds.has(refusal.object.kind));
+function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
+  if (trials.isOver) return [[]];
+  const { candidates } = trials;
+  const isShown = (text: string): boolean => text.length > 1 && refusal.message.includes(text);
+  const paths = (indexes: readonly number[]): readonly Path[] => indexes.map((i) => candidates[i]?.path ?? []);
+  const shown = [...candidates.keys()].filter((i) => isShown(candidates[i]?.text ?? '') && trials.isCure(refusal, i, i + 1));
+  if (shown.length > 0) return paths(shown);
+  const cures = trials.cures(refusal, 0, candidates.length);
+  const kept = cures.filter((i) => trials.without(i, i + 1)?.kinds.has(refusal.object.kind) === true);
   const causes = kept.length > 0 ? kept : cures;
-  return causes.length === 0 ? [[]] : causes.map(({ path }) => path);
+  return causes.length === 0 ? [[]] : paths(causes);
 }
 
 function refusalsOf(objects: readonly KubernetesObject[]): readonly Refusal[] {
-  return objects.flatMap((object) => refusedFields(object).map(({ field, message }) => ({ object, field, message })));
+  const all = objects.flatMap((object) =>
+    refusedFields(object).map(({ field, message }) => {
+      const place = JSON.stringify([object.apiVersion, object.kind, field]);
+      return { object, field, message, place, identity: place };
+    }),
+  );
+  const seen = new Set<string>();
+  const crowded = new Set(all.flatMap(({ place }) => (seen.has(place) ? [place] : (seen.add(place), []))));
+  return all.map((refusal) => (crowded.has(refusal.place) ? { ...refusal, identity: exact(refusal) } : refusal));
 }
 
-function identity({ object, field }: Refusal): string {
-  return JSON.stringify([object.apiVersion, object.kind, field]);
+function exact({ place, message }: Pick<Refusal, 'place' | 'message'>): string {
+  return `${place} ${message}`;
+}
+
+function identities(refusals: readonly Refusal[]): ReadonlySet<string> {
+  return new Set(refusals.flatMap((refusal) => [refusal.place, exact(refusal)]));
 }
 
 /** Paths of all values that are no maps; a list is one value. */
@@ -77,11 +137,15 @@ function leaves(values: JsonObject, path: Path): readonly { readonly path: Path;
   );
 }
 
-function drop(values: JsonObject, [key, ...rest]: Path): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      if (name !== key) return [[name, value]];
-      return rest.length > 0 && isObject(value) ? [[name, drop(value, rest)]] : [];
-    }),
-  );
+function dropAll(values: JsonObject, dropped: readonly Candidate[]): JsonObject {
+  const gone = new Set(dropped.map(({ path }) => JSON.stringify(path)));
+  const keep = (value: JsonObject, path: Path): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, inner]) => {
+        const here = [...path, name];
+        if (gone.has(JSON.stringify(here))) return [];
+        return [[name, isObject(inner) ? keep(inner, here) : inner]];
+      }),
+    );
+  return keep(values, []);
 }

@@ -17,7 +17,10 @@ export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldError
     errors.forbidden([...field, 'accessModes'], 'may not use ReadWriteOncePod with other access modes');
   const storage = objectAt(spec, 'resources', 'requests')['storage'];
   const size = quantityValue(storage);
-  if (size === undefined) errors.required([...field, 'resources', 'storage']);
+  if (storage === undefined || storage === null) errors.required([...field, 'resources', 'storage']);
+  // The decoder of the API server already stops here; what it says does not name the field.
+  else if (size === undefined)
+    errors.invalid([...field, 'resources', 'requests', 'storage'], showValue(storage), 'must be a quantity such as 10Gi');
   else if (size <= 0) errors.invalid([...field, 'resources', 'storage'], showValue(storage), 'must be greater than zero');
   const className = findString(spec, 'storageClassName') ?? '';
   if (className !== '') errors.each(checkDnsSubdomain(className), [...field, 'storageClassName'], className);

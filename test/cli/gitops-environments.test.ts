@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { gitops, read } from './gitops.ts';
+import { folderWith, run } from './run.ts';
 
 describe('environments', () => {
   const two = ['--env', 'test=none.yaml', '--env', 'production=none.yaml', '--repo-url', 'https://git.example.com/x.git'];
@@ -101,4 +102,14 @@ describe('the address of the repository', () => {
   test('missing is said', async () => {
     expect((await gitops({ layout: 'flux' })).err).toContain('--repo-url: layout flux needs the address');
   });
+});
+
+test('what environments have in common is said once, and nothing of what none of them deploys', async () => {
+  const closed = '{platform: {networkPolicy: {allowAllNamespaces: true}}, etcd: {enabled: false}}';
+  const cwd = folderWith({ 'open.yaml': '{etcd: {enabled: false}}', 'closed.yaml': closed });
+  const argv = ['gitops', '--layout', 'kustomize', '-o', 'out'];
+  const both = await run([...argv, '--env', 'a=open.yaml', '--env', 'b=open.yaml'], { cwd });
+  expect(both.err.match(/nats: is open to the pods of every namespace/g)).toHaveLength(1);
+  expect(both.err).not.toContain('etcd: is open');
+  expect(await run([...argv, '--strict', '--env', 'a=closed.yaml'], { cwd })).toMatchObject({ code: 0 });
 });

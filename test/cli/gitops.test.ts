@@ -131,8 +131,13 @@ describe('prerequisites', () => {
   test('the README of Argo CD explains its patch', async () => {
     const { cwd } = await gitops({ layout: 'argocd', more: ['--repo-url', 'https://git.example.com/x.git'] });
     expect(readFileSync(join(cwd, 'out/README.md'), 'utf8')).toContain(
-      'kubectl patch -n argocd configmap argocd-cm --patch-file',
+      'kubectl patch -n argocd configmap argocd-cm --patch-file argocd-cm-patch.yaml',
     );
+    // a ConfigMap of Argo CD's own name must not be in the folder that is applied
+    expect(readdirSync(join(cwd, 'out/argocd')).toSorted()).toEqual([
+      'application-dynamo-default.yaml',
+      'appproject-dynamo.yaml',
+    ]);
   });
 });
 

@@ -129,7 +129,7 @@ describe('objects', () => {
     expect(files.map((f) => f.path)).toEqual([
       'argocd/appproject-dynamo.yaml',
       'argocd/application-dynamo-default.yaml',
-      'argocd/argocd-cm-patch.yaml',
+      'argocd-cm-patch.yaml',
       'manifests/default/00-namespaces-namespace-dynamo-system.yaml',
       'manifests/default/01-crds-customresourcedefinition-dynamographdeployments.nvidia.com.yaml',
       'manifests/default/04-dependencies-service-nats.yaml',

@@ -17,6 +17,7 @@ const graph = (component: object): string =>
 const quantity = (text: string): string => graph({ resources: { requests: { cpu: text } } });
 const container = (fields: object): string => graph({ extraPodSpec: { mainContainer: { image: 'example.com/a:1', ...fields } } });
 const values = (value: object): string => JSON.stringify(value);
+const numbered = (n: number, key: string): object => Object.fromEntries(Array.from({ length: n }, (_, i) => [`${key}${i}`, 'x']));
 
 const lint = ['lint', '-f', 'in.yaml'] as const;
 const validate = ['validate', '-f', 'in.yaml'] as const;
@@ -114,5 +115,17 @@ export const largeInputs: readonly LargeInput[] = [
     size: 20_000,
     text: (n) =>
       `apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: g}\nspec:\n  services: {W: {}}\n${Array.from({ length: n }, (_, i) => `  k${i}: 1\n`).join('')}`,
+  },
+  {
+    name: 'values of which one is refused for what the message does not show',
+    command: platform,
+    size: 4000,
+    text: (n) => values({ etcd: { enabled: true, persistence: { accessModes: [] }, commonAnnotations: numbered(n, 'a') } }),
+  },
+  {
+    name: 'values that are all refused',
+    command: platform,
+    size: 4000,
+    text: (n) => values({ etcd: { enabled: true, commonAnnotations: numbered(n, 'no key ') } }),
   },
 ];

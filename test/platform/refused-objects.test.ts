@@ -41,6 +41,24 @@ test('the profile parity renders them as the original does, and warns', () => {
   expect(warnings.map(({ code }) => code)).toContain('refused_by_api_server');
 });
 
+test('a quantity that is none is shown', () => {
+  const { issues } = renderPlatform(set('nats.config.jetstream.fileStore.pvc.size=10Gigs'));
+  expect(issues[0]?.message).toContain('Invalid value: "10Gigs": must be a quantity such as 10Gi');
+});
+
+test('several keys of one map are told one by one, among many that are right', () => {
+  const right = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`right-${i}`, 'x']));
+  const commonAnnotations = { ...right, 'a b': 'x', 'right-40': 'x', 'c d': 'x' };
+  const { issues } = renderPlatform({ etcd: { enabled: true, commonAnnotations } });
+  expect(issues.map((issue) => issue.path)).toEqual(['a b', 'c d'].map((key) => ['etcd', 'commonAnnotations', key]));
+});
+
+test('a value that the message does not show is found among many', () => {
+  const commonAnnotations = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a-${i}`, 'x']));
+  const { issues } = renderPlatform({ etcd: { enabled: true, persistence: { accessModes: [] }, commonAnnotations } });
+  expect(issues.map((issue) => formatPath(issue.path))).toEqual(['etcd.persistence.accessModes']);
+});
+
 test('a request above its limit is told of the request', () => {
   const memory = 'dynamo-operator.controllerManager.manager.resources';
   const { issues } = renderPlatform(set(`${memory}.requests.memory=9Gi`, `${memory}.limits.memory=1Gi`));
