@@ -92,6 +92,7 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
       told = '';
       const isReady = views.length > 0 && views.every((view) => view.isReady);
       const state = JSON.stringify(views);
+      if (state !== shown && shown !== '' && options.output === 'text') io.out('\n');
       if (state !== shown) print(views, options, io);
       shown = state;
       if (views.length === 0) io.err(`no DynamoGraphDeployment in namespace ${printable(namespace)}; name another with -n\n`);

@@ -91,14 +91,21 @@ export function viewGraph({ graph, components, pods, events }: GraphObjects): Gr
   const ready = conditionsOf(status).find(({ type }) => type === 'Ready');
   const state = stringAt(status, 'state') || 'unknown';
   const services = findObject(graph, 'spec', 'services') ?? {};
+  const asked = stringAt(graph, 'spec', 'restart', 'id');
+  // Until the operator has seen the request, the status still tells of the time before it.
+  const isRestartDue = asked !== '' && asked !== stringAt(restart, 'observedID');
+  const isSuccessful = state === 'successful' && ready?.status === 'True';
   return {
     apiVersion: 'dynamo-cdk8s/v1',
     kind: 'GraphStatus',
     namespace: stringAt(graph, 'metadata', 'namespace'),
     name: stringAt(graph, 'metadata', 'name'),
-    isReady: state === 'successful' && ready?.status === 'True',
+    isReady: isSuccessful && !isRestartDue,
     state,
-    message: ready?.message ?? 'no operator has looked at this graph yet',
+    message:
+      isSuccessful && isRestartDue
+        ? `restart ${asked} has not begun yet`
+        : (ready?.message ?? 'no operator has looked at this graph yet'),
     ...(restart && {
       restart: {
         id: stringAt(restart, 'observedID'),
@@ -175,7 +182,7 @@ function viewPod(pod: JsonObject): PodView {
 function viewEvents(events: readonly JsonObject[], objects: readonly JsonObject[]): readonly EventView[] {
   const uids = new Set(objects.map((object) => stringAt(object, 'metadata', 'uid')));
   return events
-    .filter((event) => uids.has(stringAt(event, 'involvedObject', 'uid')))
+    .filter((event) => uids.has(stringAt(event, 'involvedObject', 'uid')) && !isEverydayEvent(event))
     .map((event) => ({
       time: stringAt(event, 'lastTimestamp') || stringAt(event, 'eventTime') || stringAt(event, 'metadata', 'creationTimestamp'),
       type: stringAt(event, 'type'),
@@ -186,6 +193,11 @@ function viewEvents(events: readonly JsonObject[], objects: readonly JsonObject[
     }))
     .toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time))
     .slice(0, eventsShown);
+}
+
+/** What every pod goes through would leave no room for what is worth knowing. */
+function isEverydayEvent(event: JsonObject): boolean {
+  return stringAt(event, 'involvedObject', 'kind') === 'Pod' && stringAt(event, 'type') === 'Normal';
 }
 
 function conditionsOf(status: JsonObject | undefined): readonly ConditionView[] {

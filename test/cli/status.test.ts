@@ -78,6 +78,7 @@ test('exits 1 for a graph that is not ready, for one that is not there, and for 
     '',
     'error: no DynamoGraphDeployment absent in namespace demo; name another with -n\n',
   ]);
+  for (const name of ['', '..', 'a/b']) expect(await status(kubeconfig, name).ended).toBe(1);
   const empty = status(kubeconfig, '-n', 'empty');
   expect([await empty.ended, empty.err()]).toEqual([1, 'no DynamoGraphDeployment in namespace empty; name another with -n\n']);
 });

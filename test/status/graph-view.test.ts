@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/json/index.ts';
+import { objectAt, type JsonObject } from '../../lib/json/index.ts';
 import { drawGraph, viewGraph, type GraphObjects } from '../../lib/status/index.ts';
 
 const labels = (service: string): JsonObject => ({
@@ -83,9 +83,9 @@ test('pods of other services and events of other objects are left out', () => {
   ];
   const event = (uid: string): JsonObject => ({
     involvedObject: { kind: 'Pod', name: uid, uid },
-    reason: 'Pulled',
+    reason: 'BackOff',
     message: 'm',
-    type: 'Normal',
+    type: 'Warning',
     lastTimestamp: '2026-01-01T00:00:00Z',
   });
   const view = viewGraph(objects({ graph: readyGraph, pods, events: [event('a'), event('stranger')] }));
@@ -104,6 +104,22 @@ test('the newest five events come first', () => {
     lastTimestamp: `2026-01-01T00:0${minute}:00Z`,
   }));
   expect(viewGraph(objects({ events })).events.map(({ reason }) => reason)).toEqual(['R7', 'R6', 'R5', 'R4', 'R3']);
+});
+
+test('what every pod goes through is no news', () => {
+  const event = (type: string, reason: string): JsonObject => ({ involvedObject: { kind: 'Pod', uid: 'a' }, type, reason });
+  const events = [event('Normal', 'Scheduled'), event('Warning', 'FailedScheduling'), event('Normal', 'Pulled')];
+  expect(viewGraph(objects({ pods: [worker('a', running)], events })).events.map(({ reason }) => reason)).toEqual([
+    'FailedScheduling',
+  ]);
+});
+
+test('a graph is not ready before the operator has seen that it is to restart', () => {
+  const asked = { ...readyGraph, spec: { ...objectAt(readyGraph, 'spec'), restart: { id: 'second' } } };
+  const { isReady, message } = viewGraph(objects({ graph: asked }));
+  expect([isReady, message]).toEqual([false, 'restart second has not begun yet']);
+  const seen = { ...asked, status: { ...objectAt(asked, 'status'), restart: { observedID: 'second', phase: 'Completed' } } };
+  expect(viewGraph(objects({ graph: seen })).isReady).toBe(true);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** Reads and writes objects of the API server: a verb each, no cache, no policy. */
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
-import { ConnectionError, isGone, isNotFound } from './errors.ts';
+import { ApiError, ConnectionError, isGone, isNotFound } from './errors.ts';
 import { isFinished, keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
@@ -72,6 +72,11 @@ function isPathSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
+function impossibleName({ kind, name }: ObjectKey): ApiError {
+  const message = `${kind} ${JSON.stringify(name)} not found`;
+  return new ApiError({ status: 404, reason: 'NotFound', message, request: `GET ${kind}` });
+}
+
 const metadataFormat = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
 /** A client of one API server. */
@@ -93,12 +98,12 @@ export class ApiClient {
 
   /** Reads an object; throws where there is none. */
   async get(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject> {
+    if (!isPathSegment(key.name)) throw impossibleName(key);
     return this.#object('GET', objectPath(await this.resource(key), key), {}, signal);
   }
 
   /** Reads an object that may be absent. */
   async find(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
-    if (!isPathSegment(key.name)) return undefined;
     try {
       return await this.get(key, signal);
     } catch (error) {
