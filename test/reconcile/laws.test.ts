@@ -37,18 +37,28 @@ function edited(world: World): Store {
   return store;
 }
 
+/** Laws are tried on the same worlds, so that each comes to rest once for all of them. Long runs forget them now and then. */
+const atRest = new Map<string, Store>();
+const mostAtRest = 2000;
+
 /** A cluster after its changes, brought to rest without any disturbance. */
 function ended(world: World): Store {
-  const store = edited(world);
-  settle(store, optionsOf(world), move);
-  return store;
+  const key = JSON.stringify(world);
+  const found = atRest.get(key) ?? edited(world);
+  if (!atRest.has(key)) {
+    settle(found, optionsOf(world), move);
+    if (atRest.size >= mostAtRest) atRest.clear();
+    atRest.set(key, found);
+  }
+  return found.copy();
 }
 
 /** The same, where the operator has already acted on the first changes when the others come: an old snapshot is as good as an early pass. */
 function endedAfter(world: World, count: number): Store {
+  if (count === 0 || count === world.edits.length) return ended(world);
   const store = start(world);
   for (const change of world.edits.slice(0, count)) apply(store, change);
-  if (count > 0 && count < world.edits.length) settle(store, optionsOf(world), move);
+  settle(store, optionsOf(world), move);
   for (const change of world.edits.slice(count)) apply(store, change);
   settle(store, optionsOf(world), move);
   return store;
@@ -86,9 +96,8 @@ describe('laws of decisions', () => {
       const store = isNew ? begun(world) : edited(world);
       for (let round = 0; round < 3; round++) {
         for (const key of resourcesIn(store).map(keyOf)) {
-          const isWhole = leavesNothing(decide(store, key, optionsOf(world)));
-          const { ended } = pass(store, key, optionsOf(world));
-          if (!isWhole || ended !== 'done') continue;
+          const { decision, ended } = pass(store, key, optionsOf(world));
+          if (decision === undefined || !leavesNothing(decision) || ended !== 'done') continue;
           expect([key.kind, decide(store, key, optionsOf(world)).steps]).toEqual([key.kind, []]);
         }
         store.collect();

@@ -53,6 +53,8 @@ export interface PassResult {
   readonly error?: string;
   readonly lookAgainSeconds?: number;
   readonly ended: 'done' | 'crashed' | 'conflict';
+  /** What was decided; absent where the resource is gone. */
+  readonly decision?: Decision;
   /** Rounds of look-ups. */
   readonly rounds: number;
   /** What was read. */
@@ -79,7 +81,8 @@ export function pass(store: Store, key: ObjectKey, options: PassOptions = {}): P
   if (resource === undefined) return { writes: [], events: [], ended: 'done', rounds: 0, read: new Map() };
   const gathered = gather(view, resource, options);
   if (!('decision' in gathered)) throw new Error(`effects without results: ${JSON.stringify(gathered.answer)}`);
-  return { ...carryOut(store, gathered.snapshot, gathered.decision, options), rounds: gathered.rounds, read: gathered.read };
+  const { snapshot, decision, rounds, read } = gathered;
+  return { ...carryOut(store, snapshot, decision, options), decision, rounds, read };
 }
 
 /** Decides on a resource of the store without writing. */
