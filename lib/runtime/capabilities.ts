@@ -22,7 +22,7 @@ export function capabilitiesOf(groups: ReadonlySet<string>): Capabilities {
   };
 }
 
-/** Tells the log which orchestrators are there; called again when that changes. */
+/** Logs which orchestrators are installed; called again when that changes. */
 export function logCapabilities({ groups }: ServedApis, log: Logger): void {
   for (const group of ['grove.io', 'leaderworkerset.x-k8s.io', 'scheduling.volcano.sh', 'scheduling.run.ai'])
     log.info(groups.has(group) ? 'API group is available' : 'API group not available', { group });

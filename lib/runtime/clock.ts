@@ -1,10 +1,10 @@
-/** Time as the operator sees it; passed in, so that tests drive it. */
+/** The operator's clock. It is passed in, so that tests can drive it. */
 
 /** A clock and its timers. */
 export interface Clock {
-  /** Milliseconds that never go back; only differences mean anything. */
+  /** Monotonic milliseconds; only differences have a meaning. */
   readonly now: () => number;
-  /** The calendar's time, for what is written into objects. */
+  /** The wall-clock time, for values in objects. */
   readonly date: () => Date;
   /** Runs something once after a time; the function returned cancels it. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   },
 };
 
-// Node turns a longer time into 1 ms.
+// Node fires a timer with a longer delay after 1 ms: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
 const longestTimer = 2 ** 31 - 1;
 
 /** Resolves after a time; rejects with the signal's reason when it is aborted first. */

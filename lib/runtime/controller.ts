@@ -1,4 +1,4 @@
-/** What a controller is to the manager, and what the manager gives it. */
+/** The interface between manager and controllers. */
 import type { ApiClient } from './api/client.ts';
 import type { ServedApis } from './api/discovery.ts';
 import type { Cache } from './cache/cache.ts';
@@ -18,8 +18,8 @@ export interface Controller {
   /** Kinds its decisions read. Every replica watches them, and all are listed before the controller starts. */
   readonly watches?: (options: ManagerOptions) => readonly WatchedKind[];
   /**
-   * Works until the signal is aborted, then finishes what is under way and resolves.
-   * Rejecting ends the process: what can be retried must be retried inside.
+   * Runs until the signal is aborted, then finishes running passes and resolves.
+   * A rejection ends the process, so errors that can be retried are retried inside.
    */
   readonly start: (context: ControllerContext, signal: AbortSignal) => Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface Controller {
 /** What a controller works with. */
 export interface ControllerContext {
   readonly options: ManagerOptions;
-  /** Refuses to send a write once leadership, or a restricted operator's hold on its namespace, may be gone. */
+  /** Sends no write once leadership, or the namespace Lease of a restricted operator, may be lost. */
   readonly client: ApiClient;
-  /** Filled before the controller starts; `record` and `recordDeleted` take the answers to writes. */
+  /** Synced before the controller starts; `record` and `recordDeleted` take the answers to writes. */
   readonly cache: Cache;
   readonly scope: Scope;
   /** Namespace of this process's own pod; empty outside a cluster. */
   readonly operatorNamespace: string;
-  /** The APIs served at the moment; `cache.onApis` tells of changes. */
+  /** The APIs that are served now; `cache.onApis` reports changes. */
   readonly apis: () => ServedApis;
   /** A queue with the controller's metrics; `runWorkers` works through it. */
   readonly newQueue: (name: string) => WorkQueue;

@@ -19,7 +19,7 @@ function isVerbosity(value: string): boolean {
   return /^\+?[0-9]{1,18}$/.test(value) && Number(value) > 0;
 }
 
-/** Flags of the original manager: names, types and defaults are its own, but for `--zap-devel`, which it has on. */
+/** Flags of the original manager, with its names, types and defaults. One default differs: the original has `--zap-devel` on. */
 export const originalFlags: readonly FlagDefinition[] = [
   { name: 'metrics-bind-address', type: 'string', default: ':8080', does: 'where metrics are served; 0 turns them off' },
   { name: 'health-probe-bind-address', type: 'string', default: ':8081', does: 'where probes are answered; 0 turns them off' },

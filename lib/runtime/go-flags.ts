@@ -1,6 +1,6 @@
 /**
  * The command-line syntax of Go's `flag` package: one or two dashes, `--name=value` or `--name value`, booleans with a value only after
- * `=`, the last of several wins, parsing stops at the first word that is no flag.
+ * `=`, the last of several wins, parsing stops at the first word that is not a flag. https://pkg.go.dev/flag#hdr-Command_line_flag_syntax
  */
 import { parseDuration } from '../api/index.ts';
 
@@ -11,7 +11,7 @@ type FlagType = 'string' | 'bool' | 'duration' | FlagChoice;
 export interface FlagChoice {
   /** What the help writes in place of a value. */
   readonly placeholder: string;
-  /** What is wrong with a value; nothing when it is good. */
+  /** What is wrong with a value; undefined when it is valid. */
   readonly problem: (value: string) => string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface FlagDefinition {
   readonly does: string;
 }
 
-/** What a command line says: values by flag (those given only), or that help is wanted, or the first mistake. */
+/** A parsed command line: the given values by flag, or a request for help, or the first error. */
 type ParsedFlags =
   | { readonly values: ReadonlyMap<string, string>; readonly rest: readonly string[] }
   | { readonly help: true }
@@ -78,7 +78,7 @@ function durationProblem(value: string): string | undefined {
   return fits ? undefined : 'parse error';
 }
 
-/** The truth of a boolean flag's value. */
+/** The value of a boolean flag. */
 export function isTrue(value: string): boolean {
   return trueWords.has(value);
 }

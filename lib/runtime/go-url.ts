@@ -4,7 +4,7 @@ const badEscape = /%(?![0-9a-fA-F]{2})/;
 // What Go refuses in a host name; bytes above ASCII pass.
 const badHostCharacter = /[\x00-\x20"<>\\^`{|}\x7f]/;
 
-/** What Go's lenient `url.Parse` finds wrong with an address; nothing when it takes it. */
+/** The error that Go's `url.Parse` returns for an address; undefined when it accepts it. */
 export function urlProblem(address: string): string | undefined {
   const quoted = JSON.stringify(address);
   if (/[\x00-\x1f\x7f]/.test(address)) return `parse ${quoted}: net/url: invalid control character in URL`;

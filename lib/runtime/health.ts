@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { sortedKeys } from '../json/index.ts';
 import type { Logger } from './logger.ts';
 
-/** Says what is wrong; nothing when all is well. */
+/** A check: what is wrong, or undefined when healthy. */
 type HealthCheck = () => string | undefined;
 
 /** Checks by name. */
@@ -17,7 +17,7 @@ interface ProbeAnswer {
 
 const notFound: ProbeAnswer = { status: 404, body: '404 page not found\n' };
 
-/** Answers `/healthz`, `/readyz` and their single checks; `liveness` and `readiness` are asked anew each time. */
+/** Answers `/healthz`, `/readyz` and their single checks. The checks run for every request. */
 export function answerProbe(url: string, liveness: HealthChecks, readiness: HealthChecks, log: Logger): ProbeAnswer {
   if (!URL.canParse(url, 'http://probe')) return notFound;
   const { pathname, searchParams } = new URL(url, 'http://probe');

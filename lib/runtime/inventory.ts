@@ -14,7 +14,7 @@ const stateOf: Readonly<Record<string, (status: Json | undefined, spec: Json | u
   DynamoComponentDeployment: (status) => ready(conditionIsTrue(status, 'Available')),
   DynamoModel: (status, spec) => {
     const [total, loaded] = [findNumber(status, 'totalEndpoints') ?? 0, findNumber(status, 'readyEndpoints') ?? 0];
-    // Nothing is loaded into the endpoints of a base model: being there is all they can be.
+    // A base model has nothing to load, so it is ready as soon as it has endpoints.
     return ready(total > 0 && (stringAt(spec, 'modelType') !== 'lora' || loaded === total));
   },
   DynamoGraphDeploymentRequest: state,
@@ -43,7 +43,7 @@ export function countResources(kind: string, objects: readonly KubernetesObject[
   return [...counts.values()];
 }
 
-/** Keeps the gauge up to date until the signal is aborted; states that are empty again lose their series. */
+/** Updates the gauge until the signal is aborted. The series of a state without resources is removed. */
 export async function keepInventory(
   cache: Cache,
   scope: Scope,

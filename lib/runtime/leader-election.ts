@@ -1,6 +1,7 @@
 /**
- * Elects one of several replicas by a Lease, as client-go does: whether another's Lease has expired is judged by how long ago this process
- * saw it change, never by the clocks of others. Leadership ends by itself: `assertLeading` is asked before every write.
+ * Elects one of several replicas by a Lease, as client-go does: another replica's Lease has expired when this process has not seen it change for
+ * its duration; clocks of other machines do not matter. Leadership expires by itself: `assertLeading` is called before every write.
+ * https://pkg.go.dev/k8s.io/client-go/tools/leaderelection
  */
 import { type Clock, sleep } from './clock.ts';
 import { type Lease, type LeaseSpec, type LeaseStore, microTime } from './lease-store.ts';
@@ -20,9 +21,9 @@ interface ElectionOptions {
 
 /** Times of an election, in milliseconds. */
 export interface ElectionTiming {
-  /** How long others stay away after the last change they saw. */
+  /** How long other replicas wait after the last change they saw. */
   readonly leaseDuration: number;
-  /** How long a leader goes on without having renewed. */
+  /** How long a leader may write without having renewed. */
   readonly renewDeadline: number;
   readonly retryPeriod: number;
 }
@@ -62,7 +63,7 @@ export class Election {
   /** Whether this replica may write at this moment. */
   get isLeading(): boolean {
     const until = this.#heldUntil;
-    // A suspended machine's steady clock may stand still meanwhile; its calendar does not.
+    // The monotonic clock may stop while the machine is suspended; the wall clock does not.
     return until !== undefined && this.#clock.now() < until.now && this.#clock.date().getTime() < until.date;
   }
 

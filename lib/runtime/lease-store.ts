@@ -1,4 +1,4 @@
-/** Leases of `coordination.k8s.io/v1`: what the leader and a restricted operator hold to keep others away. */
+/** Leases of `coordination.k8s.io/v1`, which the leader and a restricted operator hold. */
 import { isObject, type JsonObject } from '../json/index.ts';
 import { type ApiClient } from './api/client.ts';
 import { isNotFound } from './api/errors.ts';
@@ -15,7 +15,7 @@ export interface LeaseSpec extends JsonObject {
 
 /** A Lease as the API server has it. */
 export interface Lease {
-  /** Opaque to the holder: whatever the store needs to write it back. */
+  /** Opaque to the holder: what the store needs to update the Lease. */
   readonly version: string;
   readonly uid: string;
   readonly spec: LeaseSpec;
@@ -26,18 +26,18 @@ export interface LeaseStore {
   readonly read: (timeoutMs: number) => Promise<Lease | undefined>;
   readonly create: (spec: LeaseSpec, timeoutMs: number) => Promise<Lease>;
   readonly update: (lease: Lease, spec: LeaseSpec, timeoutMs: number) => Promise<Lease>;
-  /** Deletes that version; it being gone already is a success. */
+  /** Deletes that version; success also when the Lease does not exist. */
   readonly remove: (lease: Lease, timeoutMs: number) => Promise<void>;
 }
 
-/** A time as `MicroTime` wants it: exactly six digits after the second, or the API server answers 400. */
+/** A `MicroTime`: exactly six digits after the second, otherwise the API server answers 400. */
 export function microTime(date: Date): string {
   return `${date.toISOString().slice(0, -1)}000Z`;
 }
 
 const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
 
-/** One Lease on the API server. Calls are tried once: whoever holds a Lease tries again by its own timing. */
+/** One Lease on the API server. Calls are not retried here: the holder of a Lease has its own retry period. */
 export function leaseStore(client: ApiClient, namespace: string, name: string): LeaseStore {
   const key = { ...kind, namespace, name };
   const within = (timeoutMs: number): ApiClient => client.with({ timeoutMs: Math.max(1, Math.round(timeoutMs)), retry: false });

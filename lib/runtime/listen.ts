@@ -8,7 +8,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** An address as Go writes it (`:8080`, `127.0.0.1:8080`, `[::1]:8080`); `0` and nothing mean off; anything else is a problem. */
+/** Parses an address as Go writes it (`:8080`, `127.0.0.1:8080`, `[::1]:8080`); `0` and the empty string mean off. */
 export function parseListenAddress(address: string): ListenAddress | 'off' | { readonly problem: string } {
   if (address === '' || address === '0') return 'off';
   const colon = address.lastIndexOf(':');

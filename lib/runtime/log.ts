@@ -72,7 +72,7 @@ function pinoLevel(level: string): LevelWithSilent {
   return level === 'info' || level === 'error' ? level : 'debug';
 }
 
-/** What an error says, with what caused it. */
+/** The message of an error, with its causes. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : messageOf(error.cause);

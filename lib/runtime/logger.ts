@@ -1,4 +1,4 @@
-/** What the floors of the operator say to its log. */
+/** The interface through which all parts of the operator log. */
 
 /** Values beside a message. */
 export type LogFields = Readonly<Record<string, unknown>>;

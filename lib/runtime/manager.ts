@@ -44,7 +44,7 @@ interface ManagerStart {
   readonly place?: ManagerPlace;
 }
 
-/** What the original fixes and tests move. */
+/** Ports, folders and times that the original fixes and that tests change. */
 export interface ManagerPlace {
   readonly clock?: Clock;
   readonly webhookPort?: number;
@@ -52,22 +52,22 @@ export interface ManagerPlace {
   readonly serviceAccount?: string;
   readonly electionTiming?: ElectionTiming;
   readonly certificateTiming?: SelfManagedTiming;
-  /** Told the ports once everything that is served is served. */
+  /** Called with the ports once all servers listen. */
   readonly onServing?: (ports: { readonly webhooks: number; readonly metrics: number; readonly probes: number }) => void;
 }
 
-/** Time for controllers to finish what is under way, in milliseconds; four seconds of the pod's thirty are left for the Leases. */
+/** Milliseconds for controllers to finish running passes. Of the pod's 30 s of grace, 4 s are left for releasing the Leases. */
 const drainMs = 25_000;
-/** Time for all of the stop: a second less than kubelet gives the pod, so that the log still tells what took so long. */
+/** Milliseconds for the whole stop: one second less than the kubelet grants, so that what took so long can still be logged. */
 const stopMs = 29_000;
-/** How long webhooks go on after the end began: endpoints of a pod that stops are forgotten a little later than it is told. */
+/** How long webhooks still answer after the stop began: API servers learn of removed endpoints a little later than the pod. */
 const lameDuckMs = 3_000;
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Runs until the signal is aborted; resolves after a clean stop and rejects with whatever ended it otherwise. */
+/** Runs until the signal is aborted. Resolves after a clean stop; rejects with the error that ended it otherwise. */
 export async function runManager(start: ManagerStart): Promise<void> {
   const manager = new Manager(start);
-  // Timers do not keep the process alive, and between two tries there may be no connection that does.
+  // Timers of the clock do not keep the process alive, and between two attempts there may be no open connection.
   const alive = setInterval(() => {}, 3_600_000);
   try {
     await Promise.race([manager.run().then(() => manager.close()), manager.stopLimit()]);
@@ -91,13 +91,13 @@ class Manager {
   #transport: Transport | undefined;
   #cache: Cache | undefined;
   #webhooks: RunningWebhooks | undefined;
-  /** When the end began. */
+  /** When the stop began. */
   #stoppedAt = 0;
 
   constructor(start: ManagerStart) {
     this.#start = start;
     this.#clock = start.place?.clock ?? systemClock;
-    // A listener for each watch and worker is what is meant, no leak.
+    // Every watch and worker adds a listener: no leak, so no warning about their number.
     setMaxListeners(0, start.signal, this.#background.signal);
     this.#setup = start.log.named('setup');
     start.signal.addEventListener('abort', () => (this.#stoppedAt = this.#clock.now()), { once: true });
@@ -168,7 +168,7 @@ class Manager {
     await this.#lead(leadership, client, cache, scope, podNamespace ?? '');
   }
 
-  /** Ends what is left, in an order that lets calls under way finish. */
+  /** Stops everything that still runs, in an order that lets running calls finish. */
   async close(): Promise<void> {
     this.#background.abort(new Error('the manager stops'));
     const isPod = this.#start.environment['KUBERNETES_SERVICE_HOST'] !== undefined;
@@ -188,14 +188,14 @@ class Manager {
     throw new Error(`failed to stop within ${stopMs / 1000} s`);
   }
 
-  /** Ends what is left without waiting for anything. */
+  /** Stops everything that still runs, without waiting. */
   drop(): void {
     this.#background.abort(new Error('the manager ended'));
     for (const server of [...this.#servers, ...(this.#webhooks === undefined ? [] : [this.#webhooks])]) void server.close();
     void this.#transport?.close();
   }
 
-  // Rejects when the right to write is lost or a controller fails; what is under way then can send nothing more.
+  // Rejects when leadership is lost or a controller fails; running passes can then send no more writes.
   async #lead(leadership: Leadership, client: ApiClient, cache: Cache, scope: Scope, operatorNamespace: string): Promise<void> {
     const { controllers, signal } = this.#start;
     const holding = new AbortController();

@@ -1,4 +1,4 @@
-/** Where the floors of the operator report numbers; the metrics page turns them into series. */
+/** The interface through which all parts of the operator report metrics. */
 
 /** Labels of one series. */
 export type Labels = Readonly<Record<string, string>>;

@@ -14,9 +14,9 @@ export interface LogOptions {
   readonly timeEncoding: string;
 }
 
-/** What the flags say, typed. */
+/** The typed options. */
 export interface ManagerOptions {
-  /** What the controllers render with. */
+  /** The configuration that controllers render with. */
   readonly config: OperatorConfig;
   readonly log: LogOptions;
   readonly kubeconfig: string;
@@ -30,7 +30,7 @@ export interface ManagerOptions {
   readonly scopeLease: { readonly duration: number; readonly interval: number };
   readonly operatorVersion: string;
   readonly webhooks: WebhookOptions;
-  /** How the etcd of the flag is reached. */
+  /** How the etcd of the flag `--etcdAddr` is reached. */
   readonly etcd: EtcdAccess;
   /** Flags given that have no effect. */
   readonly ignored: readonly string[];
@@ -97,7 +97,7 @@ interface StartProblem {
   readonly cause?: string;
 }
 
-/** The manager cannot be made; the message is what the log says, and the cause why. */
+/** The manager cannot be started; the message is for the log, the cause is the reason. */
 export class StartError extends Error {
   readonly code = 'cannot_start';
 
@@ -141,7 +141,7 @@ export function checkManagerOptions(options: ManagerOptions): StartProblem | und
   return undefined;
 }
 
-/** What is wrong with the timing of the scope Lease; nothing when it is good. */
+/** What is wrong with the timing of the scope Lease; undefined when it is valid. */
 export function scopeLeaseProblem({ duration, interval }: ManagerOptions['scopeLease']): string | undefined {
   const shown = (milliseconds: number): string => formatDuration(BigInt(Math.round(milliseconds * 1e6)));
   if (duration <= 0) return `lease duration must be greater than zero, got ${shown(duration)}`;

@@ -4,7 +4,7 @@ import { listen, type ListenAddress, parseListenAddress } from './listen.ts';
 /** A server that listens. */
 export interface RunningServer {
   readonly port: number;
-  /** Takes no more connections, waits for the calls under way, and ends the connections there are. */
+  /** Accepts no more connections, waits for running calls, and closes the open connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -16,13 +16,13 @@ export async function startServer(server: Server, address: string): Promise<Runn
   return startServerAt(server, parsed);
 }
 
-/** Starts a server at a port; `drained` resolves when no call is under way. */
+/** Starts a server at a port; `drained` resolves when no call is running. */
 export async function startServerAt(
   server: Server,
   address: ListenAddress,
   drained: () => Promise<void> = async () => {},
 ): Promise<RunningServer> {
-  // Node ends idle connections itself, but takes one that has sent nothing yet for busy.
+  // Node closes idle connections itself, but treats one that has not sent anything yet as busy.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,4 +1,4 @@
-/** Reads and writes objects of the API server: a verb each, no cache, no policy. */
+/** Reads and writes objects of the API server: one method per verb, no cache, no policy. */
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ApiError, ConnectionError, isGone, isNotFound } from './errors.ts';
@@ -6,17 +6,17 @@ import { isFinished, keyOf, type KubernetesObject, type ObjectKey, type ObjectKi
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
 
-/** What holds for all requests of a client. */
+/** Options of all requests of a client. */
 export interface ClientOptions {
-  /** Called at the last moment before each write is sent; what it throws stops the write. */
+  /** Called right before each write is sent; if it throws, nothing is sent. */
   readonly beforeWrite?: () => void;
   /** Replaces the transport's user agent. */
   readonly userAgent?: string;
   /** Milliseconds for each try of a request. */
   readonly timeoutMs?: number;
-  /** Whether to wait and try again where the server asks for that. */
+  /** Whether to retry where the server asks for it with `Retry-After`. */
   readonly retry?: boolean;
-  /** Whether requests of others go first while no connection is free; a status always lets them. */
+  /** Whether other requests go first while no connection is free; writes of a status always wait for them. */
   readonly yields?: boolean;
   /**
    * Objects in one page of a list.
@@ -41,7 +41,7 @@ interface ObjectList<T> {
   readonly resourceVersion: string;
 }
 
-/** What must hold for a delete, and what becomes of children. */
+/** Preconditions of a delete, and its propagation policy. */
 interface DeleteOptions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -96,7 +96,7 @@ export class ApiClient {
     return new ApiClient(this.transport, { ...this.#options, ...options });
   }
 
-  /** Reads an object; throws where there is none. */
+  /** Reads an object; throws where it does not exist. */
   async get(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject> {
     if (!isPathSegment(key.name)) throw impossibleName(key);
     return this.#object('GET', objectPath(await this.resource(key), key), {}, signal);
@@ -135,7 +135,7 @@ export class ApiClient {
         throw error;
       });
       if (page === undefined) {
-        // The list took longer than the server keeps a version: take all of it at once, as client-go does.
+        // The list took longer than the server keeps a version: list everything without pages, as client-go does.
         items = [];
         next = '';
         limit = '';
@@ -284,12 +284,12 @@ export function objectOf(value: unknown, kind?: ObjectKind): KubernetesObject {
   const metadata = isObject(value) ? value['metadata'] : undefined;
   if (!isObject(value) || !isObject(metadata)) throw new ConnectionError('cut_off', 'the answer is not a Kubernetes object');
   const isNamed = kind === undefined || (value['apiVersion'] === kind.apiVersion && value['kind'] === kind.kind);
-  // Checked as far as this layer relies on it; the API server's own schemas hold for the rest.
+  // Only what this layer relies on is checked; the API server has validated the rest.
   if (isNamed) return value as KubernetesObject;
   return { ...value, apiVersion: kind.apiVersion, kind: kind.kind } as unknown as KubernetesObject;
 }
 
-// A failed test is answered with 422, as a broken rule is; a replaced version that is not the stored one with 409.
+// The API server answers a failed JSON Patch test with 422, as it does for an invalid object, and an update of an outdated version with 409.
 function asPrecondition(operation: PatchOperation): PatchOperation {
   return operation.op === 'test' && operation.path === '/metadata/resourceVersion' ? { ...operation, op: 'replace' } : operation;
 }

@@ -1,4 +1,4 @@
-/** Where the API server is and who we are to it: found as controller-runtime finds it. */
+/** Address of the API server and credentials for it, found as controller-runtime does. */
 import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { ConfigError } from './errors.ts';
 import { parseKubeconfig, type KubeconfigFile } from './kubeconfig.ts';
 import type { Environment } from './proxy.ts';
 
-/** Text given in place, or a file that is read again when it changes. */
+/** Inline data, or a file that is read again when it changes. */
 export type Source = { readonly data: string } | { readonly file: string };
 
 /** A program that prints credentials. */
@@ -19,7 +19,7 @@ export interface ExecPlugin {
   readonly installHint?: string;
 }
 
-/** As whom to act instead of oneself. */
+/** The user to impersonate. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -77,7 +77,7 @@ export async function loadClusterConfig(options: ClusterConfigOptions): Promise<
   const isPod = host !== '' && port !== '' && context === undefined;
   const home = env['HOME'] ?? '';
   const file = home === '' ? undefined : await readIfThere(join(home, '.kube', 'config'));
-  // Without a token the home folder is the last resort; where that has nothing either, the token is what is missing.
+  // Without a token the kubeconfig of the home folder is tried; if there is none either, the error names the token.
   if (isPod && (file === undefined || (await hasToken(serviceAccount)))) return inCluster(host, port, serviceAccount);
   if (file !== undefined) return parseKubeconfig([file], context);
   throw new ConfigError(

@@ -28,7 +28,7 @@ export function createConnector({
     ...(serverName === undefined ? {} : expectName(serverName)),
     rejectUnauthorized: !insecureSkipTlsVerify,
     timeout: timeoutMs,
-    // The kernel then notices a vanished peer in about 40 s: Node asks every second, ten times.
+    // The kernel then notices a lost peer after about 40 s: Node probes every second, ten times.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
   });
@@ -44,7 +44,7 @@ export function createConnector({
   };
 }
 
-// An address may stand in a certificate but not in the name a client asks for (RFC 6066).
+// A certificate may be issued to an IP address, but a client may not send one as server name (RFC 6066, section 3).
 function expectName(name: string): ConnectionOptions {
   return isIP(name) === 0
     ? { servername: name }

@@ -1,4 +1,4 @@
-/** Who we are to the API server and whom we trust, read again as files change and credentials expire. */
+/** Credentials and trusted authorities for the API server, read again when files change and credentials expire. */
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { ClusterConfig, Impersonation, Source } from './cluster-config.ts';
@@ -19,7 +19,7 @@ export interface CurrentCredentials {
   readonly tls: TlsMaterial;
 }
 
-/** How long files are believed; kubelet replaces a token long before it expires. */
+/** How long files are not read again. The kubelet replaces a token long before it expires. */
 const rereadMs = 10_000;
 
 /** The credentials of one configuration. */
@@ -40,7 +40,7 @@ export class Credentials {
     this.#env = env;
   }
 
-  /** What to use now; immediate for as long as nothing needs to be read. */
+  /** The current credentials; returned without waiting while nothing must be read. */
   current(): CurrentCredentials | Promise<CurrentCredentials> {
     const isFresh = this.#clock.now() - this.#readAt < rereadMs && !this.#execExpired();
     if (this.#current !== undefined && isFresh) return this.#current;
@@ -97,7 +97,7 @@ export class Credentials {
     return expires !== undefined && this.#clock.date().getTime() >= expires;
   }
 
-  // A file that is being replaced may be away for a moment: what it said last still holds.
+  // A file may be missing for a moment while it is replaced: its last content is used.
   async #textOf(source: Source | undefined): Promise<string | undefined> {
     if (source === undefined) return undefined;
     if ('data' in source) return source.data;

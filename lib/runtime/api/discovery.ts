@@ -25,7 +25,7 @@ export class Discovery {
     this.#transport = transport;
   }
 
-  /** What is served now; the same object for as long as the server says nothing changed. */
+  /** The APIs that are served now; the same object while the server answers that nothing changed. */
   async ask(signal?: AbortSignal): Promise<ServedApis> {
     const headers: Record<string, string> = {};
     if (this.#last !== undefined) headers['if-none-match'] = this.#last.etag;

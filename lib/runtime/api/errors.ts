@@ -1,4 +1,4 @@
-/** What can go wrong between us and the API server. Callers ask the functions below, never the message. */
+/** Errors of requests to the API server. Callers use the functions below and never look at messages. */
 
 /** The part of a `metav1.Status` that says why a request was refused. */
 export interface StatusDetails {
@@ -20,12 +20,12 @@ interface ApiErrorFields {
   readonly request: string;
 }
 
-/** The API server refused a request, or a watch told an error; the message is the server's own. */
+/** The API server refused a request, or sent an error event on a watch; the message is the server's own. */
 export class ApiError extends Error {
   readonly code = 'api_error';
   /** HTTP status. */
   readonly status: number;
-  /** Reason of the `Status`, such as `NotFound`; empty where the answer was none. */
+  /** Reason of the `Status`, such as `NotFound`; empty where the answer was not a `Status`. */
   readonly reason: string;
   readonly details: StatusDetails | undefined;
   /** How long the server asks to wait. */
@@ -67,7 +67,7 @@ export class ConfigError extends Error {
 
 /** No such object, or no such kind. */
 export const isNotFound = (error: unknown): boolean => matches(error, 'NotFound', 404);
-/** An object of that name is there already. */
+/** An object of that name exists already. */
 export const isAlreadyExists = (error: unknown): boolean => reasonOf(error) === 'AlreadyExists';
 /** The object changed since it was read, or a precondition failed. */
 export const isConflict = (error: unknown): boolean => matches(error, 'Conflict', 409);
@@ -75,13 +75,13 @@ export const isConflict = (error: unknown): boolean => matches(error, 'Conflict'
 export const isGone = (error: unknown): boolean => matches(error, 'Expired', 410) || reasonOf(error) === 'Gone';
 /** The object breaks a rule of its kind. */
 export const isInvalid = (error: unknown): boolean => matches(error, 'Invalid', 422);
-/** We may not do that. */
+/** The user is not allowed to do that. */
 export const isForbidden = (error: unknown): boolean => matches(error, 'Forbidden', 403);
-/** The API server does not know us. */
+/** The API server does not accept the credentials. */
 export const isUnauthorized = (error: unknown): boolean => matches(error, 'Unauthorized', 401);
 /** The request itself is malformed. */
 export const isBadRequest = (error: unknown): boolean => matches(error, 'BadRequest', 400);
-/** We ask too often. */
+/** Too many requests. */
 export const isTooManyRequests = (error: unknown): boolean => matches(error, 'TooManyRequests', 429);
 
 // The order in which the original's metrics test an error.

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | undefined;
-  /** Called at the last moment before the first byte goes out; what it throws keeps the request from being sent. */
+  /** Called right before the first byte is sent; if it throws, the request is not sent. */
   readonly beforeSend: (() => void) | undefined;
   /** Time until the answer is complete; for a stream, until it begins. */
   readonly timeoutMs: number;
@@ -48,7 +48,7 @@ export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock:
   };
   const ended = new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
-      // Only the answer tells what became of a write that was sent: it is awaited for as long as its time lasts.
+      // Only the answer says whether a write took effect, so it is awaited until the time limit, also after an abort.
       const isSentWrite = method !== 'GET' && controller !== undefined;
       if (signal !== undefined && !isSentWrite) abort(abortReason(signal));
     };
@@ -71,7 +71,7 @@ export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock:
     }
     signal?.addEventListener('abort', onAbort, { once: true });
     dispatcher.dispatch(
-      // Time is kept above, for all phases at once.
+      // The time limit above covers all phases.
       { method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart(started) {

@@ -16,7 +16,7 @@ export interface ExecCredential {
 
 const timeoutMs = 60_000;
 
-/** Runs the plugin of a configuration. Its complaints go to our standard error, as kubectl lets them. */
+/** Runs the plugin of a configuration. Its standard error goes to ours, as with kubectl. */
 export async function runExecPlugin(
   plugin: ExecPlugin,
   config: ClusterConfig,

@@ -1,9 +1,9 @@
 import { ConnectionError } from './errors.ts';
 
-/** Beyond any object the API server stores; a stream without line ends must not fill the memory. */
+/** Longer than any object the API server stores: a stream without line ends must not fill the memory. */
 const longestFrame = 64 << 20;
 
-/** Cuts a stream of bytes into its lines. Only whole lines come out, so a cut inside a character does no harm. */
+/** Splits a stream of bytes into lines. Only whole lines are decoded, so chunks may end inside a character. */
 export class FrameDecoder {
   readonly #onFrame: (frame: Buffer) => void;
   #parts: Buffer[] = [];

@@ -51,8 +51,8 @@ export function keyOf(object: KubernetesObject): ObjectKey {
 }
 
 /**
- * Whether an answer to a delete, or to the write that took the last finalizer from a dying object, is the last state of an object that is gone.
- * The deletion of an object that stays for a while is marked in it.
+ * Whether the answer to a delete, or to the write that removed the last finalizer, shows the last state of an object that no longer exists. An object
+ * that still waits for finalizers or its grace period has a deletion timestamp.
  */
 export function isFinished({ metadata }: KubernetesObject, isDelete = false): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;

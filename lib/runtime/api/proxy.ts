@@ -1,10 +1,13 @@
-/** Which proxy leads to a host, as Go programs read the proxy variables. For the API server only: pods are never reached through a proxy. */
+/**
+ * The proxy for a URL, from the proxy variables as Go reads them: https://pkg.go.dev/golang.org/x/net/http/httpproxy. Only for the API server: pods are
+ * called directly.
+ */
 import { BlockList, isIP } from 'node:net';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy the environment asks for on the way to a URL; `undefined` means a direct connection. */
+/** The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; `undefined` for a direct connection. */
 export function proxyFromEnvironment(target: URL, env: Environment): string | undefined {
   const [upper, lower] = target.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const proxy = env[upper] || env[lower];

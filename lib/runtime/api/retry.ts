@@ -6,7 +6,7 @@ export const maxTries = 8;
 /**
  * How long to wait before a failed request may be sent again, in milliseconds; `undefined` when it may not.
  *
- * An answer that names a time to wait promises that the request did nothing. After a connection broke in the middle nobody knows, so only reads are
+ * An answer with `Retry-After` means that the request had no effect. After a broken connection the effect of a write is unknown, so only reads are
  * repeated then.
  */
 export function retryDelay(error: unknown, method: string, tries: number, random: () => number): number | undefined {
@@ -21,7 +21,7 @@ export function retryDelay(error: unknown, method: string, tries: number, random
   return isHarmless && tries < 3 ? spread(50 * tries, random) : undefined;
 }
 
-// Many clients were told the same time; they must not come back in the same moment.
+// Many clients get the same `Retry-After`: a random part spreads their retries.
 function spread(milliseconds: number, random: () => number): number {
   return milliseconds * (1 + 0.2 * random());
 }

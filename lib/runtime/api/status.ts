@@ -17,7 +17,7 @@ export function errorOfStatus(status: JsonObject, request: string, fallbackCode:
   });
 }
 
-/** The error in an answer that is no success; what is no `Status` (a proxy's page) is not repeated. */
+/** The error of an unsuccessful answer. A body that is not a `Status`, such as a proxy's page, is not quoted. */
 export function errorOfAnswer(status: number, headers: IncomingHttpHeaders, body: unknown, request: string): ApiError {
   const fields = isObject(body) && body['kind'] === 'Status' ? body : {};
   return errorOfStatus(fields, request, status, retryAfterSeconds(headers['retry-after']));
@@ -30,7 +30,7 @@ export function warningsOf(headers: IncomingHttpHeaders): readonly string[] {
   return values.map((value) => /^299 \S+ "(.*)"$/s.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? value);
 }
 
-// The API server names seconds; a date, which proxies may send, is not worth a clock.
+// The API server sends seconds. A date, which proxies may send, is ignored.
 function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }

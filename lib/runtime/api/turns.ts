@@ -1,10 +1,10 @@
 /**
- * Who sends next. Most requests go at once, and the pool of connections queues them; those that yield, such as a status or an event, wait until
- * a connection is free, so that what pods need is there before what people read about it.
+ * Which request is sent next. Most requests go to the pool of connections at once. Those that yield, such as writes of a status or an event, wait
+ * until a connection is free: objects that pods need come before information for people.
  */
 import { abortReason } from '../clock.ts';
 
-/** So many other requests end before one that yields goes, even if no connection is free: a flood only slows it. */
+/** A request that yields is sent after this many others have ended even if no connection is free, so that it is delayed but never blocked. */
 const patience = 8;
 
 /** The turns of one pool of connections. */

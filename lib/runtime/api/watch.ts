@@ -7,7 +7,7 @@ import { FrameDecoder } from './frames.ts';
 import type { KubernetesObject, ObjectKind } from './object.ts';
 import { errorOfStatus } from './status.ts';
 
-/** What a watch tells. */
+/** One event of a watch. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: KubernetesObject;
@@ -21,11 +21,11 @@ interface WatchOptions {
   readonly initialEvents?: boolean;
   /** After this time the server ends the watch. */
   readonly timeoutSeconds: number;
-  /** A stream that says nothing for so long is given up. */
+  /** A stream without any data for this long is ended. */
   readonly idleMs: () => number;
 }
 
-/** Receives what a watch tells. */
+/** Receives the events of a watch. */
 interface WatchListener {
   /** The server accepted the watch. */
   readonly onOpen: () => void;
@@ -36,7 +36,7 @@ interface WatchListener {
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
-/** Watches; resolves when the server ended the stream in good order, throws what else ended it. */
+/** Watches. Resolves when the server ends the stream normally, and throws any other cause. */
 export async function watch(
   client: ApiClient,
   kind: ObjectKind,
