@@ -19,6 +19,7 @@ export default {
   concurrency: 1,
   // Far above what the tests of a layer take, so that a loaded machine is not taken for a mutant that never ends.
   timeoutMS: 180_000,
+  dryRunTimeoutMinutes: 30,
   reporters: ['sample', 'progress', 'json'],
   jsonReporter: { fileName: `${folder}/report.json` },
   // TypeScript 7 has no JavaScript API, which the rewriting of a tsconfig would need; a name without a file turns it off.

@@ -26,9 +26,8 @@ const layer = (name: string, ...without: readonly string[]): Layer => ({
 
 /**
  * The pure layers. Tests left out, so that a mutant costs seconds and not minutes: what compares our output with our own output (generated files),
- * laws of thousands of runs, and tests that load the whole command line or cdk8s (with the one construct that only they look at); what these would
- * notice counts as unnoticed. The chart generator has a row of its own: most of its tests look at a chart made once, when their file is loaded, so
- * that every mutant of it runs them all.
+ * laws of thousands of runs, whole Helm charts for every set of values (each part with the values that it is decided by is looked at), and tests that
+ * load the whole command line or cdk8s (with the one construct that only they look at); what these would notice counts as unnoticed.
  */
 const layers: Readonly<Record<string, Layer>> = {
   check: layer('check', '{agreement,projections,stages}'),
@@ -41,7 +40,7 @@ const layers: Readonly<Record<string, Layer>> = {
     tests: ['test/gitops/*.test.ts'],
     without: ['test/gitops/gitops-app.test.ts'],
   },
-  helm: layer('gitops/helm'),
+  helm: layer('gitops/helm', '{same-objects,same-verdict}'),
   render: layer('render'),
 };
 

@@ -21,5 +21,7 @@ const loaded = await Promise.allSettled(modules.map((path) => import(path)));
 
 test('every module of a pure layer loads', () => {
   expect(modules.length).toBeGreaterThan(5);
-  expect(loaded.flatMap((one, i) => (one.status === 'rejected' ? [`${modules[i] ?? ''}: ${String(one.reason)}`] : []))).toEqual([]);
+  expect(loaded.flatMap((one, i) => (one.status === 'rejected' ? [`${modules[i] ?? ''}: ${String(one.reason)}`] : []))).toEqual(
+    [],
+  );
 });

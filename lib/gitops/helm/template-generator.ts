@@ -85,8 +85,11 @@ export class TemplateGenerator {
 
   #render(part: Part, decisions: readonly DecidingValue[], choice: readonly number[]): ReadonlyMap<string, Json> {
     const chosen = decisions.map((d, i): JsonObject => d.options[choice[i] ?? 0]?.values ?? {});
-    const values = mergeLayers([this.#values, ...chosen, { [part.key]: { enabled: true } }]);
-    const context = this.#context(values, chosen);
+    const on = { [part.key]: { enabled: true } };
+    // the chart asks around a part's templates whether it is on; what else is on may be decided
+    const seen = mergeLayers([this.#values, on, ...chosen]);
+    const values = mergeLayers([seen, on]);
+    const context = this.#context(seen);
     const { objects, issues } = part.render(effectiveBlock(part, values).values, context);
     const [issue] = issues;
     if (objects.length === 0 && issue !== undefined)
@@ -101,16 +104,15 @@ export class TemplateGenerator {
     );
   }
 
-  /** Images, checksums and ports depend on values, so the chart computes them. A part's own `enabled` is asked by the chart around its templates. */
-  #context(values: JsonObject, chosen: readonly JsonObject[]): PlatformContext {
-    const seen = mergeLayers([values, ...chosen]);
+  /** Images, checksums and ports depend on values, so the chart computes them. */
+  #context(values: JsonObject): PlatformContext {
     const placeholders = this.#placeholders;
     const group = (text: string): string => (text.startsWith('"') ? text : `(${text})`);
     const expression = (content: string): string => group(placeholders.expression(content));
-    const known = platformContext(seen, this.#options);
+    const known = platformContext(values, this.#options);
     return {
       ...known,
-      values: seen,
+      values,
       trusted: true,
       image: (reference) => placeholders.string(`include "dynamo.image" (list $ ${expression(reference)})`),
       secretData: (content) => ({

@@ -64,10 +64,11 @@ test('a chart has the files that helm knows, a template for each part, CRDs and 
   expect(fileOf(chart, 'README.md')).toContain('- cert-manager must be installed: it makes the certificate of the webhooks');
   for (const page of ['templates/NOTES.txt', 'README.md']) expect(fileOf(chart, page)).toContain('--set graphs.enabled=true');
   expectKnownValues(chart);
+  expectGraphs(chart);
 });
 
-test('graphs come when they are asked for, in the namespace that they name, and removing them leaves it', () => {
-  const chart = make();
+/** Graphs come when they are asked for, in the namespace that they name, and removing them leaves it. */
+function expectGraphs(chart: readonly OutputFile[]): void {
   const graphs = (enabled: boolean): readonly KubernetesObject[] =>
     [...helmTemplate(chart, { values: { graphs: { enabled } } }).values()].filter((o) => o.metadata.namespace === 'models');
   expect(graphs(false)).toEqual([]);
@@ -80,7 +81,7 @@ test('graphs come when they are asked for, in the namespace that they name, and 
     (name) => parse(templateFile(chart, `templates/graphs/${name}.yaml`, { values: { graphs: { enabled: true } } })).apiVersion,
   );
   expect(apis).toEqual(['v1', 'serving.knative.dev/v1', 'v1']);
-});
+}
 
 /** Every expression of a template names a value that the schema knows. */
 function expectKnownValues(chart: readonly OutputFile[]): void {

@@ -32,14 +32,7 @@ test('the chart of the original operator renders what platform renders, in any n
   compare('elsewhere', chart, { values: {}, release: 'mine', namespace: 'other' });
 });
 
-test('the chart of the operator of this package renders what platform renders', () => {
-  const values = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'example.com/made:0' } } };
-  const chart = make({ values });
-  for (const [name, set] of Object.entries(sets)) if (set.own) compare(name, chart, set, values);
-  compare('as it was made', chart, { values: {} }, values);
-});
-
-test('a chart that is made with values renders what platform renders with them and with those that are given to it', () => {
+test('a chart that is made with values, and for the operator of this package, renders what platform renders with both', () => {
   const braces = '{{ .Release.Name }} }} {{ "{{" }} {{/* x */}} {{- fail "no" -}}';
   const values = {
     'dynamo-operator': {
@@ -54,6 +47,7 @@ test('a chart that is made with values renders what platform renders with them a
     global: { imagePullSecrets: ['made-for-all'] },
     grove: { enabled: true },
     platform: {
+      operator: { kind: 'dynamo-cdk8s', image: 'example.com/made:0' },
       monitoring: { enabled: true, rules: true, dashboards: 'monitoring', scrapeConfig: true, labels: { release: 'made' } },
       networkPolicy: { clientNamespaceLabels: { team: 'made' } },
     },
@@ -72,5 +66,6 @@ test('a chart that is made with values renders what platform renders with them a
     'one server of each': { etcd: { replicaCount: 1 }, nats: { config: { cluster: { enabled: false } } } },
     'a node pool': { etcd: { nodeSelector: { disk: 'fast' } }, 'dynamo-operator': { controllerManager: { replicas: 1 } } },
   };
+  for (const [name, set] of Object.entries(sets)) if (set.own) compare(name, chart, set, values);
   for (const [name, set] of Object.entries(given)) compare(name, chart, { values: set }, values);
 });
