@@ -179,6 +179,12 @@ describe('starting the profiler', () => {
       ...end,
     ]);
     expect(writes(binding('profiling', 'somebody'))).toEqual([['patch RoleBinding demo/dgdr-profiling-job-binding'], ...end]);
+    expect(decided(pending(), [role, account, binding('profiling', 'somebody')]).steps[0]?.[0]).toMatchObject({
+      patch: [
+        { op: 'test', path: '/metadata/resourceVersion', value: '9' },
+        { op: 'add', path: '/subjects', value: [{ kind: 'ServiceAccount', name: 'dgdr-profiling-job', namespace: 'demo' }] },
+      ],
+    });
   });
 
   test('makes no account in restricted mode', () => {
