@@ -95,7 +95,7 @@ test.each([
     { name: 'a', finalizers: ['a b'] },
     'metadata.finalizers: must consist of letters, digits, -, _ and ., and begin and end with a letter or digit, got "a b"',
   ],
-])('rejects the metadata %j', (metadata, message) => {
+])('rejects metadata (%#)', (metadata, message) => {
   expect(texts(normalizeResource(graph({}, { metadata })).issues)).toEqual([message]);
 });
 
