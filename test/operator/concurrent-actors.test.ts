@@ -89,6 +89,23 @@ describe.skipIf(!canRunOperator())('an operator among others', () => {
     await until(async () => (await timesTold(client, 'Create', children)).every((times) => times > 1), 'it is told');
   });
 
+  test('repairs one child after the other that somebody deletes', async () => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'deleted-child');
+    await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    // What belongs to a component goes with it, so the components come last.
+    for (const kind of childKinds.toReversed()) {
+      const child = (await childrenIn(client, namespace)).find((one) => one.kind === kind);
+      const isBack = async (): Promise<boolean> =>
+        (await childrenIn(client, namespace)).some(
+          ({ kind: same, metadata, uid }) => same === kind && metadata.name === child?.metadata.name && uid !== child.uid,
+        );
+      if (child !== undefined) succeeded(await client.delete(child));
+      await until(isBack, `the ${kind} is back`);
+    }
+  });
+
   test.each(isLong ? edits : edits.slice(0, 2))(
     'repairs a $kind that somebody edits, and says so',
     async ({ apiVersion, kind, name, patch }) => {
