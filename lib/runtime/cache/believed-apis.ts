@@ -1,23 +1,23 @@
 import type { ServedApis } from '../api/discovery.ts';
 import type { ObjectKind } from '../api/object.ts';
 
-/** Answers in a row that must miss an API before it counts as gone. */
+/** Successive answers without an API after which it counts as removed. */
 const answersToLose = 3;
 
 /**
- * The APIs we believe to be served. One that appears is believed at once; one that is missing only after several answers in a row, since an API
- * server that has just started forgets custom resources for a moment, and graphs must not change their orchestrator for that.
+ * The APIs that count as served. A new API counts at once. A missing one counts as removed only after several answers, since an API server that has
+ * just started does not serve custom resources for a moment, and graphs must not change their orchestrator for that.
  */
 export class BelievedApis {
   #apis: ServedApis | undefined;
   #misses = 0;
 
-  /** What is believed now; `undefined` before the first answer. */
+  /** The APIs that count as served; `undefined` before the first answer. */
   get current(): ServedApis | undefined {
     return this.#apis;
   }
 
-  /** Takes an answer of the API server; returns whether that changed what is believed. */
+  /** Takes an answer of the API server; returns whether it changed the APIs that count as served. */
   take(answer: ServedApis, kinds: readonly ObjectKind[]): boolean {
     const believed = this.#apis;
     if (answer === believed) {

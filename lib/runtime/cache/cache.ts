@@ -1,6 +1,6 @@
 /**
- * What the operator knows of the cluster: the objects of the kinds it watches, each kept small, indexed, and never changed in place. Kinds that
- * may be installed later are watched while the API server serves them.
+ * The operator's view of the cluster: the objects of the kinds it watches, reduced to what decisions read, indexed, and never changed in place. Kinds
+ * that may be installed later are watched while the API server serves them.
  */
 import type { ApiClient } from '../api/client.ts';
 import { Discovery, type ServedApis } from '../api/discovery.ts';
@@ -23,7 +23,7 @@ interface CacheOptions {
   readonly client: ApiClient;
   readonly metrics?: MetricSink;
   readonly log?: Logger;
-  /** Make it an error to change a cached object; for tests. */
+  /** Freeze cached objects, so that changing one is an error; for tests. */
   readonly freeze?: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Watch {
 }
 
 const discoveryMs = 60_000;
-/** A watch may be down for so long, as while the API server restarts, before we are not ready. */
+/** How long a watch may be down, as while the API server restarts, before the operator counts as not ready. */
 const toleranceMs = 60_000;
 
 /** The cache of one process. */
@@ -61,7 +61,7 @@ export class Cache {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
   readonly #apis = new BelievedApis();
-  /** What was told of them last. */
+  /** What was last reported to listeners. */
   #told: ServedApis | undefined;
   #signal: AbortSignal | undefined;
 
@@ -84,7 +84,7 @@ export class Cache {
     }
   }
 
-  /** Calls a function for every change, in the order the cache sees them. The function returned ends that. */
+  /** Calls a function for every change, in the order the cache sees them. The returned function removes it. */
   onChange(listener: (change: CacheChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -96,7 +96,7 @@ export class Cache {
     return () => this.#apisListeners.delete(listener);
   }
 
-  /** The APIs that are served, as `onApis` told them last; `undefined` before the first answer. */
+  /** The APIs that are served, as last reported to `onApis`; `undefined` before the first answer. */
   get apis(): ServedApis | undefined {
     return this.#told;
   }
@@ -171,7 +171,7 @@ export class Cache {
     return new Map(this.#all().map(({ watched, store }) => [nameOf(watched), store.size]));
   }
 
-  /** Takes the answer to a write: what it says holds from now on. */
+  /** Takes the answer to a write, as if the watch had shown it. */
   record(object: KubernetesObject): void {
     for (const watch of this.#watches.get(idOf(object)) ?? []) {
       if (watch.reflector === undefined) continue;
@@ -181,7 +181,7 @@ export class Cache {
     }
   }
 
-  /** Takes the answer to a delete, or to a write to what is no longer there: the object with that uid is gone. */
+  /** Takes the answer to a delete, or to a write to an object that does not exist: the object with that uid is removed. */
   recordDeleted(key: ObjectKey, uid: string): void {
     const { namespace = '', name } = key;
     for (const { store, reflector } of this.#watches.get(idOf(key)) ?? [])
@@ -206,7 +206,7 @@ export class Cache {
     }
   }
 
-  // The first answer decides on orchestrators: it must not come from a server that has not read its custom resources yet.
+  // The first answer decides on orchestrators, so it must not come from a server that has not loaded its custom resources yet.
   async #serverReady(signal: AbortSignal): Promise<void> {
     try {
       await this.#client.transport.request({ method: 'GET', path: '/readyz' }, signal);
@@ -220,7 +220,7 @@ export class Cache {
     for (const check of this.#waiting) check();
   }
 
-  // What comes later is told once its objects are known: decisions must not look for what no watch shows yet.
+  // An API that appears later is reported once its objects are listed: decisions must not read a kind that no watch covers yet.
   #tellApis(): void {
     const { current } = this.#apis;
     if (current === undefined || current === this.#told || (this.#told !== undefined && !this.isSynced)) return;
@@ -260,7 +260,7 @@ export class Cache {
     for (const listener of this.#listeners) listener(change);
   }
 
-  // An optional kind that the server no longer knows, or not yet, is none to wait for.
+  // An optional kind that the server does not serve is not waited for.
   #expected(): readonly Reflector[] {
     return this.#all().flatMap(({ watched, reflector }) =>
       reflector === undefined || (watched.optional === true && reflector.isUnserved) ? [] : [reflector],

@@ -1,9 +1,9 @@
-/** What a watch with selectors knows: which questions it answers, and which objects belong to it. */
+/** Which look-ups a watch with selectors can answer, and which objects belong to it. */
 import type { KubernetesObject } from '../api/object.ts';
 import type { Select } from './select.ts';
 import type { WatchedKind } from './watched-kind.ts';
 
-/** Whether a watch knows the answer: always, only where it finds something, or not at all. */
+/** Whether a watch can answer: always, only if it has the object, or never. */
 export type Coverage = 'yes' | 'if found' | 'no';
 
 /** A question about one object or several. */
@@ -13,12 +13,12 @@ type Question =
 /**
  * Whether a watch knows the answer to a question.
  *
- * A label selector of a watch, and its choice of what to keep, hold for everything the operator creates, so what a resource of ours owns is
- * all in it.
+ * Label selectors and filters of a watch match everything that the operator creates, so all objects that one of its resources owns are in the
+ * watch.
  */
 export function answers({ selection = {}, keep }: WatchedKind, question: Question): Coverage {
   const { namespace, labelSelector, fieldSelector } = selection;
-  // Of all namespaces a watch of one knows its own part.
+  // For all namespaces a watch of one namespace has only a part of the answer.
   if (namespace !== undefined && question.namespace === '' && 'select' in question) return 'if found';
   if (namespace !== undefined && namespace !== question.namespace) return 'no';
   if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
@@ -30,7 +30,7 @@ export function answers({ selection = {}, keep }: WatchedKind, question: Questio
   return keep === undefined && matchesLabels(labelSelector ?? '', labels) ? 'yes' : 'if found';
 }
 
-/** Fails on selectors that `isSelected` could not judge: a write's answer would enter the wrong watch. */
+/** Throws on selectors that `isSelected` does not understand: the answer to a write would enter the wrong watch. */
 export function checkSelectors({ selection = {} }: WatchedKind): void {
   const { labelSelector = 'x', fieldSelector = 'x=y' } = selection;
   const isKnown =
@@ -40,7 +40,7 @@ export function checkSelectors({ selection = {} }: WatchedKind): void {
     throw new Error(`selectors of a watch may be key, key=value and field=value only: ${labelSelector} ${fieldSelector}`);
 }
 
-/** Whether an object belongs to a watch: its selectors mean it, and it is worth keeping. */
+/** Whether an object belongs to a watch: its selectors match and its filter keeps it. */
 export function isSelected({ selection = {}, keep }: WatchedKind, object: KubernetesObject): boolean {
   const { namespace, labelSelector, fieldSelector } = selection;
   if (keep !== undefined && !keep(object)) return false;

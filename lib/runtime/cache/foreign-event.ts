@@ -1,15 +1,15 @@
-/** Looks into events of a watch without parsing them, which is most of what an event costs. */
+/** Examines events of a watch without parsing them, since parsing is most of an event's cost. */
 
 const types = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => Buffer.from(`{"type":"${type}",`));
-// Without the first quote: the search is fast for a needle that begins with a rare character.
+// Without the first quote: the search is faster for a string that begins with a rare character.
 const uidMember = Buffer.from('uid":"');
 const quote = 0x22;
 
 /**
- * Whether an event is about an object that is neither ours nor known; false where only parsing can tell.
+ * Whether an event is about an object that neither belongs to the operator nor is in the store; false where only parsing can tell.
  *
- * Every object of ours has the marker in its JSON. One that we know and that lost it is recognized by its uid, which is among those in the
- * event: quotes inside strings are escaped, so no string hides or feigns a member.
+ * Every object of the operator has the marker in its JSON. A stored object that lost the marker is recognized by its uid in the event. Quotes inside
+ * JSON strings are escaped, so no string value can look like a member.
  */
 export function isForeignEvent(event: Buffer, marker: Buffer, isKnown: (uid: string) => boolean): boolean {
   if (!types.some((start) => start.equals(event.subarray(0, start.length))) || event.includes(marker)) return false;

@@ -1,6 +1,6 @@
 /**
- * Look-ups that are remembered. Who looks something up while it decides is told when the answer may have changed, whether an object appeared,
- * changed or went; what no watch covers is asked of the API server, and asked again every minute while a user who is not settled depends on it.
+ * Look-ups that are remembered. Whoever looks something up for a decision is queued again when the answer may have changed: an object appeared,
+ * changed or was removed. What no watch covers is read from the API server, and read again every minute while a user that is not settled depends on it.
  */
 import type { ApiClient } from '../api/client.ts';
 import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
@@ -57,7 +57,7 @@ export class Lookups {
   begin(user: string): LookupPass {
     const before = this.#dependencies.get(user) ?? new Set<string>();
     const used = new Set<string>();
-    // A look-up counts at once: a change during the pass must not be lost.
+    // A look-up is registered at once, so that a change during the pass is not lost.
     const depend = (dependency: string): void => {
       used.add(dependency);
       this.#add(user, dependency);
@@ -75,7 +75,7 @@ export class Lookups {
     };
   }
 
-  /** Forgets a user that is no more. */
+  /** Forgets a user that no longer exists. */
   forget(user: string): void {
     for (const dependency of this.#dependencies.get(user) ?? []) this.#drop(user, dependency);
     this.#dependencies.delete(user);
@@ -151,7 +151,7 @@ export class Lookups {
       if (object === undefined) continue;
       const { namespace = '', name } = object.metadata;
       const dependency = objectDependency({ ...watched, namespace, name });
-      // A watch that shows an object will also tell that it is gone: an answer from before would hide that.
+      // Once a watch has the object, it also reports its removal. The earlier answer of the API server would hide that.
       this.#live.delete(dependency);
       affect(dependency);
       // The empty term is that of a list without selector.
@@ -185,15 +185,15 @@ export class Lookups {
 
 /** The look-ups of one pass. */
 export interface LookupPass {
-  /** An object, or null when it is absent; `undefined` when neither a watch nor an earlier answer knows: `ask` then. */
+  /** An object, or null when it does not exist; `undefined` when neither a watch nor an earlier answer has it: call `ask` then. */
   readonly get: (key: ObjectKey) => KubernetesObject | null | undefined;
   /** The objects of a namespace that a selection means; `undefined` when no watch covers them. */
   readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;
   /** Asks the API server and remembers the answer, also for an object that a watch's selector hides. */
   readonly ask: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
   /**
-   * Ends the pass, once its decision is whole: what it did not look up any more counts no longer. For a settled user the answers to `ask`
-   * are not asked for again.
+   * Ends a pass that came to a decision: dependencies of earlier passes that it did not look up are dropped. For a settled user the answers to
+   * `ask` are not refreshed.
    */
   readonly end: (isSettled: boolean) => void;
 }

@@ -1,8 +1,8 @@
-/** What of an object the cache keeps. */
+/** Which part of an object the cache keeps. */
 import { isObject, type Json, type JsonObject, setKey } from '../../json/index.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 
-/** Makes a smaller object of the same identity; pure. */
+/** Returns a smaller object of the same identity; pure. */
 export type Projection = (object: KubernetesObject) => KubernetesObject;
 
 /** Keeps all but what only the API server and kubectl use. */

@@ -1,4 +1,4 @@
-/** Which objects of a kind a look-up means, and how both the store and the dependency index find them: by terms such as `controller=uid`. */
+/** Which objects of a kind a look-up selects. Store and dependency index find them by terms such as `controller=uid`. */
 import type { KubernetesObject } from '../api/object.ts';
 
 /**
@@ -37,7 +37,7 @@ const labelTerm = (key: string, value: string): string => `label ${key}=${value}
 /** The term of an index of a kind's own. */
 const indexTerm = (index: string, value: string): string => `index ${index}=${value}`;
 
-/** The terms of a selection: an object that is meant has all of them. None means every object. */
+/** The terms of a selection: a selected object has all of them. No terms select every object. */
 export function termsOf(select: Select): readonly string[] {
   if ('controllerUid' in select) return [controllerTerm(select.controllerUid)];
   if ('coOwnerUid' in select) return [coOwnerTerm(select.coOwnerUid)];

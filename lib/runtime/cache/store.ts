@@ -1,6 +1,6 @@
 /**
- * The objects of one watch. Two sources feed it, the watch and the answers to our own writes, and neither may take it back in time: an object
- * never goes to an older version, and one we deleted does not come back.
+ * The objects of one watch. It is fed by the watch and by the answers to the operator's own writes, which may arrive in any order: an object is never
+ * replaced by an older version, and a deleted one does not come back.
  */
 import type { KubernetesObject } from '../api/object.ts';
 import { sameButVersion } from './equal.ts';
@@ -19,7 +19,7 @@ interface Listed {
   readonly resourceVersion: string;
   /** When the list was asked for, by the store's own count. */
   readonly startedAt: number;
-  /** The API server's versions went back, as after a restore from a backup: what is known is worth nothing. */
+  /** The API server's versions went back, as after a restore from a backup: the list replaces everything. */
   readonly isReset: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Store {
   readonly #namespaces = new Map<string, Set<string>>();
   readonly #terms = new Map<string, Set<string>>();
   readonly #uids = new Set<string>();
-  /** Objects whose deletion we know from an answer: uid by key. */
+  /** Objects whose deletion is known from an answer to a write: uid by key. */
   readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
   #moment = 0;
 
@@ -55,7 +55,7 @@ export class Store {
     return this.#uids.has(uid);
   }
 
-  /** The objects of a namespace, or of all with an empty one, that a selection means; in the order of their names. */
+  /** The selected objects of a namespace (all namespaces if empty), ordered by name. */
   list(namespace: string, select?: Select): readonly KubernetesObject[] {
     const terms = select === undefined ? [] : termsOf(select);
     const [indexed] = terms.filter((term) => isIndexed(term, this.#indexing));
@@ -70,7 +70,7 @@ export class Store {
     return found;
   }
 
-  /** Counts on; what a list started before may be older than what is known since. */
+  /** Advances the store's counter. A list that was requested before may be older than what was stored since. */
   tick(): number {
     this.#moment += 1;
     return this.#moment;
@@ -88,7 +88,7 @@ export class Store {
     if (current === undefined || (order(object, current) ?? 1) > 0) this.#set(key, object, current);
   }
 
-  /** Takes the end of an object as a watch shows it: gone, or no longer meant by the watch's selector. */
+  /** Takes a deletion event of the watch: the object was deleted, or the selector no longer matches it. */
   remove(object: KubernetesObject): void {
     const key = keyOf(object);
     if (this.#deleted.get(key)?.uid === object.metadata.uid) this.#deleted.delete(key);
@@ -96,16 +96,16 @@ export class Store {
     if (current !== undefined && (order(current, object) ?? 0) <= 0) this.#unset(key, current);
   }
 
-  /** Takes the end of an object as an answer to a write shows it; no event that is still on its way brings it back. */
+  /** Takes a deletion from the answer to a write. Older events that arrive later do not bring the object back. */
   removeForGood(key: string, uid: string): void {
     const current = this.#objects.get(key);
-    // A younger object of the same name is another object.
+    // A newer object of the same name is another object.
     if (current !== undefined && current.metadata.uid !== uid) return;
     this.#deleted.set(key, { uid, at: this.tick() });
     if (current !== undefined) this.#unset(key, current);
   }
 
-  /** Takes a list as the truth, but for what we know to be younger. */
+  /** Replaces all objects by a list, except those stored since the list was requested. */
   replace({ items, resourceVersion, startedAt, isReset }: Listed): void {
     for (const [key, { at }] of this.#deleted) if (isReset || at <= startedAt) this.#deleted.delete(key);
     const listed = new Set<string>();

@@ -3,19 +3,19 @@ import type { KubernetesObject, ObjectKind } from '../api/object.ts';
 import type { Projection } from './projection.ts';
 import type { Indexing } from './select.ts';
 
-/** A kind to keep in the cache: which of its objects, and what of them. */
+/** A kind to keep in the cache: which of its objects, and which part of them. */
 export interface WatchedKind extends ObjectKind, Indexing {
-  /** Narrow it on the server where possible: objects of others then cost nothing. */
+  /** Selectors for the server: objects that they exclude are never sent. */
   readonly selection?: Selection;
   /** @default - all but managed fields */
   readonly project?: Projection;
   /**
-   * Which objects are worth keeping, where no selector can tell; others are dropped as they come. What a resource of ours controls must be kept.
+   * Which objects to keep, where no selector can tell; others are dropped on arrival. Objects that a Dynamo resource controls must be kept.
    * @default - all
    */
   readonly keep?: (object: KubernetesObject) => boolean;
   /**
-   * ASCII text that stands in the JSON of every object worth keeping: objects without it are not even parsed.
+   * ASCII string in the JSON of every object to keep: objects without it are not even parsed.
    * @default - all are parsed
    */
   readonly marker?: string;

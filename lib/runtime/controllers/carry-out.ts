@@ -1,4 +1,4 @@
-/** Carries the writes of a decision out: steps one after the other, the writes of one step at once. */
+/** Carries out the writes of a decision: steps one after the other, the writes of one step at once. */
 import { isObject, objectsAt, type JsonObject } from '../../json/index.ts';
 import { lookupKey, type ObjectKey, type RefusedWrite, type Write } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -9,11 +9,11 @@ import type { KubernetesObject } from '../api/object.ts';
 interface AnswerStore {
   /** Takes an object as the API server answered it. */
   readonly put: (object: KubernetesObject) => void;
-  /** Whether an object is known to be there by now; it may have come since the decision was made. */
+  /** Whether the cache has an object; it may have appeared since the decision was made. */
   readonly has: (key: ObjectKey) => boolean;
-  /** Takes note that an object is gone. */
+  /** Records that an object no longer exists. */
   readonly remove: (key: ObjectKey, uid?: string) => void;
-  /** Reads an object the view was wrong about and remembers it, also where no watch shows it; null where it is absent. */
+  /** Reads an object from the API server after the cache proved outdated, and stores it, also where no watch covers it; null where it does not exist. */
   readonly reread: (key: ObjectKey) => Promise<KubernetesObject | null>;
 }
 
@@ -21,13 +21,13 @@ interface AnswerStore {
 export interface WriteContext {
   readonly client: ApiClient;
   readonly answers: AnswerStore;
-  /** Creations under way in all passes: resources that share an object do not all try to make it. */
+  /** Running creations of all passes, so that resources that share an object do not all create it. */
   readonly creations: Map<string, Promise<unknown>>;
   /** Called after each write that changed something. */
   readonly wrote: (write: Write) => void;
 }
 
-/** How a decision ended: all done; made on a view that is no longer true; or one write refused for good. */
+/** How a decision ended: everything done; decided on an outdated view; or one write refused. */
 type WriteOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'stale' }
@@ -57,7 +57,7 @@ export async function carryOut(
   return { outcome: 'done' };
 }
 
-// Only what the API server says of this very write is the resource's fault; a server that cannot be reached or is overloaded is not.
+// A refusal is an answer about this write. A server that cannot be reached or is overloaded is an error of the pass.
 function refusal(error: unknown, write: Write, index: number): WriteOutcome {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 401) throw error;
   const { message, reason, status } = error;
@@ -74,7 +74,7 @@ async function carryOutOne(
   const { answers, creations, wrote } = context;
   try {
     if (isCreation(write)) {
-      // Nothing may be awaited between this look and the sending, or two passes would both find nothing under way.
+      // No `await` may stand between this look and the request, or two passes would both find no running creation.
       const underWay = creations.get(versionKey(write.target));
       if (underWay !== undefined) return await whenEnded(underWay);
       if (answers.has(write.target)) return 'stale';
@@ -87,7 +87,7 @@ async function carryOutOne(
   } catch (error) {
     if (isCreation(write) && isUnanswered(error)) return whatCameOf(write, error, versions, context);
     if (!isOvertaken(error, write)) throw error;
-    // Somebody else was faster, or the cache is behind: look at what is there and decide again.
+    // Somebody else wrote first, or the cache is behind: read the object and decide again.
     const live = await answers.reread(write.target);
     if (live === null) answers.remove(write.target);
     else answers.put(live);
@@ -95,7 +95,7 @@ async function carryOutOne(
   }
 }
 
-/** A creation whose answer was lost may have been done: it was if the object is there now. */
+/** A creation whose answer was lost: it succeeded if the object exists now. */
 async function whatCameOf(
   write: Write,
   error: unknown,
@@ -114,7 +114,7 @@ function hasOwnersOf({ metadata }: KubernetesObject, write: Write): boolean {
   return owners.every(({ uid }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
 }
 
-/** How another pass's creation ends is that pass's concern: whatever it is, this one looks again. */
+/** Waits for another pass's creation. Its result is that pass's concern; this pass decides again. */
 async function whenEnded(creation: Promise<unknown>): Promise<'stale'> {
   await creation.catch(() => undefined);
   return 'stale';
@@ -184,7 +184,7 @@ async function send(
   }
 }
 
-// The data goes from one answer into one request and nowhere else.
+// The data of the Secret goes from one answer into one request and is stored nowhere.
 async function copySecret(
   { source, target, resourceVersion }: Extract<Write, { verb: 'copySecret' }>,
   client: ApiClient,

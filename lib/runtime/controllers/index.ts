@@ -17,7 +17,7 @@ import { tellStuckPods } from './stuck-pods.ts';
 import { warnOfUnusablePullSecrets } from './unusable-pull-secrets.ts';
 import { ownKinds, watchedKinds } from './watched-kinds.ts';
 
-/** Later than most first changes of a new Deployment's status, which call for a pass anyway. */
+/** Milliseconds; later than most first status changes of a new Deployment, which lead to a pass anyway. */
 const echoMs = 10_000;
 
 // Few graphs and many components at once: a graph's components are finished before the next graph is begun, so that Services, which the API server

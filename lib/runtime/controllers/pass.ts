@@ -18,37 +18,37 @@ import { carryOut, type WriteContext, type WrittenVersions } from './carry-out.t
 /** A pure decision, as lib/reconcile makes them. */
 export type Decide = (snapshot: Snapshot) => Answer;
 
-/** What a pass needs from the world. */
+/** What a pass needs from its environment. */
 export interface PassContext extends WriteContext {
   readonly decide: Decide;
   /** Answers a question from the cache, or from the API server where the kind is not watched. */
   readonly lookUp: (lookup: Lookup, signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>;
   /** Carries out effects outside the API server. */
   readonly runEffects: (effects: readonly Effect[], signal: AbortSignal) => Promise<Readonly<Record<string, EffectResult>>>;
-  /** Tells events on the resource. */
+  /** Records events on the resource. */
   readonly tell: (events: readonly Event[]) => void;
 }
 
 /** An object, null where it is absent, or the objects of a list. */
 export type LookupAnswer = JsonObject | null | readonly JsonObject[];
 
-/** What came of a pass. */
+/** The result of a pass. */
 export interface PassResult {
-  /** Questions the decision was made on; a change of any answer calls for another pass. */
+  /** Look-ups that the decision was made on; a change of any answer leads to another pass. */
   readonly lookups: readonly Lookup[];
-  /** Look again after this many seconds. */
+  /** Seconds after which the resource is reconciled again. */
   readonly lookAgainSeconds?: number;
-  /** What the log should say besides. */
+  /** Further lines for the log. */
   readonly notes?: readonly string[];
   /** Whether another pass right after this one would find nothing to do. */
   readonly leavesNothing?: boolean;
-  /** Somebody else wrote in between: decide again soon, without a word. */
+  /** Somebody else wrote in between: decide again soon, without log line or event. */
   readonly isStale?: boolean;
   /** Why the pass failed. */
   readonly error?: Error;
 }
 
-/** A decision that never stops asking is a fault of the program; three or four rounds are usual. */
+/** Rounds of look-ups after which the decision function must be faulty; three or four are usual. */
 const mostRounds = 100;
 
 /** Does one full pass; throws where the API server cannot be reached. */
@@ -60,7 +60,7 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
     done.add(write);
     context.wrote(write);
   };
-  // The next pass sees what this one wrote and has nothing to tell about it.
+  // The next pass sees the writes of this one as done and records no events for them.
   const tellDone = (): void => tellIfAny(eventsOfDone(decision, done), context);
   const ended = await carryOut(decision.steps, versions, { ...context, wrote }, signal).catch((error: unknown) => {
     tellDone();

@@ -1,6 +1,6 @@
 /**
- * Runs the decisions of one kind: queues a resource when it, or anything its last decision was made on, changes; then passes over it until there is
- * nothing to do. All that is remembered between passes is what was looked up.
+ * Runs the decisions of one kind: queues a resource when it changes, or anything that its last decision looked up; then reconciles it until there is
+ * nothing to do. Between passes only the look-ups are remembered.
  */
 import { isEqual } from '../../json/index.ts';
 import type { Lookup, ObjectKind, Snapshot, Write } from '../../reconcile/index.ts';
@@ -18,7 +18,7 @@ import { effectRunner } from './effect-runner.ts';
 import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
 import { projectionOf } from './watched-kinds.ts';
 
-/** One kind and who decides about it. */
+/** One kind and its decision function. */
 export interface ReconcilerDefinition {
   readonly kind: ObjectKind;
   /** Component its events come from. */
@@ -33,7 +33,7 @@ export interface ReconcilerDefinition {
   readonly echoMs?: number;
   /** Kinds that are read from the API server at every look-up, since no watch shows them and none may be stale. */
   readonly readLive?: readonly ObjectKind[];
-  /** The annotation in which decisions take note of what they did: its change calls for no other pass. */
+  /** The annotation in which decisions record what they did. A change of it leads to no further pass. */
   readonly note?: string;
 }
 
@@ -56,7 +56,7 @@ class Reconciler {
   readonly #lookups: Lookups;
   readonly #runEffects: ReturnType<typeof effectRunner>;
   readonly #creations = new Map<string, Promise<unknown>>();
-  /** The resource whose pass is just taking in what its own write did. */
+  /** The resource whose pass is recording the answer to its own write. */
   #writer: string | undefined;
   /** Resources under way that their own writes have changed. */
   readonly #echoes = new Set<string>();
@@ -87,7 +87,7 @@ class Reconciler {
       this.#queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
   }
 
-  /** Works until the signal is aborted, then finishes what is under way. */
+  /** Runs until the signal is aborted, then finishes running passes. */
   async run(signal: AbortSignal): Promise<void> {
     const { cache, metrics, clock, log, scope } = this.#context;
     const { kind, workers } = this.#definition;
@@ -115,7 +115,7 @@ class Reconciler {
     else this.#queue.add(key);
   }
 
-  /** Takes in what a pass wrote; whether that calls for another pass over its resource is known at its end. */
+  /** Stores the answer to a pass's write. Whether another pass over the resource is needed is decided when the pass ends. */
   #takeIn(key: string, change: () => void): void {
     this.#writer = key;
     change();
@@ -193,14 +193,14 @@ class Reconciler {
       signal,
     );
     const { echoMs = 0 } = this.#definition;
-    // A pass that fails comes back by itself.
+    // A failed pass is queued again with back-off.
     if (this.#echoes.delete(key)) this.#queue.addAfter(key, result.leavesNothing === true ? echoMs : 0);
     for (const reason of result.notes ?? []) log.info('Call failed.', { reason });
     pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
     return result;
   }
 
-  /** Whether a restricted operator has no business in a namespace: to it nothing is there. */
+  /** Whether a namespace is outside a restricted operator's scope: its objects count as absent. */
   #isOutside(namespace: string): boolean {
     const { restrictedNamespace } = this.#context.options;
     return restrictedNamespace !== '' && namespace !== '' && namespace !== restrictedNamespace;
@@ -213,13 +213,13 @@ class Reconciler {
 
 const doneWord = { create: 'created', copySecret: 'copied', patch: 'updated', delete: 'deleted', scale: 'scaled', status: '' };
 
-/** One line for each change made; a status is none. */
+/** One log line for each write, except of a status. */
 function tellWrite({ verb, target }: Write, log: Logger): void {
   const { namespace, name, kind } = target;
   if (doneWord[verb] !== '') log.info(`${kind} ${doneWord[verb]}.`, { namespace, resourceName: name, resourceType: kind });
 }
 
-/** A new status alone is nothing to decide on: it is what was decided. */
+/** Whether a change leads to a pass. A new status alone does not: it is the result of one. */
 function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject | undefined, note = ''): boolean {
   if (before === undefined || after === undefined || before.metadata.uid !== after.metadata.uid) return true;
   const { generation, annotations, labels, finalizers, deletionTimestamp } = before.metadata;

@@ -1,4 +1,4 @@
-/** Tells on a component why one of its pods is stuck: `kubectl describe` of the component then shows what otherwise only the pod says. */
+/** Records an event on a component when one of its pods is stuck, so that `kubectl describe` of the component shows the reason. */
 import { label, serviceObjectName } from '../../render/index.ts';
 import { stuckReason } from '../../status/index.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -7,11 +7,11 @@ import type { ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../events/recorder.ts';
 import { ownKinds } from './watched-kinds.ts';
 
-/** Tells of pods that get stuck until the signal is aborted; each reason of a pod once. */
+/** Records events about stuck pods until the signal is aborted, each reason of a pod once. */
 export function tellStuckPods(context: ControllerContext, recorder: EventRecorder, signal: AbortSignal): void {
   // The API server counts whole seconds: a pod of the second we started in is taken for a new one.
   const started = Math.floor(context.clock.date().getTime() / 1000) * 1000;
-  /** The reason last told of each pod that is still there, by uid. */
+  /** The last recorded reason of each existing pod, by uid. */
   const told = new Map<string, string>();
   const stop = context.cache.onChange((change) => {
     const pod = stuckPodOf(change);
@@ -19,7 +19,7 @@ export function tellStuckPods(context: ControllerContext, recorder: EventRecorde
     const { uid = '', name, creationTimestamp = '' } = pod.metadata;
     const stuck = stuckReason(pod);
     if (stuck === undefined || told.get(uid) === stuck.reason) return;
-    // What an earlier process saw, it has told.
+    // An earlier process has recorded what it saw.
     const isOld = !told.has(uid) && change.before === undefined && Date.parse(creationTimestamp) < started;
     told.set(uid, stuck.reason);
     if (told.size > remembered) told.delete(told.keys().next().value ?? '');

@@ -27,7 +27,7 @@ export const ownKinds = {
   model: { apiVersion: dynamo, kind: 'DynamoModel' },
 } as const satisfies Readonly<Record<string, ObjectKind>>;
 
-/** What the operator writes on the accounts and roles it makes. */
+/** The label of accounts and roles that the operator creates. */
 const managedByOperator = 'app.kubernetes.io/managed-by=dynamo-operator';
 
 /** Every watch of the controllers, narrowed on the server where its objects can be told from those of others. */
@@ -88,7 +88,7 @@ function isProfilerPod({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.['job-name']?.startsWith('profile-') === true;
 }
 
-/** Whether a pod is stuck: of the others nobody has to know. */
+/** Whether a pod is stuck. The others are not kept. */
 function isStuck(object: KubernetesObject): boolean {
   return stuckReason(object) !== undefined;
 }
@@ -97,13 +97,13 @@ function secretType(object: KubernetesObject): readonly string[] {
   return [stringAt(object, 'type')];
 }
 
-/** Also who wrote what and when: of a LeaderWorkerSet that tells whether its status is older than its spec. */
+/** With `managedFields`, which tell whether the status of a LeaderWorkerSet is older than its spec. */
 const wholeAndWhoWrote: Projection = (object) => object;
 
 /** A Secret without its data. */
 const secret: Projection = (object) => asObject(projectSecret(object), object);
 
-/** Of a pod template nothing but the order of what has one. */
+/** The part of a pod template whose order matters; the rest is covered by the hash annotation. */
 const deployment: Projection = (object) => {
   const { apiVersion, kind, metadata } = metadataOnly(object);
   const { replicas, paused } = findObject(object, 'spec') ?? {};

@@ -10,14 +10,14 @@ export type HttpEffect = Extract<Effect, { readonly effect: 'http' }>;
 const mostBytes = 1 << 20;
 
 /**
- * Makes one call on a connection of its own, which ends with it: nothing stays open to pods that may be gone the next moment. No proxy, no
- * redirect, no more of an answer than fits its bound. A server that does not behave is a result, not an exception.
+ * Makes one call on a connection of its own, which is closed afterwards: the pod may be deleted at any time. Uses no proxy, follows no redirect, and
+ * reads a bounded answer. A failure is returned as a result, never thrown.
  */
 export async function callWorker(call: HttpEffect, signal: AbortSignal): Promise<EffectResult> {
   if (!URL.canParse(call.url)) return { ok: false, error: 'the address is not a URL' };
   const { origin, pathname, search } = new URL(call.url);
   const limit = timeLimit(call.timeoutSeconds, signal);
-  // The limit rules; these keep undici's own, which are longer or shorter, out of the way.
+  // The time limit above is in force; these only keep undici's default time limits from ending the call earlier.
   const milliseconds = call.timeoutSeconds * 1000 + 1000;
   const client = new Client(origin, {
     connect: { timeout: milliseconds },

@@ -57,7 +57,7 @@ function rangesOf(prefix: string): readonly object[] {
   return [{ key: encode(prefix) }, { key: encode(`${prefix}/`), range_end: encode(`${prefix}0`) }];
 }
 
-/** Nothing, or why a member did not delete the keys. Its address is not told: it may hold a password. */
+/** Undefined, or why a member did not delete the keys. Its address is left out: it may hold a password. */
 async function deleteAt(endpoint: string, prefix: string, access: EtcdAccess, signal: AbortSignal): Promise<Failure | undefined> {
   if (!URL.canParse(endpoint)) return { error: 'the etcd address is not a URL', isAbsent: false };
   const url = new URL(endpoint);

@@ -25,7 +25,7 @@ interface HttpEffectsOptions {
 export class HttpEffects {
   readonly #atOnce: number;
   readonly #waveSeconds: number;
-  /** What to wait for before the next call with the same exclusive text. */
+  /** The running call for each `exclusive` string; the next one waits for it. */
   readonly #underWay = new Map<string, Promise<EffectResult>>();
 
   constructor({ atOnce = 10, waveSeconds = 30 }: HttpEffectsOptions = {}) {
@@ -53,10 +53,10 @@ export class HttpEffects {
     return results;
   }
 
-  /** Makes a call when no other with the same exclusive text is under way; nothing where the batch's time is up before its end. */
+  /** Makes a call once no other with the same `exclusive` string is running; undefined if the batch's time is up first. */
   async #alone(call: HttpEffect, { signal, isExceeded }: TimeLimit): Promise<EffectResult | undefined> {
     const { exclusive = call.id } = call;
-    // Between the last look and taking the turn nothing may be awaited.
+    // No `await` may stand between the last look and taking the turn.
     let before = this.#underWay.get(exclusive);
     while (before !== undefined) {
       await settledOrAborted(before, signal);

@@ -3,7 +3,7 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Whether its own time was up first. */
   readonly isExceeded: () => boolean;
-  /** Lets go of timer and listener; nothing is kept by a signal that lives as long as the process. */
+  /** Removes timer and listener, so that a signal that lives as long as the process does not collect them. */
   readonly end: () => void;
 }
 
@@ -28,7 +28,7 @@ export function timeLimit(seconds: number, within: AbortSignal): TimeLimit {
   };
 }
 
-/** Waits for the end of something, whatever comes of it, or until a signal is aborted. */
+/** Waits until a promise is settled, whatever its result, or a signal is aborted. */
 export async function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   let onAbort = (): void => {};
   const aborted = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Writes Events of core v1: a repeat raises the count of the first, and nobody floods an object with more than its budget. */
+/** Writes Events of core v1. A repeated event raises the count of the first one, and events per object are rate limited. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Event } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -10,13 +10,13 @@ import type { Logger } from '../logger.ts';
 /** The object an event is about. */
 type EventSubject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** As much of it as an event names; an event that waits must not keep the whole object in memory. */
+/** The part of it that an event names, so that a waiting event does not keep the whole object in memory. */
 type Reference = Pick<KubernetesObject, 'apiVersion' | 'kind'> &
   Pick<KubernetesObject['metadata'], 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
-/** Tells people what happened to objects. */
+/** Records events. */
 export interface EventRecorder {
-  /** Records an event; it is written in the background, and one that cannot be written in the end is logged and forgotten. */
+  /** Records an event. It is written in the background; one that cannot be written after all retries is logged and dropped. */
   readonly record: (subject: EventSubject, event: Event) => void;
 }
 
@@ -30,7 +30,7 @@ interface EventWriterOptions {
 /** Events each source may have written about one object at once, and how often it gets one more. */
 const budget = { burst: 25, refillMs: 300_000 };
 const longestMessage = 1024;
-/** What a flood may leave to be written; a manager that stops writes so many within its time. */
+/** The most events that wait to be written; a stopping manager can write that many in time. */
 const longestQueue = 5000;
 /** Events of one object go one after the other; those of different objects so many at once. */
 const lanes = 4;
@@ -98,7 +98,7 @@ export class EventWriter {
     });
   }
 
-  /** Tries again while the server cannot be reached or fails; one that refuses an event refuses it for good. */
+  /** Retries while the server cannot be reached or fails. A refusal is final. */
   async #insist(write: () => Promise<void>): Promise<void> {
     const { signal } = this.#ending;
     for (let tries = 1; ; tries += 1) {
@@ -129,7 +129,7 @@ export class EventWriter {
         this.#remember(key, { name: before.name, count });
         return;
       } catch (error) {
-        // Events live for an hour.
+        // The API server keeps events for one hour by default (`--event-ttl`).
         if (!isNotFound(error)) throw error;
       }
     }
@@ -156,7 +156,7 @@ export class EventWriter {
         count: 1,
       })
       .catch((error: unknown) => {
-        // Sent before, and only the answer was lost.
+        // It was created by an earlier attempt whose answer was lost.
         if (!isAlreadyExists(error)) throw error;
       });
     this.#remember(key, { name: eventName, count: 1 });

@@ -1,4 +1,4 @@
-/** Which metrics there are; names, labels, bounds and help of the original's are its own. */
+/** All metrics. Those of the original operator have its names, labels, bounds and help. */
 
 /** One metric. */
 export interface MetricDefinition {
@@ -6,7 +6,7 @@ export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** Upper bounds of a histogram; without any only sum and count say something. */
+  /** Upper bounds of a histogram; without any there are only sum and count. */
   readonly buckets?: readonly number[];
 }
 
@@ -16,7 +16,7 @@ const frameworkBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3,
   3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
-// Multiplied step by step as the original does: two of the bounds come out a hair below the round number.
+// Multiplied step by step as the original does: two of the bounds are slightly below the round number.
 const queueBounds = Array.from({ length: 11 }).reduce<readonly number[]>(
   (bounds) => [...bounds, (bounds.at(-1) ?? 0) * 10],
   [1e-8],

@@ -1,4 +1,4 @@
-/** The numbers of the operator as Prometheus reads them. */
+/** The operator's metrics in Prometheus' text format. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Labels, MetricSink } from '../metric-sink.ts';
 import { goFloat } from './go-float.ts';
@@ -7,7 +7,7 @@ import { type MetricDefinition, originalMetrics, ownMetrics } from './metric-tab
 /** Results of a reconcile under the framework's name for them. */
 const reconcileResults = ['success', 'error', 'requeue', 'requeue_after'];
 
-/** Where numbers go, and the page they are read from. */
+/** A sink for metrics, and the page that shows them. */
 export interface Metrics extends MetricSink {
   /** Makes the series of a histogram appear without a value. */
   readonly showEmpty: (name: string, labels: Labels) => void;

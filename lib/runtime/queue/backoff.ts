@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** How retries slow down. */
+/** Options of a `Backoff`; the defaults are those of controller-runtime's rate limiter. */
 export interface BackoffOptions {
   /**
    * Wait after the first failure, in milliseconds; each further one doubles it.
@@ -21,7 +21,7 @@ export interface BackoffOptions {
   readonly burst?: number;
 }
 
-/** How long each key waits before it is tried again: exponentially longer for a key, and never too many keys in a second. */
+/** How long a failed key waits: exponentially longer with each failure, and limited by a token bucket over all keys. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #baseMs: number;
@@ -59,7 +59,7 @@ export class Backoff {
     return this.#failures.get(key) ?? 0;
   }
 
-  // A token that is not there yet is taken in advance: who comes later waits longer.
+  // Tokens are taken in advance: with an empty bucket each further retry waits for its own token.
   #reserve(): number {
     const now = this.#clock.now();
     this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#filledAt) / this.#msPerToken) - 1;
