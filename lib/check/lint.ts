@@ -31,11 +31,11 @@ export function indexDocuments(documents: readonly JudgedDocument[], settings: L
   return buildLintIndex({
     resources: documents.map(storedForm).filter((object) => object !== undefined),
     namespace,
-    ...(release === undefined ? {} : { release }),
-    ...(orchestrator === undefined ? {} : { orchestrator }),
-    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
-    ...(gpuBudget === undefined ? {} : { gpuBudget }),
-    ...(gitops === undefined ? {} : { gitops }),
+    release,
+    orchestrator,
+    gpusPerNode,
+    gpuBudget,
+    gitops,
   });
 }
 

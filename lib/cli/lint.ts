@@ -53,14 +53,7 @@ function explain(id: string, io: Io): ExitCode {
 }
 
 function settingsOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops }: Options): LintSettings {
-  return {
-    namespace,
-    ...(release === undefined ? {} : { release }),
-    ...(orchestrator === undefined ? {} : { orchestrator }),
-    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
-    ...(gpuBudget === undefined ? {} : { gpuBudget }),
-    ...(gitops === undefined ? {} : { gitops }),
-  };
+  return { namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops };
 }
 
 /** A rule's finding with what the rule is about; text for people ends in the rule's id, so that it can be explained or suppressed. */

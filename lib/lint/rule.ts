@@ -68,14 +68,14 @@ export interface LintContext {
   /** The namespace of resources that name none; `default` when absent. */
   readonly namespace?: string;
   /** The platform release the manifests are for, such as `0.9.0`; given by an author, not guessed. */
-  readonly release?: string;
-  readonly orchestrator?: Orchestrator;
+  readonly release?: string | undefined;
+  readonly orchestrator?: Orchestrator | undefined;
   /** GPUs of one node. */
-  readonly gpusPerNode?: number;
+  readonly gpusPerNode?: number | undefined;
   /** GPUs the graph may use in all. */
-  readonly gpuBudget?: number;
+  readonly gpuBudget?: number | undefined;
   /** Whether a GitOps controller applies the manifests. */
-  readonly gitops?: boolean;
+  readonly gitops?: boolean | undefined;
   /** Whether the operator watches a single namespace. */
   readonly restricted?: boolean;
   /** The resource as it was applied before. */

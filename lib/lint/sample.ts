@@ -50,6 +50,12 @@ export const vllmModel: readonly string[] = ['--model', 'Qwen/Qwen3-0.6B'];
 /** The flags every SGLang and TRT-LLM worker of the examples has. */
 export const pathModel: readonly string[] = ['--model-path', 'Qwen/Qwen3-0.6B', '--served-model-name', 'Qwen/Qwen3-0.6B'];
 
+/** A graph whose vLLM worker spreads over GPUs by tensor parallelism. */
+export function tensorParallel(size: number, gpu: string, extra: JsonObject = {}): JsonObject {
+  const args = [...vllmModel, '--tensor-parallel-size', `${size}`];
+  return graph({ Frontend: frontend(), Worker: worker('vllm', args, { resources: { limits: { gpu } }, ...extra }) });
+}
+
 /** A prefill worker of vLLM. */
 export function prefill(args: readonly string[] = [], extra: JsonObject = {}): JsonObject {
   return worker('vllm', [...vllmModel, '--is-prefill-worker', ...args], { subComponentType: 'prefill', ...extra });

@@ -7,7 +7,7 @@ import type { GraphView } from '../graph-view.ts';
 import { engineParallelism, usesDeviceClaims } from '../parallelism.ts';
 import { showValue } from '../../manifest/index.ts';
 import type { Rule } from '../rule.ts';
-import { frontend, graph, object, pathModel, vllmModel, worker } from '../sample.ts';
+import { frontend, graph, object, pathModel, tensorParallel, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
 const sizeFlag = /^(?:--(?:tensor|pipeline|data|expert)-parallel-size|--(?:tp|pp|dp|ep)(?:-size)?|-(?:tp|pp|dp))$/;
@@ -268,21 +268,8 @@ export const gpuRules: readonly Rule[] = [
       'nodes x GPUs per node = tensor x pipeline x data parallel (vLLM), tensor x pipeline (SGLang, where --dp divides --tp with data parallel attention; TRT-LLM, flags or engine file).',
     fix: 'Set resources.limits.gpu, multinode.nodeCount or the parallelism flags so that both are equal.',
     example: () => ({
-      bad: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '4'], { resources: { limits: { gpu: '2' } } }),
-        }),
-      ],
-      good: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '4'], {
-            resources: { limits: { gpu: '4' } },
-            sharedMemory: { size: '80Gi' },
-          }),
-        }),
-      ],
+      bad: [tensorParallel(4, '2')],
+      good: [tensorParallel(4, '4', { sharedMemory: { size: '80Gi' } })],
     }),
   },
   {
@@ -364,21 +351,8 @@ export const gpuRules: readonly Rule[] = [
     fix: 'Spread the worker with multinode, or lower replicas.',
     example: () => ({
       context: { gpusPerNode: 8 },
-      bad: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '16'], { resources: { limits: { gpu: '16' } } }),
-        }),
-      ],
-      good: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '8'], {
-            resources: { limits: { gpu: '8' } },
-            sharedMemory: { size: '80Gi' },
-          }),
-        }),
-      ],
+      bad: [tensorParallel(16, '16')],
+      good: [tensorParallel(8, '8', { sharedMemory: { size: '80Gi' } })],
     }),
   },
   {

@@ -3,7 +3,7 @@ import type { Draft } from '../finding.ts';
 import { formatBytes, quantityValue } from '../../fit/index.ts';
 import { valueAt } from '../../json/index.ts';
 import type { Rule } from '../rule.ts';
-import { frontend, graph, vllmModel, worker } from '../sample.ts';
+import { frontend, graph, tensorParallel, vllmModel, worker } from '../sample.ts';
 
 function* limits(c: ComponentView): Iterable<Draft> {
   const limit = quantityValue(
@@ -81,21 +81,8 @@ export const memoryRules: readonly Rule[] = [
     allowed: 'sharedMemory.size set, or disabled on purpose.',
     fix: 'Set sharedMemory.size; recipes use 80Gi and more.',
     example: () => ({
-      bad: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '4'], { resources: { limits: { gpu: '4' } } }),
-        }),
-      ],
-      good: [
-        graph({
-          Frontend: frontend(),
-          Worker: worker('vllm', [...vllmModel, '--tensor-parallel-size', '4'], {
-            resources: { limits: { gpu: '4' } },
-            sharedMemory: { size: '80Gi' },
-          }),
-        }),
-      ],
+      bad: [tensorParallel(4, '4')],
+      good: [tensorParallel(4, '4', { sharedMemory: { size: '80Gi' } })],
     }),
   },
 ];
