@@ -76,6 +76,7 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
     const config = await loadClusterConfig({ env: io.env, ...(kubeconfig && { kubeconfig }), ...(context && { context }) });
     namespace ||= config.namespace || 'default';
     transport = new Transport(config, { env: io.env, userAgent: 'dynamo-cdk8s' });
+    await transport.check();
     const client = new ApiClient(transport, { retry: false });
     let shown = '';
     let told = '';

@@ -110,11 +110,12 @@ class Manager {
     this.#announce();
     const folder = place.serviceAccount ?? serviceAccountFolder;
     const config = await loadClusterConfig({ kubeconfig: options.kubeconfig, env: environment, serviceAccount: folder });
-    const problem = checkManagerOptions(options);
-    if (problem !== undefined) throw new StartError(problem);
     const userAgent = `manager/${version} (${process.platform}/${process.arch}) dynamo-cdk8s`;
     const transport = new Transport(config, { clock: this.#clock, metrics: this.#metrics, env: environment, userAgent });
     this.#transport = transport;
+    await transport.check();
+    const problem = checkManagerOptions(options);
+    if (problem !== undefined) throw new StartError(problem);
     const client = new ApiClient(transport);
     const podNamespace = await readFile(join(folder, 'namespace'), 'utf8').then(
       (text) => text.trim(),

@@ -1,5 +1,7 @@
 /** Credentials and trusted authorities for the API server, read again when files change and credentials expire. */
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { ClusterConfig, Impersonation, Source } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
@@ -38,6 +40,23 @@ export class Credentials {
     this.#config = config;
     this.#clock = clock;
     this.#env = env;
+  }
+
+  /**
+   * Reads files and certificates once and throws what no later try would cure. A plugin is not run: what it needs may come later.
+   */
+  async check(): Promise<void> {
+    const { ca: authority, certificate, key: privateKey, token } = this.#config;
+    const [ca, cert, key] = await Promise.all([authority, certificate, privateKey, token].map((source) => this.#textOf(source)));
+    if ((cert === undefined) !== (key === undefined))
+      throw new ConfigError('a client certificate and its key must be given together in the kubeconfig');
+    try {
+      if (ca !== undefined) new X509Certificate(ca);
+      if (cert !== undefined && key !== undefined) createSecureContext({ cert, key });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ConfigError(`the certificates of the cluster configuration cannot be used: ${why}`, { cause });
+    }
   }
 
   /** The current credentials; returned without waiting while nothing must be read. */
@@ -124,6 +143,12 @@ function impersonationHeaders(impersonate: Impersonation | undefined): Readonly<
       Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
     ),
   };
+}
+
+/** What of the headers must not be repeated anywhere. */
+export function secretsOf({ headers }: CurrentCredentials): readonly string[] {
+  const { authorization } = headers;
+  return typeof authorization === 'string' ? [authorization.slice(authorization.indexOf(' ') + 1)] : [];
 }
 
 function sameTls(a: TlsMaterial, b: TlsMaterial): boolean {

@@ -17,10 +17,22 @@ export function errorOfStatus(status: JsonObject, request: string, fallbackCode:
   });
 }
 
-/** The error of an unsuccessful answer. A body that is not a `Status`, such as a proxy's page, is not quoted. */
-export function errorOfAnswer(status: number, headers: IncomingHttpHeaders, body: unknown, request: string): ApiError {
-  const fields = isObject(body) && body['kind'] === 'Status' ? body : {};
+/** The error of an unsuccessful answer. A body that is not a `Status`, such as a proxy's page, is not quoted, nor are secrets of the request. */
+export function errorOfAnswer(
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: unknown,
+  request: string,
+  secrets: readonly string[] = [],
+): ApiError {
+  const answer = isObject(body) && body['kind'] === 'Status' ? body : {};
+  const { message } = answer;
+  const fields = typeof message === 'string' ? { ...answer, message: without(message, secrets) } : answer;
   return errorOfStatus(fields, request, status, retryAfterSeconds(headers['retry-after']));
+}
+
+function without(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[redacted]')), text);
 }
 
 /** Messages of the `Warning` headers: `299 - "text"`. */

@@ -8,7 +8,7 @@ import { type Clock, sleep, systemClock } from '../clock.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import { createConnector } from './connector.ts';
-import { Credentials, type CurrentCredentials, type TlsMaterial } from './credentials.ts';
+import { Credentials, type CurrentCredentials, secretsOf, type TlsMaterial } from './credentials.ts';
 import { ConfigError, ConnectionError, isUnauthorized } from './errors.ts';
 import { type Exchange, type ResponseHead, type RunningExchange, startExchange } from './exchange.ts';
 import { type Environment, proxyFromEnvironment } from './proxy.ts';
@@ -108,7 +108,7 @@ export class Transport {
   constructor(config: ClusterConfig, options: TransportOptions) {
     const { clock = systemClock, random = Math.random, metrics = noMetrics, env = {} } = options;
     if (!URL.canParse(config.server))
-      throw new ConfigError(`the server of the cluster must be a URL, got ${JSON.stringify(config.server)}`);
+      throw new ConfigError(`the server of the cluster must be a URL, got ${JSON.stringify(withoutUser(config.server))}`);
     const url = new URL(config.server);
     this.host = url.host;
     this.clock = clock;
@@ -123,6 +123,11 @@ export class Transport {
     this.#proxy = config.proxyUrl ?? proxyFromEnvironment(url, env);
     // A proxy that cannot be used is told now, not at the first request.
     createConnector(this.#connectorOptions({}));
+  }
+
+  /** Throws where the configuration's files and certificates cannot be used. */
+  async check(): Promise<void> {
+    await this.#credentials.check();
   }
 
   /** Sends a request and returns the good answer; throws `ApiError`, `ConnectionError`, or the reason of the signal. */
@@ -171,7 +176,13 @@ export class Transport {
         try {
           await running.ended;
           if (refused !== undefined)
-            throw errorOfAnswer(refused.status, refused.headers, parseBody(refused, refusal), labelOf(request));
+            throw errorOfAnswer(
+              refused.status,
+              refused.headers,
+              parseBody(refused, refusal),
+              labelOf(request),
+              secretsOf(credentials),
+            );
         } catch (error) {
           if (isRejection(error)) this.#credentials.reject(credentials);
           throw error;
@@ -213,7 +224,7 @@ export class Transport {
     for (const warning of warningsOf(headers)) this.#options.onWarning?.(warning);
     const body = parseBody(head, chunks);
     // The API server redirects nobody: whoever does is not it.
-    if (status >= 300) throw errorOfAnswer(status, headers, body, labelOf(request));
+    if (status >= 300) throw errorOfAnswer(status, headers, body, labelOf(request), secretsOf(credentials));
     return { status, headers, body };
   }
 
@@ -275,6 +286,12 @@ function queryString(query: Readonly<Record<string, string>> | undefined): strin
   if (query === undefined) return '';
   const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** An address without the name and the password that some write into it. */
+function withoutUser(address: string): string {
+  const [start, end] = [address.indexOf('//') + 2, address.lastIndexOf('@') + 1];
+  return start < 2 || end <= start ? address : address.slice(0, start) + address.slice(end);
 }
 
 function labelOf({ method, path }: ApiRequest): string {

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { answeringClient } from '../answering-client.ts';
 
@@ -11,6 +12,17 @@ test('takes a redirect for a refusal, and does not follow it', async () => {
   });
   await expect(client.get(key)).rejects.toMatchObject({ status: 302, message: expect.stringContaining('answered 302 to GET') });
   expect(asked).toEqual(['/api/v1/namespaces/n/configmaps/a']);
+});
+
+test('repeats no credential that a server or a proxy repeats', async () => {
+  const answer: RequestListener = ({ headers: { authorization } }, response) => {
+    const status = { kind: 'Status', code: 403, reason: 'Forbidden', message: `who is ${authorization}?` };
+    response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+  };
+  const client = await answeringClient(answer, {}, { token: { data: 'a-token' } });
+  await expect(client.get(key)).rejects.toMatchObject({ message: 'who is Bearer [redacted]?' });
+  const stream = client.transport.stream({ method: 'GET', path: '/x' }, () => {});
+  await expect(stream).rejects.toMatchObject({ message: 'who is Bearer [redacted]?' });
 });
 
 test.each(['', '.', '..', 'a/b', 'a%2Fb'])(
