@@ -1,4 +1,4 @@
-import { isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
+import { isList, isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './conditions.ts';
 import type { ChartParameter, Placeholders } from './placeholders.ts';
 import { quoted } from './template-text.ts';
@@ -131,14 +131,12 @@ export class TemplateWriter {
     return [`${pad}{{- with ${parameter.expression} }}`, `${pad}{{- toYaml . | nindent ${indent} }}`, `${pad}{{- end }}`];
   }
 
+  /** The lines of a list or map that holds something; what holds nothing stands on the line of its key. */
   #literal(value: Json, indent: number): readonly string[] {
-    if (Array.isArray(value) && value.length > 0)
-      return value.flatMap((v: Json) => this.#item({ kind: 'literal', value: v }, indent, 0n));
-    if (isObject(value) && Object.keys(value).length > 0)
-      return Object.entries(value).flatMap(([k, v]) =>
-        v === undefined ? [] : this.#entry(k, { kind: 'literal', value: v }, indent, 0n),
-      );
-    return [`${' '.repeat(indent)}${this.#inline(value)}`];
+    if (isList(value)) return value.flatMap((v) => this.#item({ kind: 'literal', value: v }, indent, 0n));
+    return Object.entries(isObject(value) ? value : {}).flatMap(([k, v]) =>
+      v === undefined ? [] : this.#entry(k, { kind: 'literal', value: v }, indent, 0n),
+    );
   }
 
   #inline(value: Json): string {
