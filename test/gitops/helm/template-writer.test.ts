@@ -47,6 +47,9 @@ list:
 test('empty maps and lists stay, where they are empty in some cases only as well', () => {
   expect(write({ a: {}, b: [] })).toBe('---\na: {}\nb: []\n');
   expect(write({ a: { x: 1 } }, { a: {} })).toBe('---\n{{- if .Values.on }}\na:\n  x: 1\n{{- else }}\na: {}\n{{- end }}\n');
+  expect(write({ a: ['x', 'y'] }, { a: [] })).toBe(
+    '---\n{{- if .Values.on }}\na:\n  - x\n  - "y"\n{{- else }}\na: []\n{{- end }}\n',
+  );
 });
 
 test('strings are quoted where YAML could take them for something else', () => {
