@@ -111,5 +111,13 @@ test('the chart of CRDs holds the six as templates that removing it leaves', () 
   expect(templates).toHaveLength(6);
   for (const { text: crd } of templates)
     expect(parse(crd.replaceAll(/\{\{ "(..)" \}\}/g, '$1')).metadata.annotations['helm.sh/resource-policy']).toBe('keep');
-  expect(parse(fileOf(files, 'Chart.yaml'))).toMatchObject({ name: 'dynamo-crds', version: '2.0.0' });
+  expect(parse(fileOf(files, 'Chart.yaml'))).toMatchObject({
+    name: 'dynamo-crds',
+    description: 'Custom resource definitions of NVIDIA Dynamo',
+    version: '2.0.0',
+  });
+  expect(files.map((f) => f.path)).toEqual(expect.arrayContaining(['.helmignore', 'README.md', 'values.yaml']));
+  expect(fileOf(files, 'values.yaml')).toBe('# This chart has no values.\n');
+  for (const words of ['helm upgrade --install dynamo-crds .', '--skip-crds', '--take-ownership', 'leaves them'])
+    expect(fileOf(files, 'README.md')).toContain(words);
 });
