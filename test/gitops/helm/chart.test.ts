@@ -65,7 +65,21 @@ test('a chart has the files that helm knows, a template for each part, CRDs and 
   for (const page of ['templates/NOTES.txt', 'README.md']) expect(fileOf(chart, page)).toContain('--set graphs.enabled=true');
   expectKnownValues(chart);
   expectGraphs(chart);
+  expectSwitches(chart);
 });
+
+/** Each part comes where its own `enabled` says so, and the queues of KAI with theirs. */
+function expectSwitches(chart: readonly OutputFile[]): void {
+  const objects = (file: string, values: object): number =>
+    templateFile(chart, `templates/${file}.yaml`, { values }).match(/^kind: /gm)?.length ?? 0;
+  for (const key of ['dynamo-operator', 'nats', 'etcd', 'grove', 'kai-scheduler']) {
+    const others = { 'dynamo-operator': { enabled: key !== 'dynamo-operator' } };
+    expect(objects(key, { ...others, [key]: { enabled: true } }), `${key} on`).toBeGreaterThan(0);
+    expect(objects(key, { ...others, [key]: { enabled: false } }), `${key} off`).toBe(0);
+  }
+  expect(objects('queues', { platform: { queues: { enabled: true } } })).toBe(2);
+  expect(objects('queues', { platform: { queues: { enabled: false } } })).toBe(0);
+}
 
 /** Graphs come when they are asked for, in the namespace that they name, and removing them leaves it. */
 function expectGraphs(chart: readonly OutputFile[]): void {
