@@ -5,7 +5,7 @@ import { describeFlags } from './go-flags.ts';
 export const operatorExamples: readonly { readonly command: string; readonly does: string }[] = [
   {
     command:
-      'dynamo-cdk8s operator --kubeconfig ~/.kube/config --planner-cluster-role-name planner --mpi-run-ssh-secret-name mpi-run-ssh-secret --mpi-run-ssh-secret-namespace default --zap-devel',
+      'dynamo-cdk8s operator --kubeconfig ~/.kube/config --planner-cluster-role-name view --mpi-run-ssh-secret-name mpi-run-ssh-secret --mpi-run-ssh-secret-namespace default --zap-devel',
     does: 'reconcile the graphs of a cluster from your machine, with a log for people',
   },
   {

@@ -35,7 +35,7 @@ export async function runOperator(run: OperatorRun): Promise<0 | 1 | 2> {
   }
   const { environment, version, controllers, signal, place = {} } = run;
   const options = readOptions(parsed.values, environment);
-  const log = createLog(options.log, { write: run.err, date: () => new Date() });
+  const log = createLog(options.log, { write: wherePossible(run.err), date: () => new Date() });
   const setup = log.named('setup');
   const problem = checkOptions(options);
   if (problem !== undefined) {
@@ -51,4 +51,15 @@ export async function runOperator(run: OperatorRun): Promise<0 | 1 | 2> {
     else setup.error('problem running manager', error);
     return 1;
   }
+}
+
+/** A writer that does not throw: a full disk must not stop the operator, and there is no other place to report it. */
+function wherePossible(write: (line: string) => void): (line: string) => void {
+  return (line) => {
+    try {
+      write(line);
+    } catch {
+      return;
+    }
+  };
 }

@@ -235,6 +235,30 @@ test.each([
   expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(said)]);
 });
 
+test('goes on where its log cannot be written', async () => {
+  const server = await serverOf();
+  const stop = new AbortController();
+  const ended = runOperator({
+    args: [
+      `--kubeconfig=${await server.kubeconfig()}`,
+      '--metrics-bind-address=0',
+      '--health-probe-bind-address=0',
+      ...requiredFlags,
+    ],
+    environment: {},
+    version: 'test',
+    controllers,
+    out: () => {},
+    err: () => {
+      throw new Error('no space left on device');
+    },
+    signal: stop.signal,
+  });
+  await server.until(({ path }) => path.endsWith('/dynamomodels'));
+  stop.abort(new Error('told to stop'));
+  expect(await ended).toBe(0);
+});
+
 const started = [
   'Discovery backend configured',
   'No restricted namespace configured, launching in cluster-wide mode',
