@@ -100,6 +100,28 @@ test('is not ready while Grove has not seen a changed PodCliqueSet', () => {
   expect(pass(store, key, options).writes).toEqual([]);
 });
 
+test('is ready when all cliques are, although Grove never ends a roll-out beside a service without replicas', () => {
+  const store = settled();
+  store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }]);
+  pass(store, key, options);
+  const behind = (hash: string, progress: JsonObject): void => {
+    const live = store.get(set) ?? {};
+    setStatus(store, live, { observedGeneration: 1, currentGenerationHash: hash, rollingUpdateProgress: progress });
+    pass(store, key, options);
+  };
+  const begun = { updateStartedAt: '2026-01-01T00:00:00Z', updatedPodCliques: ['life-0-prefill'] };
+  const hash = stringAt(store.get(clique('decode')), 'status', 'currentPodCliqueSetGenerationHash');
+  behind(hash, { ...begun, updateEndedAt: '2026-01-01T00:00:00Z' });
+  expect(message(store)).toContain('spec not yet processed');
+  behind('another', begun);
+  expect(message(store)).toContain('spec not yet processed');
+  behind(hash, begun);
+  expect(message(store)).toBe('All resources are ready');
+  store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'c' }] }]);
+  pass(store, key, options);
+  expect(message(store)).toContain('spec not yet processed: generation=3, observedGeneration=1');
+});
+
 test('keeps the order of the live cliques', () => {
   const store = settled();
   const order = () => listAt(store.get(set), 'spec', 'template', 'cliques').map((one) => stringAt(one, 'name'));

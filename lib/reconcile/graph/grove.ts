@@ -146,9 +146,20 @@ function unreadyReasons(set: ChildSync, found: readonly GroveService[], scalings
   if (reasons.length > 0 || set.live === undefined) return reasons;
   const observed = findNumber(statusOf(set.live), 'observedGeneration');
   const generation = generationOf(set.live) + (set.state === 'respecified' ? 1 : 0);
-  return observed === undefined || observed >= generation
+  return observed === undefined || observed >= generation || isRollingOut(set, found)
     ? []
     : [`spec not yet processed: generation=${generation}, observedGeneration=${observed}`];
+}
+
+/**
+ * Whether Grove has begun to roll a changed set out and has reached every service. It observes the new generation only when a roll-out has ended,
+ * and one of a service with no replicas never ends.
+ */
+function isRollingOut({ live, state }: ChildSync, found: readonly GroveService[]): boolean {
+  const progress = findObject(live, 'status', 'rollingUpdateProgress');
+  if (live === undefined || state === 'respecified' || progress === undefined || progress['updateEndedAt'] !== undefined)
+    return false;
+  return found.every((one) => followsSet(one.live, live));
 }
 
 const exposureNames: Readonly<Record<string, string>> = {
