@@ -64,6 +64,8 @@ export interface Decision {
   readonly notes?: readonly string[];
   /** Seconds after which the resource is reconciled again even if nothing changes. */
   readonly lookAgainSeconds?: number;
+  /** Whether all it writes is a status with other counts or words, which may wait a moment for more of the kind. */
+  readonly canWait?: boolean;
   /** Why the pass failed; it is retried with back-off. Absent on success, and when only a change of the resource can help. */
   readonly error?: string;
 }

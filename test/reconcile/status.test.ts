@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
+import { differsInCountsOnly } from '../../lib/reconcile/graph/graph-status.ts';
 import { componentOf, graphOf, platformStore, resourceKey } from './cluster.ts';
 import { pass } from './shell.ts';
 import { Refused, type Store } from './store.ts';
@@ -39,4 +40,29 @@ test('tells a message at its bound whole', () => {
   pass(store, key, { intercept: ({ verb }) => (verb === 'create' ? new Refused(422, 'Invalid', text) : undefined) });
   expect(stringAt(conditionOf(store, key, 'Ready'), 'message')).toBe(`${chain}${text}`);
   expect(valueAt(store.get(key), 'status', 'state')).toBe('failed');
+});
+
+describe('two statuses of a graph differ in counts only', () => {
+  const status = {
+    state: 'pending',
+    conditions: [{ type: 'Ready', status: 'False', reason: 'some_resources_are_not_ready', message: 'a' }],
+    services: { decode: { replicas: 1 } },
+    restart: { observedID: 'r', phase: 'Restarting', inProgress: ['decode'] },
+  };
+  const [condition] = status.conditions;
+
+  test('where nothing but counts and words is another', () => {
+    const other = { ...status, conditions: [{ ...condition, message: 'b' }], services: { decode: { replicas: 2 } } };
+    expect(differsInCountsOnly(status, other)).toBe(true);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['state', { state: 'successful' }],
+    ['verdict', { conditions: [{ ...condition, status: 'True' }] }],
+    ['reason', { conditions: [{ ...condition, reason: 'ValidationFailed' }] }],
+    ['services', { services: { decode: { replicas: 1 }, other: {} } }],
+    ['restart', { restart: { observedID: 'r', phase: 'Completed' } }],
+  ])('not where the %s is another', (_what, change) => {
+    expect(differsInCountsOnly(status, { ...status, ...change })).toBe(false);
+  });
 });

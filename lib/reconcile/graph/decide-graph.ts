@@ -12,6 +12,7 @@ import {
 import { adapterReplicas } from './adapters.ts';
 import { askFor, carryOut, pendingSeconds } from '../answer.ts';
 import { clusterOf } from '../cluster.ts';
+import { statusOf } from '../condition.ts';
 import type { Answer, Event } from '../decision.ts';
 import { etcdPrefix, finalizerStep, letGo } from '../finalizer.ts';
 import { componentsBefore, componentsPlan } from './components.ts';
@@ -19,7 +20,7 @@ import { dependenciesPlan } from './dependencies.ts';
 import { graphGarbage, ownedByGraph } from './garbage.ts';
 import { groveBefore, grovePlan } from './grove.ts';
 import type { GraphPass } from './graph-pass.ts';
-import { failedStatus, failureEvents, graphStatus, type GraphFailure } from './graph-status.ts';
+import { differsInCountsOnly, failedStatus, failureEvents, graphStatus, type GraphFailure } from './graph-status.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { kinds } from '../kinds.ts';
 import { mpiSecretRefresh } from './mpi-secret.ts';
@@ -108,7 +109,11 @@ function conclude(pass: GraphPass, steps: readonly Step[], workloads: WorkloadsP
   const all = [...steps, ...statusStep(resource, status), ...mpiSecretRefresh(pass)];
   if (snapshot.refused !== undefined) return failRefused(snapshot, all, snapshot.refused);
   const waits = workloads.notReady.length > 0 || restart.status?.phase === 'Restarting';
-  return carryOut(all, waits ? { lookAgainSeconds: restart.silent ? 1 : pendingSeconds } : {});
+  const isStatusAlone = all.flat().every(({ write }) => write.verb === 'status');
+  return carryOut(all, {
+    ...(waits && { lookAgainSeconds: restart.silent ? 1 : pendingSeconds }),
+    ...(isStatusAlone && differsInCountsOnly(statusOf(resource), status) && { canWait: true }),
+  });
 }
 
 function reject({ resource, now }: Snapshot, finalizer: readonly Step[], error: string): Answer {

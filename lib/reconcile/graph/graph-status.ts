@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json/index.ts';
+import { isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../../json/index.ts';
 import type { RestartStatus } from '../../render/index.ts';
-import { sameCondition, statusOf, withCondition, type Condition } from '../condition.ts';
+import { conditionOf, sameCondition, statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Event } from '../decision.ts';
 import type { WorkloadsPlan } from './workloads.ts';
 import { cutMessage } from '../status.ts';
@@ -29,6 +29,21 @@ export function graphStatus(
     ...(Object.keys(services).length > 0 && { services }),
     ...(restart && { restart: restartJson(restart) }),
   };
+}
+
+/** Whether two statuses say the same but for replica counts and the words of the message. */
+export function differsInCountsOnly(before: JsonObject, after: JsonObject): boolean {
+  const gist = (status: JsonObject): JsonObject => {
+    const ready = conditionOf(status, 'Ready');
+    const services = sortedKeys(objectAt(status, 'services'));
+    return {
+      state: status['state'] ?? '',
+      restart: status['restart'] ?? {},
+      ready: [stringAt(ready, 'status'), stringAt(ready, 'reason')],
+      services,
+    };
+  };
+  return isEqual(gist(before), gist(after));
 }
 
 function restartJson({ observedID, phase, inProgress }: RestartStatus): JsonObject {

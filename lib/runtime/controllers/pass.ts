@@ -25,6 +25,11 @@ export interface PassContext extends WriteContext {
   readonly lookUp: (lookup: Lookup, signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>;
   /** Carries out effects outside the API server. */
   readonly runEffects: (effects: readonly Effect[], signal: AbortSignal) => Promise<Readonly<Record<string, EffectResult>>>;
+  /**
+   * Milliseconds that a status with other counts has to wait, since one was stored just before.
+   * @default - none ever waits
+   */
+  readonly waitMs?: () => number;
   /** Records events on the resource. */
   readonly tell: (events: readonly Event[]) => void;
 }
@@ -54,6 +59,8 @@ const mostRounds = 100;
 /** Does one full pass; throws where the API server cannot be reached. */
 export async function reconcilePass(start: Snapshot, context: PassContext, signal: AbortSignal): Promise<PassResult> {
   const { snapshot, decision, lookups } = await gather(start, context, signal);
+  const waitMs = decision.canWait === true ? (context.waitMs?.() ?? 0) : 0;
+  if (waitMs > 0) return { lookups, lookAgainSeconds: waitMs / 1000 };
   const versions: WrittenVersions = new Map();
   const done = new Set<Write>();
   const wrote = (write: Write): void => {

@@ -18,6 +18,9 @@ import { effectRunner } from './effect-runner.ts';
 import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
 import { projectionOf } from './watched-kinds.ts';
 
+/** Least time between two statuses of a resource that differ in counts alone. */
+const countsMs = 1000;
+
 /** One kind and its decision function. */
 export interface ReconcilerDefinition {
   readonly kind: ObjectKind;
@@ -62,6 +65,8 @@ class Reconciler {
   readonly #echoes = new Set<string>();
   /** Resources this process has passed over once. */
   readonly #seen = new Set<string>();
+  /** When the status of a resource was last stored. */
+  readonly #stored = new Map<string, number>();
 
   constructor(definition: ReconcilerDefinition, context: ControllerContext) {
     this.#definition = definition;
@@ -136,6 +141,7 @@ class Reconciler {
     if (resource === undefined || !scope.includes(namespace)) {
       this.#lookups.forget(key);
       this.#seen.delete(key);
+      this.#stored.delete(key);
       count('success');
       return {};
     }
@@ -179,7 +185,11 @@ class Reconciler {
             this.#takeIn(key, () => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? '')),
           reread: (target) => pass.ask(target, signal),
         },
-        wrote: (write) => tellWrite(write, log),
+        wrote: (write) => {
+          if (write.verb === 'status') this.#stored.set(key, clock.now());
+          tellWrite(write, log);
+        },
+        waitMs: () => (this.#stored.get(key) ?? -countsMs) + countsMs - clock.now(),
         decide: this.#definition.decide,
         lookUp: (lookup) => {
           if (lookup.question === 'get' && this.#isOutside(lookup.namespace)) return null;
