@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../lib/json/index.ts';
-import { graphOf, platformStore, resourceKey, settle } from './cluster.ts';
-import { pass } from './shell.ts';
+import { objectAt, valueAt } from '../../lib/json/index.ts';
+import { graphOf, platformStore, resourceKey, setStatus, settle } from './cluster.ts';
+import { decide, pass } from './shell.ts';
 
 test('a new graph is created in one pass, with one write of its status', () => {
   const store = platformStore();
@@ -131,4 +131,19 @@ test('services whose objects would have one name are refused once, and nothing i
   expect(valueAt(store.get(resourceKey('Deployment', 'g')), 'status', 'conditions', 0, 'message')).toBe(
     `Validation failed: ${problem}`,
   );
+});
+
+test('only a status with other counts may wait, not a decision without writes nor one with others', () => {
+  const store = platformStore();
+  const key = resourceKey('Deployment', 'life');
+  store.create(graphOf('life'));
+  expect(decide(store, key).canWait).toBeUndefined();
+  settle(store);
+  expect(decide(store, key)).toEqual({ steps: [], told: [], events: [] });
+  const component = store.get(resourceKey('ComponentDeployment', 'life-decode')) ?? {};
+  const status = objectAt(component, 'status');
+  setStatus(store, component, { ...status, service: { ...objectAt(status, 'service'), replicas: 2 } });
+  expect(decide(store, key)).toMatchObject({ steps: [[{ verb: 'status' }]], canWait: true });
+  store.patch(key, [{ op: 'replace', path: '/spec/services/decode/replicas', value: 2 }]);
+  expect(decide(store, key).canWait).toBeUndefined();
 });

@@ -109,7 +109,8 @@ function conclude(pass: GraphPass, steps: readonly Step[], workloads: WorkloadsP
   const all = [...steps, ...statusStep(resource, status), ...mpiSecretRefresh(pass)];
   if (snapshot.refused !== undefined) return failRefused(snapshot, all, snapshot.refused);
   const waits = workloads.notReady.length > 0 || restart.status?.phase === 'Restarting';
-  const isStatusAlone = all.flat().every(({ write }) => write.verb === 'status');
+  const [only, ...more] = all.flat();
+  const isStatusAlone = only?.write.verb === 'status' && more.length === 0;
   return carryOut(all, {
     ...(waits && { lookAgainSeconds: restart.silent ? 1 : pendingSeconds }),
     ...(isStatusAlone && differsInCountsOnly(statusOf(resource), status) && { canWait: true }),
