@@ -28,21 +28,19 @@ async function init(...argv: readonly string[]) {
   return { code: await runProgram(['init', ...argv], io, '0.0.0'), out, err };
 }
 
-/** A repository that init wrote, installed: the sources stand in for the package. */
+/** A repository that init wrote, with its packages installed; this one as it was built. */
 async function repository(name: string): Promise<string> {
+  if (!existsSync(join(root, 'build/lib/index.js'))) throw new Error('build/ is missing: run `npm run build` first');
   expect(await init(name)).toMatchObject({
     code: 0,
     out: expect.stringContaining(`${name}/main.ts\n`),
     err: expect.stringContaining('npm install'),
   });
   const path = join(folder, name);
-  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
-  const tsconfig = JSON.parse(readFileSync(join(path, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
-  const paths = { 'dynamo-cdk8s': [join(root, 'lib/index.ts')] };
-  // The sources of the package follow its own options, not those of the repository.
-  const sources = { lib: ['es2023'], resolveJsonModule: true, verbatimModuleSyntax: false };
-  const options = { ...tsconfig.compilerOptions, paths, ...sources };
-  writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ ...tsconfig, compilerOptions: options }));
+  const modules = join(path, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, 'node_modules'))) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  symlinkSync(root, join(modules, 'dynamo-cdk8s'));
   return path;
 }
 
