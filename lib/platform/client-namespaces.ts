@@ -34,7 +34,7 @@ export function scraperPeers({ settings }: PlatformContext): readonly JsonObject
   return [{ namespaceSelector: Object.keys(matchLabels).length === 0 ? {} : { matchLabels } }];
 }
 
-/** What a part that asks nobody for credentials is open to, where its policy does not keep to the namespaces of clients. */
+/** A part without authentication whose NetworkPolicy admits more than the namespaces of clients. */
 interface Openness {
   readonly to: string;
   /** What closes it, beside authentication. */
@@ -46,7 +46,7 @@ const everyNamespace: Openness = {
   fix: 'name the namespaces of graphs in platform.networkPolicy.clientNamespaceLabels',
 };
 
-/** The warning that a part which asks nobody for credentials is open to every namespace, or to more, with what can be done. */
+/** The warning that a part without authentication can be reached from every namespace, or from outside, with what to do. */
 export function openToAll(part: 'nats' | 'etcd', context: PlatformContext, wider?: Openness): readonly Issue[] {
   if (context.settings.networkPolicy.allowAllNamespaces || !context.switches['network-policies']) return [];
   if (wider === undefined && clientLabels(context) !== undefined) return [];

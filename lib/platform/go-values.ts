@@ -6,7 +6,7 @@ export type Value = Json | undefined;
 
 const known = new Map<string, readonly string[]>();
 
-/** Paths are few and read often, so each is taken apart once. */
+/** Split paths. There are few, and they are read often, so each is split once. */
 function stepsOf(path: string): readonly string[] {
   const found = known.get(path);
   if (found !== undefined) return found;
@@ -26,7 +26,10 @@ export function atPath(root: Value, ...keys: readonly string[]): Value {
   return value;
 }
 
-/** Truth as templates see it: neither null, false, zero, empty text, empty list nor empty map. */
+/**
+ * Whether a template's `if` takes a value for true: not null, false, zero, an empty string, list or map.
+ * https://helm.sh/docs/chart_template_guide/control_structures/#ifelse
+ */
 export function truthy(value: Value): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   if (typeof value === 'number') return value !== 0;

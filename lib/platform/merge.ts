@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
 type Mutable = Record<string, Json | undefined>;
 
-/** Lays later layers over earlier ones as `-f a -f b` does: maps merge, everything else replaces, a null stays a null. */
+/** Merges layers of values as `-f a -f b` does: maps merge, everything else is replaced by the later layer, a null stays a null. */
 export function mergeLayers(layers: readonly JsonObject[]): JsonObject {
   let merged: JsonObject = {};
   for (const layer of layers) merged = overlay(merged, layer);
@@ -19,8 +19,9 @@ function overlay(under: JsonObject, over: JsonObject): JsonObject {
 }
 
 /**
- * Fills what `values` lacks from `defaults`. A null removes the key where `defaults` has it, as Helm does between a chart and its own values;
- * with `keepNulls` it stays, as Helm does between a parent chart and a sub chart.
+ * Adds to `values` the keys of `defaults` that it lacks. A null removes the key where `defaults` has it, as Helm does between a chart and its own
+ * values; with `keepNulls` it stays, as Helm does between a parent chart and a sub chart.
+ * https://helm.sh/docs/chart_template_guide/values_files/#deleting-a-default-key
  */
 export function fillIn(values: JsonObject, defaults: JsonObject, keepNulls = false): JsonObject {
   const filled: Mutable = { ...values };

@@ -4,8 +4,8 @@ import { stringifyJson } from '../manifest/index.ts';
 import { atPath, truthy } from './go-values.ts';
 
 /**
- * Finds blocks that a null or another value took away though objects are made from them; Helm fails there too. Each line holds the paths that are
- * needed always, or after `WHEN:` those needed when a value is on.
+ * Finds blocks of values that objects are rendered from and that a null or another value replaced; Helm fails there too. Each line of the table has
+ * the paths that are always needed, or after `WHEN:` those that are needed while a value is on.
  */
 export function missingBlocks(part: string, values: JsonObject, lines: readonly string[]): readonly Issue[] {
   const needed = lines.flatMap((line) => {

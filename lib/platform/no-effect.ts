@@ -1,6 +1,6 @@
 /**
- * Values that a user set and that nothing shows: rendering without such a value, and with another in its place, gives the same objects, problems
- * and notes. Found by rendering, so that no list of such values has to be kept.
+ * Values that a user set and that have no effect: rendering without such a value, and with another one in its place, gives the same objects, problems
+ * and notes. They are found by rendering, so no list of them has to be maintained.
  */
 import type { Issue } from '../api/index.ts';
 import { isEqual, isObject, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
@@ -17,7 +17,7 @@ interface Leaf {
   readonly value: Json;
 }
 
-/** What says how to render, and what is told of elsewhere. */
+/** Values that say how to render, and values that other warnings cover. */
 const exempt = [
   'platform.profile',
   'platform.switches',
@@ -78,13 +78,13 @@ function another(value: Json): Json {
   return isObject(value) ? { ...value, another: 'another' } : [];
 }
 
-/** Whether a value belongs to a part that is off: those wait for the day it is on. */
+/** Whether a value belongs to a part that is off: it has an effect once the part is on. */
 function isOff(values: JsonObject, [first]: Path): boolean {
   const part = parts.find(({ key }) => key === first);
   return part !== undefined && !effectiveBlock(part, values).enabled;
 }
 
-/** Values that nobody copies from the original's file, so that whoever writes one means it, be it the default. */
+/** Values that are not in the original's values file: a user who sets one does so on purpose, even to its default. */
 const neverCopied = ['nats.config.cluster.replicas'];
 
 function isDefault({ path, value }: Leaf): boolean {

@@ -42,7 +42,7 @@ export interface PlatformContext {
   readonly tagOf: (reference: string) => string;
   /** Port of an address such as `https://host:2379`, or the fallback where it names none. */
   readonly portOf: (address: string, fallback: number) => number;
-  /** Whether the values were checked before: a chart is made with stand-ins in them that no check would pass. */
+  /** Whether the values are already checked: the Helm chart is generated with placeholders that no check would pass. */
   readonly trusted: boolean;
 }
 

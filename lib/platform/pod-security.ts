@@ -3,7 +3,7 @@ import type { PlatformContext } from './platform-context.ts';
 import { atPath } from './go-values.ts';
 import { fillIn } from './merge.ts';
 
-/** Whether user and group ids are left to the cluster, as OpenShift demands: told by the values, or found by its API. */
+/** Whether the cluster chooses user and group ids, as OpenShift requires: set in the values, or detected by its API. */
 function clusterPicksUser(context: PlatformContext): boolean {
   const adapt = atPath(context.values, 'global.compatibility.openshift.adaptSecurityContext');
   return adapt === 'force' || (adapt !== 'disabled' && context.apiVersions.has('security.openshift.io/v1'));

@@ -47,7 +47,7 @@ function podSecurityWarnings(what: string, pod: JsonObject, containers: readonly
     }));
 }
 
-/** What the values made of pods against the profile: rights that Pod Security `restricted` forbids, and images that change under their name. */
+/** Warnings about pods that values made less secure: rights that Pod Security `restricted` forbids, and images whose tag may change. */
 export function podWarnings(objects: readonly KubernetesObject[], { switches }: PlatformContext): readonly Issue[] {
   return objects.flatMap((object) => {
     const pod = podOf(object);

@@ -1,4 +1,4 @@
-/** Rendered objects that the API server would refuse, told of the values that cause it. */
+/** Rendered objects that the API server would refuse, reported at the values that cause it. */
 import type { Issue } from '../api/index.ts';
 import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
@@ -11,13 +11,13 @@ interface Refusal {
   readonly message: string;
   /** The kind of object and the field in it. */
   readonly place: string;
-  /** What tells whether it still comes about: its place, and where several have one place its message too. */
+  /** Its identity in another rendering: its place, and its message where several have the same place. */
   readonly identity: string;
 }
 
 /**
- * What the API server would refuse of the objects, each with the values that cause it: those without which it does not come about. The values
- * are found by rendering again without them, half of them at a time.
+ * What the API server would refuse of the objects, each with the values that cause it: without them it is not refused. They are found by bisection:
+ * rendering again without half of the values.
  */
 export function refusedObjects(
   objects: readonly KubernetesObject[],
@@ -46,7 +46,7 @@ interface Candidate {
   readonly text: string;
 }
 
-/** What may be spent on finding causes: renders, and values and refusals in them. Refusals beyond are told without the value that causes them. */
+/** Limits for the search: renderings, values and refusals. Refusals beyond them are reported without the value that causes them. */
 const patience = { trials: 150, values: 1_000_000, refusals: 50_000 } as const;
 
 /** Renders without ranges of the values, each range once. */
@@ -63,7 +63,7 @@ class Trials {
     this.candidates = leaves(values, []).map(({ path, value }) => ({ path, text: showValue(value) }));
   }
 
-  /** Whether as many were tried as may be. */
+  /** Whether the limit of renderings is reached. */
   get isOver(): boolean {
     const { trials, values, refusals } = patience;
     const { size } = this.#done;
@@ -82,12 +82,12 @@ class Trials {
     return trial;
   }
 
-  /** Whether a refusal does not come about without these values. */
+  /** Whether a refusal disappears without these values. */
   isCure(refusal: Refusal, from: number, to: number): boolean {
     return this.without(from, to)?.refusals.has(refusal.identity) === false;
   }
 
-  /** Single values in a range without which a refusal does not come about. */
+  /** Single values of a range without which a refusal disappears. */
   cures(refusal: Refusal, from: number, to: number): readonly number[] {
     if (from === to || !this.isCure(refusal, from, to)) return [];
     if (to - from === 1) return [from];
@@ -96,7 +96,7 @@ class Trials {
   }
 }
 
-/** The values that cause a refusal; of several that cure it, those the message shows rather than those that turn something on. */
+/** The values that cause a refusal. Of several without which it disappears, those that the message shows come before switches. */
 function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
   if (trials.isOver) return [[]];
   const { candidates } = trials;

@@ -1,9 +1,9 @@
 import { isObject } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 
-/** A step of the order in which a cluster can take the objects: what is in it must exist before the next one starts. */
+/** A step of the order in which objects are applied: its objects must exist before the next step starts. */
 export interface Wave {
-  /** Number as Argo CD's sync waves count. */
+  /** Number of Argo CD's sync wave: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/ */
   readonly number: number;
   /** Name of the step, for files and Flux Kustomizations. */
   readonly name: string;

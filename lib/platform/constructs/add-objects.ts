@@ -57,7 +57,7 @@ export class RenderedConstruct extends Construct {
     });
   }
 
-  /** What is wrong only in company of other constructs of the same app. */
+  /** Problems that only arise together with other constructs of the same app. */
   protected validateTogether(): readonly string[] {
     return [];
   }
@@ -67,7 +67,7 @@ export class RenderedConstruct extends Construct {
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
     const added = new ApiObject(scope, id, object);
-    // A chart puts its own namespace on objects that name none, also where none belongs.
+    // A cdk8s chart sets its namespace on every object that has none, also on cluster-scoped ones.
     if (clusterScoped && Chart.of(scope).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
     return added;
   }

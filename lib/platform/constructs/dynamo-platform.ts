@@ -89,7 +89,7 @@ function layered(props: DynamoPlatformProps): JsonObject {
   ]);
 }
 
-/** What a graph of the app asks for that a release does not have. */
+/** The fields of a graph of the app that a release does not know. */
 function fieldsOf(object: ApiObject, release: string): readonly string[] {
   if (object.apiGroup !== 'nvidia.com') return [];
   const { apiVersion, kind, name } = object;
