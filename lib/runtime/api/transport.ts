@@ -223,8 +223,8 @@ export class Transport {
     this.#count(request, String(status));
     for (const warning of warningsOf(headers)) this.#options.onWarning?.(warning);
     const body = parseBody(head, chunks);
-    // The API server redirects nobody: whoever does is not it.
-    if (status >= 300) throw errorOfAnswer(status, headers, body, labelOf(request), secretsOf(credentials));
+    // Not modified is an answer to a conditional read. The API server redirects nobody: whoever does is not it.
+    if (status >= 300 && status !== 304) throw errorOfAnswer(status, headers, body, labelOf(request), secretsOf(credentials));
     return { status, headers, body };
   }
 

@@ -14,6 +14,11 @@ test('takes a redirect for a refusal, and does not follow it', async () => {
   expect(asked).toEqual(['/api/v1/namespaces/n/configmaps/a']);
 });
 
+test('takes the answer that nothing has changed', async () => {
+  const client = await answeringClient((_, response) => void response.writeHead(304).end());
+  expect(await client.transport.request({ method: 'GET', path: '/apis' })).toMatchObject({ status: 304 });
+});
+
 test('repeats no credential that a server or a proxy repeats', async () => {
   const answer: RequestListener = ({ headers: { authorization } }, response) => {
     const status = { kind: 'Status', code: 403, reason: 'Forbidden', message: `who is ${authorization}?` };
