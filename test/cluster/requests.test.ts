@@ -71,6 +71,13 @@ async function finishJob(fixture: Fixture, output: string): Promise<void> {
   await jobComplete(client, namespace, key.name);
 }
 
+/** A graph whose variables repeat a text of 100,000 characters so many times. */
+function grownYaml(times: number): string {
+  const again = Array.from({ length: times }, (_, index) => `, {name: A${index}, value: *long}`);
+  const envs = `[{name: A, value: &long ${'x'.repeat(100_000)}}${again.join('')}]`;
+  return `kind: DynamoGraphDeployment\nmetadata: {name: asked}\nspec: {services: {a: {envs: ${envs}}}}\n`;
+}
+
 describeCluster('deployment requests', () => {
   beforeAll(async () => {
     const { profilingClusterRole, plannerClusterRole } = config;
@@ -128,6 +135,7 @@ describeCluster('deployment requests', () => {
   test.each([
     ['a service that is a text', graphYaml.replace('replicas: 1', 'replicas: one'), /failed to convert to DynamoGraphDeployment/],
     ['no graph', plannerYaml, /no DynamoGraphDeployment found/],
+    ['a graph that grows by aliases beyond what is stored', grownYaml(20), /has 2\d{6} bytes, more than the 1200000/],
   ])('ends in Failed, not in a loop, where the output has %s', async (_name, output, message) => {
     const fixture = await ask();
     await fixture.passes.settle(fixture.key);
@@ -142,6 +150,18 @@ describeCluster('deployment requests', () => {
         { reason: 'GenerationFailed', message: expect.stringMatching(message) },
       ],
     });
+  });
+
+  test.each(['', '..', 'a/b', 'a%2e', 'Upper'])('goes on where a ConfigMap in the output is called %j', async (name) => {
+    const fixture = await ask();
+    await fixture.passes.settle(fixture.key);
+    const configMap = JSON.stringify({ kind: 'ConfigMap', metadata: { name }, data: { a: 'b' } });
+    await finishJob(fixture, `${configMap}\n---\n${graphYaml}`);
+    const { events } = await fixture.passes.settle(fixture.key);
+    expect(events).toContainEqual(
+      expect.stringMatching(/^Warning ConfigMapCreationFailed: .*metadata.name: (Required|Invalid) value/),
+    );
+    expect(await statusOf(fixture)).toMatchObject({ state: 'Ready' });
   });
 
   test('tells why the API server does not take a graph, and stays where it is', async () => {
