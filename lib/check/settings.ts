@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/index.ts';
 import type { LintContext, Orchestrator } from '../lint/index.ts';
 import type { OperatorConfig } from '../render/index.ts';
 
-/** What schema and admission know besides the documents. Every broken rule is told unless `thorough` is false. */
+/** What schema and admission know besides the documents. Every broken rule is reported unless `thorough` is false. */
 export interface JudgeSettings extends AdmissionContext {
   /** Namespace of objects that name none. */
   readonly namespace: string;

@@ -101,7 +101,7 @@ async function filesBelow(path: string, name: string, issues: SourceIssue[]): Pr
   return found;
 }
 
-/** Whether a link leads to a pipe, a device or a socket; one that leads nowhere is told when it is read. */
+/** Whether a link leads to a pipe, a device or a socket; a broken link is reported when it is read. */
 async function isSpecial(path: string): Promise<boolean> {
   try {
     const stats = await stat(path);

@@ -166,7 +166,7 @@ function attempt(gangs: readonly Gang[], nodes: readonly NodeView[], { order, pr
   return { fits: missing.length === 0, placements, missing };
 }
 
-/** What stands in the way of a gang's most demanding pod, node by node. */
+/** What keeps a gang's most demanding pod from each node. */
 function obstacles(gang: Gang, rooms: readonly Room[]): readonly Obstacle[] {
   const [pod] = gang.pods.toSorted((a, b) => gpusOf(b.requests) - gpusOf(a.requests));
   const counts = new Map<string, number>();

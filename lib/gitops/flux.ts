@@ -57,7 +57,7 @@ export function fluxObjects(input: GitopsInput, repository: Repository, options:
   ];
 }
 
-/** Full commits and version tags are told from branches by their look. */
+/** Full commits and version tags are recognized by their form; everything else is a branch. */
 function reference(revision: string): JsonObject {
   if (/^[0-9a-f]{40}$/.test(revision)) return { commit: revision };
   if (/^v?\d+\.\d+\.\d+/.test(revision)) return { tag: revision };

@@ -50,7 +50,7 @@ export class Epp extends Component {
     this.props = props;
   }
 
-  /** Whether it goes by what workers hold, as far as the properties tell. */
+  /** Whether it chooses workers by their KV blocks, as far as the properties say. */
   get picksByKvCache(): boolean {
     const { config = kvAware, configMap } = this.props;
     return configMap === undefined && config.plugins.some((p) => p.type.includes('kv-aware'));

@@ -260,7 +260,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return this.components.some((c) => c instanceof Planner);
   }
 
-  /** Whether an endpoint picker goes by the KV blocks that workers hold. */
+  /** Whether an endpoint picker chooses workers by their KV blocks. */
   get picksByKvCache(): boolean {
     return this.components.some((c) => c instanceof Epp && c.picksByKvCache);
   }

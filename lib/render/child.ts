@@ -31,7 +31,7 @@ export function ownedChild(parent: Parent, level: Level, origin: Path, child: Ch
   const text = spec === undefined ? undefined : canonicalText(spec);
   const hash = text === undefined ? hashWithoutSpec : textHash(text);
   const annotations = mergeStringMaps(child.annotations, { [annotation.generation]: '1', [annotation.hash]: hash });
-  // A null can only be told from the text; a value that merely says so costs a copy and no more.
+  // A search for `null` in the JSON text is fast. A string value that holds the word only costs a needless copy.
   const sent = text?.includes(':null') ? { ...child, body: withoutNulls(child.body) } : child;
   return assemble(parent, level, origin, sent, annotations, [ownerReference(parent.owner)]);
 }

@@ -22,7 +22,7 @@ interface OperatorRun {
   readonly place?: ManagerPlace;
 }
 
-/** Runs the operator until it is told to stop; 0 after a clean stop, 1 after a failure, 2 when a flag is wrong. */
+/** Runs the operator until the signal is aborted; returns 0 after a clean stop, 1 after a failure, 2 when a flag is wrong. */
 export async function runOperator(run: OperatorRun): Promise<0 | 1 | 2> {
   const parsed = parseFlags(flagTable, run.args);
   if ('help' in parsed) {

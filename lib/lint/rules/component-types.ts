@@ -15,7 +15,7 @@ function serves(graph: GraphView): boolean {
       c.type === 'frontend' ||
       c.type === 'epp' ||
       c.command.module === 'dynamo.frontend' ||
-      // A wrong type is told by itself; it does not make the frontend missing.
+      // A wrong type has a finding of its own; it does not make the frontend missing.
       (!types.includes(c.type) && /frontend/i.test(c.key)),
   );
 }

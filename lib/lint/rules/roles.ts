@@ -23,7 +23,7 @@ function onlySilent(c: ComponentView): boolean {
 function* missingCounterpart(graph: GraphView, around: LintIndex): Iterable<Draft> {
   if (isRouted(graph)) return;
   const workers = engineWorkers(graph);
-  // A worker whose flag and type contradict each other is told by itself, and one of the two may be the missing half.
+  // A worker whose flag and type contradict each other has a finding of its own, and one of the two may be the missing half.
   if (workers.some(contradicts)) return;
   const prefills = workers.filter((c) => roleOf(c) === 'prefill');
   const rest = workers.filter((c) => roleOf(c) !== 'prefill');

@@ -7,7 +7,7 @@ import { activeProtocols, protocolBlock } from './protocols.ts';
 /** Policies see the port behind a Service, which is 5353 for the DNS of OpenShift. */
 const dns = { ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
 
-/** Who may reach a protocol's port: its own servers, clients, scrapers, or the world, for what other clusters and browsers use. */
+/** Who may reach a protocol's port: its own servers, clients, scrapers, or everybody for protocols of other clusters and browsers. */
 const sources: Readonly<Record<string, 'servers' | 'clients' | 'scrapers' | 'world'>> = {
   nats: 'clients',
   leafnodes: 'world',

@@ -96,7 +96,7 @@ function lease({ values, restricted }: OperatorRelease): readonly string[] {
   ];
 }
 
-/** Whether the operator serves its metrics over TLS and judges their readers itself, so that no proxy stands in front of it. */
+/** Whether the operator serves its metrics over TLS and authorizes readers itself, without a proxy in front of it. */
 export function servesMetricsSecurely(scope: OperatorRelease): boolean {
   if (scope.kind === 'dynamo-cdk8s') return true;
   const last = givenArguments(scope).findLast((argument) => flagOf(argument) === 'metrics-secure');

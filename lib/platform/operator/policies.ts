@@ -6,7 +6,7 @@ import { managerArguments, metricsPort } from './arguments.ts';
 import { replicas } from './workload.ts';
 import type { OperatorRelease } from './release.ts';
 
-/** A PodDisruptionBudget that lets one replica go at a time, when there is more than one. */
+/** A PodDisruptionBudget that allows one replica to be evicted at a time, when there is more than one. */
 export function disruptionBudget(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, selector } = scope;
   if (!context.switches['high-availability'] || replicas(scope) < 2) return [];

@@ -15,7 +15,7 @@ export function environment({ values, context }: OperatorRelease): Readonly<Reco
   };
 }
 
-/** The registry's key in a Docker configuration: Docker Hub goes by its old index address. */
+/** The registry's key in a Docker configuration: for Docker Hub it is the old index address. */
 function registryKey(server: string): string {
   return server === 'docker.io' || server.startsWith('docker.io/') ? 'https://index.docker.io/v1/' : server;
 }

@@ -27,7 +27,7 @@ const usesRay = (subject: Subject): boolean =>
   subject.framework === 'vllm' &&
   vllmPlan(mainOf(subject)?.args ?? [], subject.component.resources?.limits?.gpu).launch === 'ray';
 
-/** Every quirk, in the order they are told. */
+/** Every quirk, in the order they are reported. */
 export const quirks: readonly Quirk[] = [
   {
     id: 'service-labels-dropped',

@@ -121,7 +121,7 @@ export class Transport {
     this.#turns = new Turns(options.connections ?? defaultConnections);
     this.#metrics = metrics;
     this.#proxy = config.proxyUrl ?? proxyFromEnvironment(url, env);
-    // A proxy that cannot be used is told now, not at the first request.
+    // A proxy setting that cannot be used is an error now, not at the first request.
     createConnector(this.#connectorOptions({}));
   }
 

@@ -38,7 +38,7 @@ const healthyMs = 10_000;
 const bookmarkIdleMs = 100_000;
 /** The longest time without an event allowed where the server sends no bookmarks: more than a watch lasts. */
 const longestIdleMs = 1_300_000;
-/** A server that knows no streaming lists ignores the wish and never says that the list is complete. */
+/** A server without streaming lists ignores `sendInitialEvents` and never sends the bookmark that ends the list. */
 const listIdleMs = 10_000;
 
 /** The watch of one kind. */
@@ -213,14 +213,14 @@ export class Reflector {
     const { metrics, client, log, onState } = this.#options;
     const isRefused = error instanceof ApiError;
     const isLost = isGone(error) || isTooYoung(error);
-    // The second: whatever version the server dislikes so stubbornly, a list does not need it.
+    // After several refusals the version is given up too: a list does not need one.
     if (isLost || (isRefused && this.#failures >= 3)) this.#version = '';
     metrics.count('dynamo_operator_watch_failures_total', { watch: this.name, reason: reasonOf(error) });
     const message = error instanceof Error ? error.message : String(error);
     this.#broken = { since: this.#broken?.since ?? this.#clock.now(), message, isUnserved: isNotFound(error) };
     this.#show(0);
     onState();
-    // Each cause is told once; a break that heals at the first try is no news.
+    // Each cause is logged once, and only if the first attempt to resume fails.
     if (this.#failures > 0 && message !== this.#told) {
       this.#told = message;
       log.error('Watch could not be established', error, { watch: this.name });

@@ -244,7 +244,7 @@ function isTrigger(before: KubernetesObject | undefined, after: KubernetesObject
   );
 }
 
-/** Kinds that users make and graphs merely refer to: one that no watch shows may still be there. */
+/** Kinds that users create and graphs only refer to: an object that no watch covers may still exist. */
 const referred = new Set(['ConfigMap', 'Secret']);
 
 /** Accounts and bindings that all graphs of a namespace share: a chart or a user may have made them without the label that is watched. */

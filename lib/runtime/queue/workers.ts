@@ -62,7 +62,7 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
     try {
       return settle(key, await reconcile(key, signal, passLog));
     } catch (error) {
-      // A pass that was told to stop has not failed.
+      // A pass that was aborted has not failed.
       if (signal.aborted) return 'error';
       fail(key, error, passLog);
       return 'error';
@@ -132,7 +132,7 @@ function logOfPass(log: Logger, controller: string, key: string): Logger {
   return withFields(log, { controller, [controller]: { name, namespace }, namespace, name, reconcileID: randomUUID() });
 }
 
-// What Go would call a panic: an error of the program, not of the world.
+// What Go would call a panic: a fault of the program, such as a TypeError.
 function isBug(error: unknown): boolean {
   return !(error instanceof Error) || ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error.name);
 }
