@@ -97,6 +97,22 @@ describe('cliques before a pass', () => {
       expect(inProgress(restarting(), ...all)).toEqual(['A']);
   });
 
+  test('go on beside a service without replicas once they carry the token, since Grove then never observes the set', () => {
+    const behind = set({ ...seen, observedGeneration: 2 });
+    const follows = { currentPodCliqueSetGenerationHash: 'h' };
+    const marked = (token: string, status: JsonObject = follows): JsonObject => ({
+      ...clique(status),
+      metadata: { name: 'g-0-a', generation: 1, annotations: { [restartAt]: token } },
+    });
+    const idle = { ...clique(), metadata: { name: 'g-0-b', generation: 1 }, spec: { replicas: 0 } };
+    expect(inProgress(restarting(), behind, marked('r'), idle)).toEqual(['B']);
+    expect(inProgress(restarting(), behind, marked('r'))).toEqual(['A']);
+    expect(inProgress(restarting(), behind, marked('old'), idle)).toEqual(['A']);
+    expect(inProgress(restarting(), behind, clique(follows), idle)).toEqual(['A']);
+    expect(inProgress(restarting(), behind, marked('r', { currentPodCliqueSetGenerationHash: 'old' }), idle)).toEqual(['A']);
+    expect(inProgress(restarting(), behind, marked('r', { ...follows, updatedReplicas: 0 }), idle)).toEqual(['A']);
+  });
+
   test('are groups where a service spans nodes', () => {
     const spanning = restarting({ A: { multinode: { nodeCount: 2 } }, B: {} });
     expect(inProgress(spanning, set(seen), clique({}, 'PodCliqueScalingGroup'))).toEqual(['B']);

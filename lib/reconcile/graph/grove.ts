@@ -8,7 +8,7 @@ import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
 import { groveLabel, groveReplicas, groveUnready, type GroveKind } from './grove-readiness.ts';
 import { kinds } from '../kinds.ts';
-import { generationOf, isDeleting, keyOf, labelsOf } from '../metadata.ts';
+import { annotationsOf, generationOf, isDeleting, keyOf, labelsOf } from '../metadata.ts';
 import { isModelService, syncModelService } from '../model-service.ts';
 import { unlessLeftOver } from '../ownership.ts';
 import type { PlannedWrite, Step } from '../plan.ts';
@@ -43,6 +43,8 @@ export function groveBefore(graph: DynamoGraphDeployment, resource: JsonObject, 
     if (service !== '' && token !== '') tokens[service] = token;
   }
   const found = groveServices(graph, reader);
+  // Beside a service without replicas Grove ends no roll-out, and so observes no new generation of the set.
+  const neverSeesSpec = found.some(({ live }) => findNumber(live, 'spec', 'replicas') === 0);
   const restart = advanceRestart({
     restart: graph.spec?.restart,
     services: found.map(({ service }) => service),
@@ -52,7 +54,7 @@ export function groveBefore(graph: DynamoGraphDeployment, resource: JsonObject, 
       return (
         one !== undefined &&
         set !== undefined &&
-        hasSeenSpec(set) &&
+        (hasSeenSpec(set) || (neverSeesSpec && carriesToken(one.live, graph.spec?.restart?.id))) &&
         followsSet(one.live, set) &&
         !groveUnready(one.kind, one.live)
       );
@@ -69,6 +71,11 @@ function cliquesOf(set: JsonObject | undefined): readonly Json[] {
 function hasSeenSpec(set: JsonObject): boolean {
   const observed = findNumber(statusOf(set), 'observedGeneration');
   return observed !== undefined && observed >= generationOf(set);
+}
+
+/** Whether Grove has given the restart token of the set's template to a clique. */
+function carriesToken(live: JsonObject | undefined, id: string | undefined): boolean {
+  return live !== undefined && annotationsOf(live)[annotation.restartAt] === id;
 }
 
 /** Whether a clique runs the template that its set last rolled out, as far as both have a generation hash in their status. */
