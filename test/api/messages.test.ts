@@ -43,6 +43,10 @@ test('items of a list are told apart by all keys of the list, and named by them'
   const [message] = messages(main({ ports: [port(80, 'TCP'), port(80, 'UDP'), port(80, 'TCP')] }));
   expect(message).toContain(`${place}.ports[2]`);
   expect(message).toMatch(/containerPort 80 and protocol "TCP"/);
+  const without = { services: { A: { extraPodSpec: { topologySpreadConstraints: [{ maxSkew: 1 }, { maxSkew: 2 }] } } } };
+  expect(messages({ spec: without }).filter((one) => one.includes('duplicate'))).toEqual([
+    'spec.services.A.extraPodSpec.topologySpreadConstraints[1]: duplicate of entry 0: both have no topologyKey and whenUnsatisfiable',
+  ]);
 });
 
 test.each([
