@@ -37,6 +37,20 @@ test.each([
   expect(others).toEqual([]);
 });
 
+test('a text that is too long says how long it is, with a code of its own', () => {
+  const resource: Json = JSON.parse(
+    JSON.stringify({
+      apiVersion: 'nvidia.com/v1alpha1',
+      kind: 'DynamoGraphDeployment',
+      metadata: { name: 'g' },
+      status: { conditions: [{ ...condition, reason: 'A'.repeat(1025) }] },
+    }),
+  );
+  expect(normalizeResource(resource, { status: 'keep' }).issues).toMatchObject([
+    { code: 'too_long', message: 'must have at most 1024 characters, got 1025' },
+  ]);
+});
+
 test('items of a list are told apart by all keys of the list, and named by them', () => {
   const port = (containerPort: number, protocol: string): object => ({ containerPort, protocol });
   expect(messages(main({ ports: [port(80, 'TCP'), port(80, 'UDP')] }))).toEqual([]);
