@@ -114,6 +114,45 @@ describe.each(forms)('%s', (path, taken, refused) => {
   });
 });
 
+/** What no value may be whose path ends in a word, wherever it is. */
+const wrong: Readonly<Record<string, Json>> = {
+  resources: { limit: {} },
+  tolerations: [{ operator: 'Equals' }],
+  nodeSelector: { 'bad key!': 'x' },
+  labels: { 'bad key!': 'x' },
+  clientNamespaceLabels: { 'bad key!': 'x' },
+  affinity: { nodeAfinity: {} },
+  updateStrategy: { type: 'Recreate' },
+  strategy: { type: 'OnDelete' },
+  priorityClassName: 'High',
+  imagePullSecrets: [{ secret: 'x' }],
+  initialDelaySeconds: -1,
+  periodSeconds: 0,
+  timeoutSeconds: 0,
+  failureThreshold: 0,
+  size: '10Gigs',
+  storageClass: 'Fast_SSD',
+  defaultStorageClass: 'Fast_SSD',
+  storageClassName: 'Fast_SSD',
+  fullnameOverride: 'Bus',
+  targetNamespace: 'Team',
+  tag: 'a b',
+  secretName: 'A',
+  tlsSecretName: 'A',
+  caBundle: '<none>',
+  duration: '4hours',
+  renewInterval: '4hours',
+  groveTerminationDelay: '4hours',
+  replicas: 0,
+  imageDigests: { x: 'latest' },
+};
+
+test.each(Object.entries(wrong))('no value %s is %j', (word, value) => {
+  const paths = chartValues().flatMap(({ path }) => (path.endsWith(`.${word}`) ? [path] : []));
+  expect(paths).not.toEqual([]);
+  expect(paths.filter((path) => problems(nest(path, value), path).length === 0)).toEqual([]);
+});
+
 test('the chart of the operator of this package has its image and its own certificate, no metrics proxy', () => {
   const own = new Ajv({ strict: false }).compile(valuesSchema(chartValues('dynamo-cdk8s')));
   expect(own({ platform: { certificates: { mode: 'self-managed' }, operator: { kind: 'dynamo-cdk8s' } } })).toBe(true);
