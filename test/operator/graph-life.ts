@@ -72,7 +72,8 @@ export async function take(step: Step, client: Client, namespace: string): Promi
   await until(async () => step.isDone(succeeded<JsonObject>(await client.get<JsonObject>(graphIn(namespace)))), step.name);
 }
 
-const patienceMs = 180_000;
+/** Far above what anything takes, on a busy machine too: only what never happens ends by it. */
+const patienceMs = 600_000;
 
 /** Resolves when something holds, looked at again and again. */
 export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {

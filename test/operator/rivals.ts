@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { DisturbedCluster } from './disturbed-cluster.ts';
 import { isChange, type Launcher, type OperatorProcess } from './fault-rig.ts';
 
@@ -32,6 +33,12 @@ export class Rivals {
       }
     };
     this.#ended = Promise.all([replica(), replica()]);
+    // A test that fails leaves nobody behind.
+    onTestFinished(async () => {
+      this.#over.abort();
+      for (const { child } of this.#running) child.kill('SIGKILL');
+      await this.#ended;
+    });
   }
 
   /** How many of them led for a while, of how many that were started. */

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { isWrite, type Launcher, type OperatorProcess, type Way } from './fault-rig.ts';
 
 /** Operators one after the other, each started when the one before it has died. */
@@ -18,6 +19,12 @@ export class Succession {
       }
     };
     this.#running = run();
+    // A test that fails leaves nobody behind.
+    onTestFinished(() => {
+      this.#over.abort();
+      this.#operator?.child.kill('SIGKILL');
+      return this.#running;
+    });
   }
 
   /** How many died. */
