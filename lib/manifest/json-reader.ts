@@ -31,6 +31,8 @@ class JsonReader {
   }
 
   skipSpace(): number {
+    const next = this.text.charCodeAt(this.at);
+    if (next > 0x20) return next;
     space.lastIndex = this.at;
     space.test(this.text);
     this.at = space.lastIndex;

@@ -36,13 +36,18 @@ function write(value: unknown, order: Order): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return writeList(value, order);
   const keys = Object.keys(value);
-  if (keys.length > 1) keys.sort(order);
+  if (order !== undefined || !isSorted(keys)) keys.sort(order);
   let text = '';
   for (const key of keys) {
     const member: unknown = (value as Readonly<Record<string, unknown>>)[key];
     text += `${text === '' ? '' : ','}${quote(key)}:${write(member, order)}`;
   }
   return `{${text}}`;
+}
+
+/** Sorting takes memory also where nothing moves. */
+function isSorted(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
 }
 
 const special = /["\\\u0000-\u001f\ud800-\udfff]/;
