@@ -62,7 +62,8 @@ export class ToolMissingError extends Error {
   }
 }
 
-function locateGo(env: Environment): string | undefined {
+/** Path of the Go command, or undefined. */
+export function locateGo(env: Environment): string | undefined {
   return firstExecutable('go', (env.PATH ?? '').split(delimiter));
 }
 

@@ -1,7 +1,7 @@
 /**
- * The Go programs that tests and maintainers use, each pinned to one version.
+ * The Go programs that tests and maintainers use, and the Go modules whose CRDs tests install, each pinned to one version.
  *
- * This table is the only place that names a version; the `go.mod` of each wrapper module must agree with it, and a test checks that.
+ * This file is the only place that names a version; the `go.mod` of each wrapper module must agree with it, and a test checks that.
  */
 
 const kubernetesVersion = 'v1.34.4';
@@ -119,6 +119,30 @@ export const tools = {
     purpose: 'reads the configuration rendered for NATS',
   },
 } as const satisfies Readonly<Record<string, Tool>>;
+
+/** A Go module that holds the CRDs of another project as files. */
+export interface CrdModule {
+  readonly module: string;
+  readonly version: string;
+  /** Folder of the CRDs in it. */
+  readonly folder: string;
+}
+
+/** Other projects whose own CRDs tests install. */
+export const crdModules = {
+  'argo-cd': { module: 'github.com/argoproj/argo-cd/v3', version: 'v3.5.6', folder: 'manifests/crds' },
+  'kustomize-controller': { module: 'github.com/fluxcd/kustomize-controller', version: 'v1.9.6', folder: 'config/crd/bases' },
+  'source-controller': { module: 'github.com/fluxcd/source-controller', version: 'v1.9.6', folder: 'config/crd/bases' },
+  'cert-manager': { module: 'github.com/cert-manager/cert-manager', version: 'v1.21.2', folder: 'deploy/crds' },
+  'prometheus-operator': {
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    folder: 'example/prometheus-operator-crd',
+  },
+} as const satisfies Readonly<Record<string, CrdModule>>;
+
+/** Name of a project whose CRDs are pinned. */
+export type CrdModuleName = keyof typeof crdModules;
 
 /** Name of a pinned program. */
 export type ToolName = keyof typeof tools;

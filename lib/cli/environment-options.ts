@@ -18,6 +18,8 @@ interface GivenEnvironment {
 }
 
 const nameForm = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+/** Controllers put names made from it into labels, which hold 63 characters. */
+const longestName = 40;
 
 /** Reads `NAME=VALUE` options of one kind; a name given twice keeps both values. */
 function pairs(
@@ -33,6 +35,8 @@ function pairs(
     const [name, value] = [text.slice(0, Math.max(0, cut)), text.slice(cut + 1)];
     if (cut < 0 || !nameForm.test(name) || value === '')
       errors.push(`${option} ${text}: write NAME=${what}, such as production=${example}`);
+    else if (name.length > longestName)
+      errors.push(`${option} ${text}: a name must have at most ${longestName} characters, got ${name.length}; shorten it`);
     else found.set(name, [...(found.get(name) ?? []), value]);
   }
   return found;

@@ -1,5 +1,5 @@
 import { serviceObjectName } from '../render/index.ts';
-import { JsonPatch, type Size } from 'cdk8s';
+import { Chart, JsonPatch, type Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import type {
   ComponentSpec,
@@ -215,7 +215,8 @@ export abstract class Component extends Construct {
         eppConfig: derived.eppConfig,
         extraPodMetadata: present({
           annotations: present({ ...derived.podAnnotations, ...options.podAnnotations }),
-          labels: options.podLabels,
+          // cdk8s puts the labels of a chart on the graph only, which does not hand them on to its pods
+          labels: present({ ...Chart.of(this).labels, ...options.podLabels }),
         }),
         extraPodSpec: this.renderPod(derived),
       }) ?? {}

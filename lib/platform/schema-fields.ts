@@ -74,7 +74,7 @@ interface TypeNames {
   readonly object: JsonObject;
 }
 
-/** The TypeScript type of the values a schema describes; every key may be left out. */
+/** The TypeScript type of the values a schema describes; every key may be left out. Quotes around a number are for `--set` and YAML only. */
 export type ValuesOf<S> = S extends { readonly properties: infer P }
   ? { readonly [K in keyof P]?: ValuesOf<P[K]> } | null
   : S extends { readonly items: infer I }
@@ -83,8 +83,10 @@ export type ValuesOf<S> = S extends { readonly properties: infer P }
       ? (A extends true ? JsonObject : Readonly<Record<string, ValuesOf<A>>>) | null
       : S extends { readonly enum: readonly (infer E)[] }
         ? E
-        : S extends { readonly type: readonly (infer T)[] }
-          ? T extends keyof TypeNames
-            ? TypeNames[T]
-            : Json
-          : Json;
+        : S extends { readonly type: readonly ['integer', 'string', 'null'] }
+          ? number | null
+          : S extends { readonly type: readonly (infer T)[] }
+            ? T extends keyof TypeNames
+              ? TypeNames[T]
+              : Json
+            : Json;

@@ -10,6 +10,7 @@ import { commands } from '../../lib/cli/commands.ts';
 import { templateFiles } from '../../lib/cli/init-template.ts';
 import * as gitops from '../../lib/gitops/index.ts';
 import * as graph from '../../lib/graph/index.ts';
+import * as platform from '../../lib/platform/index.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 const pages = ['tutorial.md', 'examples.md', ...readdirSync(new URL('concepts/', docs)).map((f) => `concepts/${f}`)];
@@ -18,6 +19,7 @@ const modules: Readonly<Record<string, object>> = {
   'cdk8s-plus-28': plus,
   'dynamo-cdk8s': graph,
   'dynamo-cdk8s/gitops': gitops,
+  'dynamo-cdk8s/platform': platform,
 };
 
 const blocks = (page: string, language: string): readonly string[] =>

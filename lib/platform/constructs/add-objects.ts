@@ -4,6 +4,8 @@ import type { Issue } from '../../api/index.ts';
 import { formatPath } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { isClusterScoped } from '../scope-of-kinds.ts';
+import { refusedPatches } from './patched-objects.ts';
+import { withPodLabels } from './pod-labels.ts';
 
 /** What happens to warnings at synth: printed to stderr, treated as errors, or left to the field `warnings`. */
 export type WarningHandling = 'print' | 'fail' | 'ignore';
@@ -52,7 +54,7 @@ export class RenderedConstruct extends Construct {
     this.node.addValidation({
       validate: () => {
         if (handling === 'print') for (const warning of this.warnings) printOnce(this, warning);
-        return [...errors, ...this.validateTogether()];
+        return [...errors, ...this.#refusedPatches(rendered.objects), ...this.validateTogether()];
       },
     });
   }
@@ -62,11 +64,22 @@ export class RenderedConstruct extends Construct {
     return [];
   }
 
+  /** What patches made of the objects that the API server would refuse. */
+  #refusedPatches(rendered: readonly KubernetesObject[]): readonly string[] {
+    return refusedPatches(
+      this.objects.flatMap((held, i) => {
+        const object = rendered[i];
+        return object === undefined ? [] : [{ rendered: object, held }];
+      }),
+    );
+  }
+
   private add(object: KubernetesObject, scope: Construct): ApiObject {
     const { kind, metadata } = object;
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
-    const added = new ApiObject(scope, id, object);
+    // A cdk8s chart puts its labels on its objects, and not on the pods that these make.
+    const added = new ApiObject(scope, id, withPodLabels(object, Chart.of(scope).labels));
     // A cdk8s chart sets its namespace on every object that has none, also on cluster-scoped ones.
     if (clusterScoped && Chart.of(scope).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
     return added;

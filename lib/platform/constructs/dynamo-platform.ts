@@ -1,7 +1,7 @@
 import { ApiObject, type Chart } from 'cdk8s';
 import type { ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { crds } from '../../api/index.ts';
+import { type Container, crds } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { handOutAccount, handOutNamespace } from '../../plus/index.ts';
 import { mergeLayers } from '../merge.ts';
@@ -12,7 +12,7 @@ import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
 import { templateString, truthy } from '../go-values.ts';
 import type { KubernetesObject } from '../part.ts';
-import type { ContextOptions } from '../platform-context.ts';
+import type { ContextOptions, PlatformContext } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { valuesWithoutEffect } from '../no-effect.ts';
@@ -22,6 +22,7 @@ import { conflicts, type InstallsOperator } from './installation.ts';
 import { existingObjectValues, type OperatorExistingObjects } from './operator-props.ts';
 import { RenderedConstruct } from './add-objects.ts';
 import { releaseOptions, type ReleaseProps } from './release.ts';
+import { addContainer } from './sidecar.ts';
 
 /** Properties of `DynamoPlatform`. */
 export interface DynamoPlatformProps extends ReleaseProps, OperatorExistingObjects {
@@ -125,6 +126,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   /** Release of the original that its operator is of; undefined where the operator knows every field. */
   readonly operatorRelease: string | undefined;
   readonly installation: InstallsOperator['installation'];
+  readonly #context: PlatformContext;
 
   constructor(scope: Construct, id: string, props: DynamoPlatformProps = {}) {
     const values = layered(props);
@@ -135,6 +137,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     const warnings = [...rendered.warnings, ...valuesWithoutEffect(values, options)];
     super(scope, id, { ...rendered, objects: inOrder(withCrds), warnings }, props.warnings, props.chartFor);
     const { context } = rendered;
+    this.#context = context;
     const block = effectiveBlock(operator, values);
     const names = operatorRelease(block.values, context);
     const domain = templateString(block.values['kubernetesClusterDomain']);
@@ -172,6 +175,12 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   /** The account of graph pods, as cdk8s-plus holds it. */
   get componentServiceAccount(): IServiceAccount {
     return handOutAccount(this, this.componentServiceAccountName, this.namespace);
+  }
+
+  /** Adds a container to the operator's pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */
+  addOperatorSidecar(container: Container): void {
+    const isOperator = ({ kind, name }: ApiObject): boolean => kind === 'Deployment' && name === this.operatorDeploymentName;
+    addContainer(this.objects.find(isOperator), container, this.#context);
   }
 
   protected override validateTogether(): readonly string[] {

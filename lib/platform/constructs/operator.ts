@@ -1,11 +1,14 @@
 import type { ISecret, IServiceAccount } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import type { Container } from '../../api/index.ts';
 import { handOutAccount, handOutSecret } from '../../plus/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
 import { renderGroups, type OperatorProps } from './operator-props.ts';
 import { RenderedConstruct } from './add-objects.ts';
+import { addContainer } from './sidecar.ts';
 
 /** Properties of `OperatorDeployment`. */
 export interface OperatorDeploymentProps extends OperatorProps {
@@ -27,10 +30,12 @@ export class OperatorDeployment extends RenderedConstruct implements InstallsOpe
   /** Arguments of the manager. */
   readonly arguments: readonly string[];
   readonly installation: InstallsOperator['installation'];
+  readonly #context: PlatformContext;
 
   constructor(scope: Construct, id: string, props: OperatorDeploymentProps = {}) {
     const { context, rendered } = renderGroups(scope, props, ['deployment']);
     super(scope, id, rendered, props.warnings);
+    this.#context = context;
     this.deploymentName = `${rendered.scope.name}-controller-manager`;
     this.serviceAccountName = rendered.scope.account;
     this.metricsServiceName = rendered.scope.name;
@@ -46,6 +51,15 @@ export class OperatorDeployment extends RenderedConstruct implements InstallsOpe
   /** The account it runs under, as cdk8s-plus holds it. */
   get serviceAccount(): IServiceAccount {
     return handOutAccount(this, this.serviceAccountName, this.installation?.namespace);
+  }
+
+  /** Adds a container to the pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */
+  addSidecar(container: Container): void {
+    addContainer(
+      this.objects.find(({ kind }) => kind === 'Deployment'),
+      container,
+      this.#context,
+    );
   }
 
   protected override validateTogether(): readonly string[] {

@@ -14,6 +14,8 @@ import {
   type DynamoChart,
 } from '../../../lib/graph/index.ts';
 
+import { DynamoPlatform } from '../../../lib/platform/index.ts';
+
 declare const chart: DynamoChart;
 const model = Model.huggingFace('Qwen/Qwen3-0.6B');
 const lora = { maxRank: 64, store: LoraStore.huggingFace() };
@@ -22,6 +24,14 @@ const graph = new DynamoGraph(chart, 'g', { model, engine: Engine.vllm() });
 
 /** Never called: only its types matter. */
 export function illegal(): void {
+  // @ts-expect-error a number in quotes is for YAML and --set
+  new DynamoPlatform(chart, 'p', { values: { 'dynamo-operator': { controllerManager: { replicas: '2' } } } });
+  // @ts-expect-error of etcd too
+  new DynamoPlatform(chart, 'p', { values: { etcd: { replicaCount: '3' } } });
+  // @ts-expect-error a container has a name
+  new DynamoPlatform(chart, 'p').addOperatorSidecar({ image: 'example.com/proxy:1' });
+  // @ts-expect-error a port is a number
+  new DynamoPlatform(chart, 'p').addOperatorSidecar({ name: 'proxy', ports: [{ containerPort: '8080' }] });
   // @ts-expect-error an engine's options are its own: SGLang has pages, not blocks
   Engine.sglang({ blockSize: 16 });
   // @ts-expect-error adapters exclude a connector
