@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Environment, locateGo } from './find.ts';
 import { type CrdModuleName, crdModules } from './versions.ts';
 
-/** The texts of a project's CRD files, by file name. */
+/** A project's CRD files: what is in each, by its name. */
 export async function readCrdFiles(
   name: CrdModuleName,
   env: Environment = process.env,

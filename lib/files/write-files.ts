@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputFile } from './plan-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import { fileSystemReason } from './reason.ts';
 import { stageFile } from './write-file.ts';
 
@@ -16,15 +17,15 @@ export function writeFiles(
   const staged: Exclude<ReturnType<typeof stageFile>, string>[] = [];
   let path = '';
   let isDone = false;
-  const makeFolder = (name: string): void => {
-    const first = mkdirSync(name, { recursive: true });
+  const prepare = (name: string): void => {
+    const first = makeFolder(name);
     if (first !== undefined) made.push(first);
   };
   try {
-    makeFolder(folder);
+    prepare(folder);
     for (const file of files) {
       ({ path } = file);
-      makeFolder(dirname(join(folder, path)));
+      prepare(dirname(join(folder, path)));
       const one = stageFile(join(folder, path), file.text);
       if (typeof one === 'string') return { path, reason: one };
       staged.push(one);

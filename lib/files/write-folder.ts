@@ -2,7 +2,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { formatFileList, parseFileList, type FileList } from './file-list.ts';
 import { listName, planFolder, type FolderPlan, type FolderRequest } from './plan-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import { fileSystemReason } from './reason.ts';
 import { writeNewFile } from './write-file.ts';
 
@@ -38,13 +38,13 @@ function removeEmpty(folder: string, path: string): void {
 /** Moves a file into place; what was there is kept in `old` until everything is done. */
 function place(from: string, to: string, old: string, undo: Undo[]): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
-    mkdirSync(dirname(old), { recursive: true });
+    makeFolder(dirname(old));
     copyFileSync(to, old);
     renameSync(from, to);
     undo.push(() => renameSync(old, to));
     return;
   }
-  const made = mkdirSync(dirname(to), { recursive: true });
+  const made = makeFolder(dirname(to));
   renameSync(from, to);
   undo.push(() => {
     rmSync(to);
@@ -70,14 +70,14 @@ export function writeFolder(request: FolderRequest): FolderPlan {
 }
 
 function carryOut({ folder, files }: FolderRequest, plan: FolderPlan): void {
-  const made = mkdirSync(folder, { recursive: true });
+  const made = makeFolder(folder);
   const staged = mkdtempSync(join(folder, '.dynamo-cdk8s-'));
   const undo: Undo[] = [];
   try {
     const changed = new Set(plan.changes.filter((c) => c.change === 'create' || c.change === 'replace').map((c) => c.path));
     for (const { path, text } of files) {
       if (!changed.has(path)) continue;
-      mkdirSync(dirname(join(staged, 'new', path)), { recursive: true });
+      makeFolder(dirname(join(staged, 'new', path)));
       writeNewFile(join(staged, 'new', path), text);
     }
     const list = join(folder, listName);
@@ -90,7 +90,7 @@ function carryOut({ folder, files }: FolderRequest, plan: FolderPlan): void {
     for (const { path, change } of plan.changes) {
       if (change !== 'remove') continue;
       const old = join(staged, 'removed', path);
-      mkdirSync(dirname(old), { recursive: true });
+      makeFolder(dirname(old));
       renameSync(join(folder, path), old);
       undo.push(() => renameSync(old, join(folder, path)));
     }

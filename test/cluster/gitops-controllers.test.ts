@@ -141,7 +141,7 @@ describeCluster('layouts of GitOps controllers', () => {
           ),
         );
       }
-      expect(installed.map(({ metadata }) => metadata.name).toSorted()).toEqual(Object.values(wanted).flat().toSorted());
+      expect(installed.map(({ metadata }) => metadata.name ?? '').toSorted()).toEqual(Object.values(wanted).flat().toSorted());
       await installCrds(cluster().client, [...installed, ...crds()]);
       for (const name of ['argocd', 'flux-system', 'controlled', 'controlled-graphs'])
         await cluster().client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });

@@ -235,3 +235,8 @@ test('whatever is written in whatever order, a user’s files stay and the last 
     { numRuns: 50 },
   );
 });
+
+test.runIf(existsSync('/proc/self'))('a folder that takes no new one is an answer, not a wait without end', () => {
+  const { problems } = writeFolder({ folder: '/proc/made/here', files: [{ path: 'a', text: 'a' }], owner: 'test', force: false });
+  expect(problems).toEqual([{ path: '', message: 'cannot be written (its folder does not exist)' }]);
+});

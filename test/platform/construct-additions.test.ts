@@ -1,6 +1,6 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
-import { isObject, objectAt, type JsonObject } from '../../lib/json/index.ts';
+import { isObject, objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { DynamoChart, DynamoGraph, Engine, Model } from '../../lib/graph/index.ts';
 import { DynamoPlatform, OperatorDeployment } from '../../lib/platform/index.ts';
 
@@ -28,7 +28,7 @@ describe('labels of a chart', () => {
         ? []
         : [{ object, pod: { ...template, ...ofJob } }];
     });
-    expect(templates.map(({ object }) => object['kind']).toSorted()).toEqual([
+    expect(templates.map(({ object }) => stringAt(object, 'kind')).toSorted()).toEqual([
       'CronJob',
       'Deployment',
       'StatefulSet',
@@ -37,7 +37,7 @@ describe('labels of a chart', () => {
     for (const { object, pod } of templates) {
       expect(pod).toMatchObject({ team: 'ml' });
       const { kind, metadata, spec } = object;
-      const before = find(plain, String(kind), String(objectAt(metadata)['name']));
+      const before = find(plain, stringAt(kind), stringAt(metadata, 'name'));
       expect(objectAt(spec)['selector']).toEqual(objectAt(before, 'spec')['selector']);
       expect(pod['app.kubernetes.io/name']).not.toBe('not-this');
     }
