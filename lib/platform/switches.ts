@@ -134,7 +134,7 @@ export const switches = {
   },
   'least-privilege': {
     part: 'operator',
-    on: 'the manager role grants what the operator calls and nothing else; leader election is granted on its Lease only, profiling in the namespaces of requests and on nodes; nobody may read the certificate Secret through the API; the kinds of Dynamo are part of the roles `view` and `edit`',
+    on: 'the manager role grants what the operator calls and nothing else, and the operator of this package calls less than the original; leader election is granted on its Lease only, profiling in the namespaces of requests and on nodes; nobody may read the certificate Secret through the API; the kinds of Dynamo are part of the roles `view` and `edit`',
     off: 'the manager role grants every verb on every resource',
     why: 'whoever takes over the operator takes over the cluster',
   },

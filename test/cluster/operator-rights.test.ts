@@ -117,7 +117,7 @@ async function untilAllowed(user: string): Promise<void> {
     resourceAttributes: {
       group: 'admissionregistration.k8s.io',
       resource: 'validatingwebhookconfigurations',
-      verb: 'update',
+      verb: 'patch',
       name: 'dynamo-platform-dynamo-operator-validating',
     },
   };

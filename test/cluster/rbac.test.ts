@@ -172,6 +172,23 @@ const refused: readonly Calls[] = [
   { feature: 'everything', group: '*', resources: ['*'], verbs: ['*'] },
 ];
 
+/** What the original does and the operator of this package does not. */
+const refusedOwn: readonly Calls[] = [
+  { feature: 'replace what it patches', group: 'apps', resources: ['deployments'], verbs: ['update'] },
+  { feature: 'replace what it patches', group: '', resources: ['configmaps', 'services'], verbs: ['update'] },
+  { feature: 'replace what it patches', group: 'nvidia.com', resources: kinds, verbs: ['update'] },
+  { feature: 'delete graphs', group: 'nvidia.com', resources: ['dynamographdeployments'], verbs: ['delete'] },
+  {
+    feature: 'make or delete what people ask for',
+    group: 'nvidia.com',
+    resources: ['dynamographdeploymentrequests', 'dynamomodels'],
+    verbs: ['create', 'delete'],
+  },
+  { feature: 'delete claims', group: '', resources: ['persistentvolumeclaims'], verbs: ['delete'] },
+  { feature: 'scalers', group: 'autoscaling', resources: ['horizontalpodautoscalers'], verbs: full },
+  { feature: 'look at roles of others', group: rbac, resources: ['clusterroles'], verbs: read, where: 'cluster' },
+];
+
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
 async function isAllowed(user: string, attributes: JsonObject): Promise<boolean> {
@@ -224,7 +241,7 @@ async function installRoles(values: JsonObject): Promise<Installed> {
   });
   const user = `system:serviceaccount:${namespace}:${release}-dynamo-operator-controller-manager`;
   const deadline = Date.now() + 10_000;
-  while (!(await isAllowed(user, { group: 'scheduling.run.ai', resource: 'queues', verb: 'list' }))) {
+  while (!(await isAllowed(user, { group: 'scheduling.run.ai', resource: 'queues', verb: 'get' }))) {
     if (Date.now() > deadline) throw new Error(`${user} has no rights yet`);
     await setTimeout(20);
   }
@@ -239,6 +256,7 @@ const scopes = {
     election: undefined,
   },
 } as const;
+const own = { platform: { operator: { kind: 'dynamo-cdk8s', image: 'registry.example.com/operator:1' } } };
 
 describeCluster('roles of the profile secure', () => {
   test.each(['cluster-wide', 'restricted'] as const)('%s: the operator may make every call it makes', async (scope) => {
@@ -253,6 +271,13 @@ describeCluster('roles of the profile secure', () => {
   test.each(['cluster-wide', 'restricted'] as const)('%s: the operator may do nothing else', async (scope) => {
     const { release, namespace, user } = await installRoles(scopes[scope].values);
     for (const calls of refused)
+      for (const line of await verdicts(user, calls, release, calls.where === 'cluster' ? '' : namespace))
+        expect(line, calls.feature).toMatch(/^refused/);
+  });
+
+  test.each(['cluster-wide', 'restricted'] as const)('%s: the operator of this package may do still less', async (scope) => {
+    const { release, namespace, user } = await installRoles({ ...scopes[scope].values, ...own });
+    for (const calls of [...refused, ...refusedOwn])
       for (const line of await verdicts(user, calls, release, calls.where === 'cluster' ? '' : namespace))
         expect(line, calls.feature).toMatch(/^refused/);
   });

@@ -41,6 +41,11 @@ export function graphsOf(documents: readonly JsonObject[]): readonly JsonObject[
   return documents.filter((document) => stringAt(document, 'kind') === 'DynamoGraphDeployment');
 }
 
+/** How many graphs some examples have. */
+export function countGraphs(examples: readonly Example[]): number {
+  return examples.flatMap(({ documents }) => graphsOf(documents)).length;
+}
+
 /** Whether a service of an example spans nodes, which takes Grove or LeaderWorkerSets. */
 export function isMultinode({ documents }: Example): boolean {
   return graphsOf(documents).some((graph) =>

@@ -63,8 +63,13 @@ export async function provisionVolumes(client: Client): Promise<void> {
   }
 }
 
-/** All objects of a kind. */
-export async function items(client: Client, apiVersion: string, kind: string): Promise<readonly JsonObject[]> {
-  const list = succeeded(await client.list<JsonObject>({ apiVersion, kind }));
+/** All objects of a kind, or those of one namespace. */
+export async function items(
+  client: Client,
+  apiVersion: string,
+  kind: string,
+  namespace?: string,
+): Promise<readonly JsonObject[]> {
+  const list = succeeded(await client.list<JsonObject>({ apiVersion, kind, ...(namespace !== undefined && { namespace }) }));
   return list.items;
 }

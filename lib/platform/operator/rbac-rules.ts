@@ -115,8 +115,8 @@ export function originalManagerRules(istio: boolean): readonly Rule[] {
   ];
 }
 
-/** What decides the least that the operator needs. */
-interface LeastPrivilege {
+/** What decides the least that an operator needs. */
+export interface LeastPrivilege {
   readonly restricted: boolean;
   /** Whether VirtualServices are made for graphs. */
   readonly istio: boolean;
@@ -127,7 +127,7 @@ interface LeastPrivilege {
 }
 
 /**
- * What the operator calls and nothing else. Roles it creates for graphs may hold only what it holds itself, hence endpoints and worker metadata;
+ * What the original operator calls and nothing else. Roles it creates for graphs may hold only what it holds itself, hence endpoints and worker metadata;
  * the ClusterRoles it binds need only the verb `bind`.
  */
 export function leastManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {

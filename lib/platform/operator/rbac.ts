@@ -16,6 +16,7 @@ import {
   rule,
   type Rule,
 } from './rbac-rules.ts';
+import { ownElectionRules, ownManagerRules } from './own-operator-rules.ts';
 import { proxyArguments, servesMetricsSecurely } from './arguments.ts';
 import type { OperatorRelease } from './release.ts';
 
@@ -171,8 +172,10 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   const boundRoles = ['dgdr-profiling', 'epp', 'planner'].map((r) => `${name}-${r}`);
   const secretName = atPath(values, 'dynamo.mpiRun.secretName');
   const sshSecret = truthy(secretName) ? templateString(secretName) : '';
+  const own = scope.kind === 'dynamo-cdk8s';
+  const leastRules = own ? ownManagerRules : leastManagerRules;
   const managerRules = least
-    ? leastManagerRules({ restricted, istio, boundRoles, sshSecret })
+    ? leastRules({ restricted, istio, boundRoles, sshSecret })
     : originalManagerRules(truthy(values['istioVirtualServiceEnabled']));
   const id = atPath(values, 'controllerManager.leaderElection.id');
   const electionId = truthy(id) ? templateString(id) : 'dynamo.nvidia.com';
@@ -184,9 +187,10 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
         ? templateString(electionNamespace)
         : 'kube-system'
       : undefined;
+  const leastElection = own ? ownElectionRules : leaseElectionRules;
   const queueReader = `${name}-${context.namespace}-queue-reader`;
   return [
-    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leaseElectionRules(electionId) : leaderElectionRules),
+    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leastElection(electionId) : leaderElectionRules),
     binding({
       name: `${name}-leader-election-rolebinding`,
       place: electionPlace,
@@ -196,7 +200,7 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
     }),
     role(`${name}-manager-role`, place, scope.labels, managerRules),
     binding({ name: `${name}-manager-rolebinding`, place, labels: rbac, role: `${name}-manager-role`, ...subject }),
-    role(queueReader, undefined, rbac, [rule('scheduling.run.ai', ['queues'], ['get', 'list'])]),
+    role(queueReader, undefined, rbac, [rule('scheduling.run.ai', ['queues'], least && own ? ['get'] : ['get', 'list'])]),
     binding({ name: `${queueReader}-binding`, place: undefined, labels: rbac, role: queueReader, ...subject }),
     ...proxyRoles(scope),
   ];
@@ -283,15 +287,12 @@ export function certificateRoles(scope: OperatorRelease, configuration: string):
   });
   if (scope.certificates === 'self-managed') {
     const keeper = `${name}-webhook-certificates`;
-    const keepSecret = [
-      rule('', ['secrets'], ['create']),
-      named(['secrets'], '', ['get', 'list', 'patch', 'update', 'watch'], secret),
-    ];
+    const keepSecret = [rule('', ['secrets'], ['create']), named(['secrets'], '', ['get', 'list', 'update', 'watch'], secret)];
     const injectCa = [
       named(
         ['validatingwebhookconfigurations'],
         'admissionregistration.k8s.io',
-        ['get', 'list', 'patch', 'update', 'watch'],
+        ['get', 'list', 'patch', 'watch'],
         configuration,
       ),
     ];

@@ -211,7 +211,7 @@ describe('certificates', () => {
       {
         apiGroups: ['admissionregistration.k8s.io'],
         resources: ['validatingwebhookconfigurations'],
-        verbs: ['get', 'list', 'patch', 'update', 'watch'],
+        verbs: ['get', 'list', 'patch', 'watch'],
         resourceNames: ['dynamo-platform-dynamo-operator-validating'],
       },
     ]);

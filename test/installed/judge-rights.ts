@@ -1,0 +1,59 @@
+/** Judges what the rendered roles let the operator do by what it asked of the API server. */
+import { objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { describeCall } from '../control-plane/audit-log.ts';
+import { succeeded } from '../control-plane/client.ts';
+import { judgePermissions, permissionsOf, type Exemption, type Judgement } from '../control-plane/permissions.ts';
+import { home, renderedManager, type Installation } from './install-platform.ts';
+
+/** Other projects whose APIs the operator uses where they are served. */
+const projects = {
+  'grove.io': 'Grove',
+  'leaderworkerset.x-k8s.io': 'LeaderWorkerSet',
+  'scheduling.volcano.sh': 'Volcano',
+  'scheduling.run.ai': 'KAI scheduler',
+  'networking.istio.io': 'Istio',
+  'inference.networking.k8s.io': 'inference gateway',
+} as const;
+
+const discovery =
+  'the Role with which the workers of a graph find each other grants it, and nobody may grant what he does not hold';
+
+/** Rights that the operator holds only in order to grant them. */
+const heldToGrant: readonly Exemption[] = [
+  { apiGroup: '', resource: 'endpoints', verbs: ['get', 'list', 'watch'], reason: discovery },
+  { apiGroup: 'discovery.k8s.io', resource: 'endpointslices', verbs: ['get'], reason: discovery },
+  {
+    apiGroup: 'nvidia.com',
+    resource: 'dynamoworkermetadatas',
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    reason: discovery,
+  },
+];
+
+/** Every call of the operator that was refused, in a few words. */
+export async function refusedCalls({ cluster }: Installation): Promise<readonly string[]> {
+  const { username } = cluster.user('operator');
+  const refused = (await cluster.audit.calls({ username })).filter(({ responseStatus }) => responseStatus?.code === 403);
+  return refused.map((call) => `${describeCall(call)}: ${call.responseStatus?.message ?? ''}`);
+}
+
+/** Compares the operator's rights with all it asked; those on groups that the cluster does not serve are skipped, and said so. */
+export async function judgeRights(
+  installation: Installation,
+  isJudged: (apiGroup: string) => boolean,
+): Promise<Omit<Judgement, 'skipped'>> {
+  const { cluster, objects } = installation;
+  const calls = await cluster.audit.calls({ username: cluster.user('operator').username });
+  const { groups } = succeeded(await cluster.client.request<JsonObject>('GET', '/apis'));
+  const served = new Set(objectsAt({ groups: groups ?? [] }, 'groups').map((group) => stringAt(group, 'name')));
+  const absent = new Map(Object.entries(projects).filter(([group]) => !served.has(group)));
+  const permissions = permissionsOf(objects, accountOf(installation), home).filter(({ apiGroup }) => isJudged(apiGroup));
+  const exemptions = heldToGrant.filter(({ apiGroup }) => isJudged(apiGroup));
+  const { skipped, ...judgement } = judgePermissions({ permissions, calls, absent, exemptions });
+  for (const line of skipped) process.stderr.write(`skipped: rights for ${line}\n`);
+  return judgement;
+}
+
+function accountOf(installation: Installation): string {
+  return stringAt(renderedManager(installation).pod, 'serviceAccountName');
+}
