@@ -116,7 +116,7 @@ export class FaultProxy {
     return this.#underWay;
   }
 
-  /** Calls, not watches, that ended without a whole answer: cut off here, or given up by their client. */
+  /** Calls, not watches, that ended without a whole answer and were not dropped here: most of them given up by their client. */
   get abandoned(): number {
     return this.#abandoned;
   }
@@ -197,8 +197,8 @@ export class FaultProxy {
     const isWatch = url.searchParams.get('watch') === 'true';
     const request: SeenRequest = { method: incoming.method ?? 'GET', path: url.pathname, query: url.searchParams, isWatch };
     this.requests.push(request);
-    if (!isWatch) this.#countCall(response);
     const fault = this.#take(request);
+    if (!isWatch) this.#countCall(response, fault !== undefined && 'drop' in fault);
     this.#notify();
     await this.#pause;
     if (fault !== undefined && 'drop' in fault && fault.drop === 'request') incoming.socket.destroy();
@@ -239,11 +239,11 @@ export class FaultProxy {
     }
   }
 
-  #countCall(response: ServerResponse): void {
+  #countCall(response: ServerResponse, isDropped: boolean): void {
     this.#underWay += 1;
     response.once('close', () => {
       this.#underWay -= 1;
-      if (!response.writableFinished) this.#abandoned += 1;
+      if (!response.writableFinished && !isDropped) this.#abandoned += 1;
       this.#notify();
     });
   }
