@@ -104,6 +104,7 @@ export class Passes {
         reread: async (key) => (await this.#client.find(key, this.#signal)) ?? null,
       },
       wrote: ({ verb, target }: Write) => void writes.push(`${verb} ${target.kind} ${target.name}`),
+      rest: () => {},
       decide: deciders[key.kind],
       lookUp: (lookup) => this.#lookUp(lookup),
       runEffects: (effects) => this.#run(effects),

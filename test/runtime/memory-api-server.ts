@@ -58,6 +58,8 @@ export class MemoryApiServer {
   readonly requests: SeenRequest[] = [];
   /** Called before a request is answered; the answer waits for it, and what it throws is the answer. */
   intercept: (request: SeenRequest) => Promise<void> | undefined = () => undefined;
+  /** Called when a write is stored, before watches are told of it; its answer waits for the promise. */
+  delay: (request: SeenRequest) => Promise<void> | undefined = () => undefined;
   readonly #server: Server;
   readonly #groups: Set<string>;
   readonly #watches = new Set<OpenWatch>();
@@ -141,10 +143,10 @@ export class MemoryApiServer {
     await this.intercept(request);
     if (request.path === '/readyz') sendJson(response, 200, {});
     else if (request.path === '/apis') sendJson(response, 200, this.#discovery());
-    else this.#serve(request, body, incoming, response);
+    else await this.#serve(request, body, incoming, response);
   }
 
-  #serve(request: SeenRequest, body: unknown, incoming: IncomingMessage, response: ServerResponse): void {
+  async #serve(request: SeenRequest, body: unknown, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { resource, namespace, name, subresource } = parsePath(request.path);
     if (!this.#isServed(resource)) throw new Refused(404, 'NotFound', 'the server could not find the requested resource');
     const isMetadataOnly = String(incoming.headers.accept).includes('as=PartialObjectMetadata');
@@ -159,6 +161,11 @@ export class MemoryApiServer {
       return;
     }
     const answer = this.#write(request, key, subresource, isObject(body) || Array.isArray(body) ? body : {});
+    const delay = this.delay(request);
+    if (delay !== undefined) {
+      this.#publish();
+      await delay;
+    }
     sendJson(response, request.method === 'POST' ? 201 : 200, answer);
     this.#publish();
   }

@@ -4,18 +4,24 @@
  */
 import { abortReason } from '../clock.ts';
 
-/** A request that yields is sent after this many others have ended even if no connection is free, so that it is delayed but never blocked. */
-const patience = 8;
+/**
+ * So many other requests end before those that yield take turns with them, even if no connection is free: a flood only delays them. With 400
+ * requests a second this is five seconds.
+ */
+const patience = 2000;
 
 /** The turns of one pool of connections. */
 export class Turns {
   readonly #connections: number;
   readonly #waiting = new Set<() => void>();
+  readonly #patience: number;
   #underWay = 0;
+  /** Requests that ended since one that yields began to wait. */
   #ended = 0;
 
-  constructor(connections: number) {
+  constructor(connections: number, most = patience) {
     this.#connections = connections;
+    this.#patience = most;
   }
 
   /** Sends a request when it is its turn; rejects with the signal's reason when it is aborted before. */
@@ -33,9 +39,9 @@ export class Turns {
 
   #next(): void {
     const [first] = this.#waiting;
-    if (first === undefined || (this.#underWay >= this.#connections && this.#ended < patience)) return;
+    if (first === undefined) this.#ended = 0;
+    if (first === undefined || (this.#underWay >= this.#connections && this.#ended < this.#patience)) return;
     this.#waiting.delete(first);
-    this.#ended = 0;
     this.#underWay += 1;
     first();
   }

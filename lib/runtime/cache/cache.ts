@@ -176,7 +176,7 @@ export class Cache {
     for (const watch of this.#watches.get(idOf(object)) ?? []) {
       if (watch.reflector === undefined) continue;
       if (isFinished(object)) watch.store.removeForGood(storeKey(object), object.metadata.uid ?? '');
-      else if (isSelected(watch.watched, object)) watch.store.put(this.#project(watch.watched)(object));
+      else if (isSelected(watch.watched, object)) watch.store.putWritten(this.#project(watch.watched)(object));
       else watch.store.remove(object);
     }
   }

@@ -2,6 +2,7 @@
  * Look-ups that are remembered. Whoever looks something up for a decision is queued again when the answer may have changed: an object appeared,
  * changed or was removed. What no watch covers is read from the API server, and read again every minute while a user that is not settled depends on it.
  */
+import { isEqual } from '../../json/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
 import { type Clock, sleep } from '../clock.ts';
@@ -9,14 +10,14 @@ import { type Logger, noLog } from '../logger.ts';
 import type { Cache, CacheChange } from './cache.ts';
 import { sameButVersion } from './equal.ts';
 import { type Projection, wholeObject } from './projection.ts';
-import { type Select, termsOf, termsOfObject } from './select.ts';
+import { type Indexing, type Select, termsOf, termsOfObject } from './select.ts';
 
 /** What look-ups are given. */
 interface LookupsOptions {
   readonly cache: Cache;
   readonly client: ApiClient;
-  /** Queues a user whose look-ups may have another answer now. */
-  readonly requeue: (user: string) => void;
+  /** Queues a user whose look-ups may have another answer now, since an object has come to that version. */
+  readonly requeue: (user: string, version?: string) => void;
   /**
    * What to keep of objects asked for live, by kind.
    * @default - all but managed fields
@@ -43,6 +44,8 @@ export class Lookups {
   readonly #clock: Clock;
   /** Users by dependency: `kind/ns/name` or `kind/ns/term`. */
   readonly #users = new Map<string, Set<string>>();
+  /** Kinds that somebody looked up: changes of the others are nobody's concern. */
+  readonly #kinds = new Set<string>();
   readonly #dependencies = new Map<string, Set<string>>();
   readonly #live = new Map<string, LiveAnswer>();
   readonly #settled = new Set<string>();
@@ -95,6 +98,7 @@ export class Lookups {
 
   #get(key: ObjectKey, depend: (dependency: string) => void): KubernetesObject | null | undefined {
     const dependency = objectDependency(key);
+    this.#kinds.add(key.kind);
     depend(dependency);
     const found = this.#options.cache.get(key);
     if (found?.value !== undefined) {
@@ -113,6 +117,7 @@ export class Lookups {
     depend: (dependency: string) => void,
   ): readonly KubernetesObject[] | undefined {
     const [term = ''] = termsOf(select);
+    this.#kinds.add(kind.kind);
     depend(termDependency(kind, namespace, term));
     return this.#options.cache.list(kind, namespace, select)?.value;
   }
@@ -120,6 +125,7 @@ export class Lookups {
   async #ask(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
     const dependency = objectDependency(key);
     const object = await this.#read(key, signal);
+    this.#kinds.add(key.kind);
     depend(dependency);
     this.#live.set(dependency, { key, object });
     return object ?? null;
@@ -143,11 +149,12 @@ export class Lookups {
   }
 
   #changed({ before, after, watched }: CacheChange): void {
+    if (!this.#kinds.has(watched.kind)) return;
     const affected = new Set<string>();
     const affect = (dependency: string): void => {
       for (const user of this.#users.get(dependency) ?? []) affected.add(user);
     };
-    for (const object of [before, after]) {
+    for (const object of isFoundAlike(before, after, watched) ? [after] : [before, after]) {
       if (object === undefined) continue;
       const { namespace = '', name } = object.metadata;
       const dependency = objectDependency({ ...watched, namespace, name });
@@ -162,7 +169,7 @@ export class Lookups {
     const changed = after ?? before;
     if (users?.kind === watched.kind && users.apiVersion === watched.apiVersion && changed !== undefined)
       affected.delete(`${changed.metadata.namespace ?? ''}/${changed.metadata.name}`);
-    for (const user of affected) this.#options.requeue(user);
+    for (const user of affected) this.#options.requeue(user, after?.metadata.resourceVersion);
   }
 
   #add(user: string, dependency: string): void {
@@ -196,6 +203,17 @@ export interface LookupPass {
    * `ask` are not refreshed.
    */
   readonly end: (isSettled: boolean) => void;
+}
+
+/** Whether the same look-ups find both versions of an object. */
+function isFoundAlike(before: KubernetesObject | undefined, after: KubernetesObject | undefined, { indexes }: Indexing): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    indexes === undefined &&
+    isEqual(before.metadata.labels, after.metadata.labels) &&
+    isEqual(before.metadata.ownerReferences, after.metadata.ownerReferences)
+  );
 }
 
 function objectDependency({ apiVersion, kind, namespace = '', name }: ObjectKey): string {

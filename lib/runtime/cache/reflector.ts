@@ -11,6 +11,7 @@ import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
 import { isForeignEvent } from './foreign-event.ts';
+import { isOwnEcho } from './own-echo.ts';
 import type { Projection } from './projection.ts';
 import type { Store } from './store.ts';
 import { compareVersions } from './version.ts';
@@ -158,7 +159,7 @@ export class Reflector {
         this.#openedAt = this.#clock.now();
         if (this.#isSynced) this.#established();
       },
-      skips: (event: Buffer) => this.#skips(event),
+      skips: (event: Buffer) => this.#skips(event) || (!isListing() && this.#isEcho(event)),
       onEvent: (event: WatchEvent) => {
         if (event.type === 'BOOKMARK' && !endsInitialEvents(event)) {
           hasBookmarks = true;
@@ -186,6 +187,10 @@ export class Reflector {
   // Bookmarks and events of ours say from where to resume; what is not parsed in between comes again after a break.
   #skips(event: Buffer): boolean {
     return this.#marker !== undefined && isForeignEvent(event, this.#marker, (uid) => this.#options.store.hasUid(uid));
+  }
+
+  #isEcho(event: Buffer): boolean {
+    return isOwnEcho(event, (version) => this.#options.store.takeWritten(version));
   }
 
   #isKept(object: KubernetesObject): boolean {

@@ -23,6 +23,9 @@ interface Listed {
   readonly isReset: boolean;
 }
 
+/** Own writes whose echo is awaited; one that is forgotten is parsed. */
+const rememberedWrites = 1000;
+
 /** The objects of one watch, by namespace and name and by term. */
 export class Store {
   readonly #indexing: Indexing;
@@ -31,6 +34,8 @@ export class Store {
   readonly #namespaces = new Map<string, Set<string>>();
   readonly #terms = new Map<string, Set<string>>();
   readonly #uids = new Set<string>();
+  /** Versions that answers to our own writes showed and the watch has not shown yet. */
+  readonly #written = new Set<string>();
   /** Objects whose deletion is known from an answer to a write: uid by key. */
   readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
   #moment = 0;
@@ -86,6 +91,21 @@ export class Store {
     }
     const current = this.#objects.get(key);
     if (current === undefined || (order(object, current) ?? 1) > 0) this.#set(key, object, current);
+  }
+
+  /** Takes an object as the answer to a write of ours shows it. */
+  putWritten(object: KubernetesObject): void {
+    this.put(object);
+    const { resourceVersion } = object.metadata;
+    if (resourceVersion !== undefined && this.#objects.get(keyOf(object))?.metadata.resourceVersion === resourceVersion)
+      this.#written.add(resourceVersion);
+    const [oldest] = this.#written;
+    if (this.#written.size > rememberedWrites && oldest !== undefined) this.#written.delete(oldest);
+  }
+
+  /** Whether a version is one of our own writes, of which the watch need not tell; says so once. */
+  takeWritten(resourceVersion: string): boolean {
+    return this.#written.delete(resourceVersion);
   }
 
   /** Takes a deletion event of the watch: the object was deleted, or the selector no longer matches it. */

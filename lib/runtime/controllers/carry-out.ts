@@ -25,6 +25,8 @@ export interface WriteContext {
   readonly creations: Map<string, Promise<unknown>>;
   /** Called after each write that changed something. */
   readonly wrote: (write: Write) => void;
+  /** Called when what is left may wait for what other passes have to write. */
+  readonly rest: () => void;
 }
 
 /** How a decision ended: everything done; decided on an outdated view; or one write refused. */
@@ -46,6 +48,7 @@ export async function carryOut(
   let first = 0;
   for (const step of steps) {
     signal.throwIfAborted();
+    if (step.every(({ verb }) => verb === 'status')) context.rest();
     const outcomes = await Promise.allSettled(step.map((write) => carryOutOne(write, versions, context, signal)));
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
     const failure = outcomes[failed];

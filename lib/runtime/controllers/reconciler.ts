@@ -50,6 +50,12 @@ export async function runReconciler(
   await reconciler.run(signal);
 }
 
+/** What changes while a pass is under way: versions that appeared of what it looked up, and those it wrote itself. */
+interface ChangesOfPass {
+  readonly seen: Set<string>;
+  readonly written: Set<string>;
+}
+
 /** The controller of one kind. */
 class Reconciler {
   readonly #definition: ReconcilerDefinition;
@@ -59,10 +65,8 @@ class Reconciler {
   readonly #lookups: Lookups;
   readonly #runEffects: ReturnType<typeof effectRunner>;
   readonly #creations = new Map<string, Promise<unknown>>();
-  /** The resource whose pass is recording the answer to its own write. */
-  #writer: string | undefined;
-  /** Resources under way that their own writes have changed. */
-  readonly #echoes = new Set<string>();
+  /** What changed while a resource is under way. */
+  readonly #underWay = new Map<string, ChangesOfPass>();
   /** Resources this process has passed over once. */
   readonly #seen = new Set<string>();
   /** When the status of a resource was last stored. */
@@ -80,7 +84,7 @@ class Reconciler {
       log,
       project: projectionOf,
       users: definition.kind,
-      requeue: (key) => this.#requeue(key),
+      requeue: (key, version) => this.#requeue(key, version),
     });
     this.#runEffects = effectRunner(options.config.etcdAddress, options.etcd);
   }
@@ -112,22 +116,17 @@ class Reconciler {
     if (watched.kind !== this.#definition.kind.kind || watched.apiVersion !== this.#definition.kind.apiVersion) return;
     const object = after ?? before;
     if (object !== undefined && isTrigger(before, after, this.#definition.note))
-      this.#requeue(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, after === undefined);
+      this.#requeue(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, after?.metadata.resourceVersion);
   }
 
-  #requeue(key: string, isGone = false): void {
-    if (key === this.#writer && !isGone) this.#echoes.add(key);
-    else this.#queue.add(key);
+  /** Queues a resource. While a pass over it is under way, only its end tells whether the version is one that it wrote itself. */
+  #requeue(key: string, version: string | undefined): void {
+    const changes = this.#underWay.get(key);
+    if (changes === undefined || version === undefined) this.#queue.add(key);
+    else changes.seen.add(version);
   }
 
-  /** Stores the answer to a pass's write. Whether another pass over the resource is needed is decided when the pass ends. */
-  #takeIn(key: string, change: () => void): void {
-    this.#writer = key;
-    change();
-    this.#writer = undefined;
-  }
-
-  readonly #reconcile = async (key: string, signal: AbortSignal, log: Logger): Promise<ReconcileResult> => {
+  readonly #reconcile = async (key: string, signal: AbortSignal, log: Logger, rest: () => void): Promise<ReconcileResult> => {
     const { cache, scope, clock, metrics } = this.#context;
     const { kind } = this.#definition.kind;
     const [namespace = '', name = ''] = key.split('/');
@@ -146,7 +145,7 @@ class Reconciler {
       return {};
     }
     try {
-      const { isStale = false, lookAgainSeconds, error } = await this.#pass(key, resource, log, signal);
+      const { isStale = false, lookAgainSeconds, error } = await this.#pass(key, resource, { log, rest }, signal);
       if (error !== undefined) throw error;
       this.#seen.add(key);
       count(isStale || lookAgainSeconds !== undefined ? 'requeue' : 'success');
@@ -159,7 +158,12 @@ class Reconciler {
     }
   };
 
-  async #pass(key: string, resource: KubernetesObject, log: Logger, signal: AbortSignal): Promise<PassResult> {
+  async #pass(
+    key: string,
+    resource: KubernetesObject,
+    { log, rest }: { readonly log: Logger; readonly rest: () => void },
+    signal: AbortSignal,
+  ): Promise<PassResult> {
     const { client, cache, clock, options, operatorNamespace, apis } = this.#context;
     const pass = this.#lookups.begin(key);
     const snapshot: Snapshot = {
@@ -172,17 +176,20 @@ class Reconciler {
       objects: {},
       lists: {},
     };
-    this.#echoes.delete(key);
+    const changes: ChangesOfPass = { seen: new Set(), written: new Set() };
+    this.#underWay.set(key, changes);
     const result = await reconcilePass(
       snapshot,
       {
         client,
         creations: this.#creations,
         answers: {
-          put: (object) => this.#takeIn(key, () => cache.record(object)),
+          put: (object) => {
+            changes.written.add(object.metadata.resourceVersion ?? '');
+            cache.record(object);
+          },
           has: (target) => cache.get(target)?.value !== undefined,
-          remove: (target, uid) =>
-            this.#takeIn(key, () => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? '')),
+          remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
           reread: (target) => pass.ask(target, signal),
         },
         wrote: (write) => {
@@ -190,6 +197,7 @@ class Reconciler {
           tellWrite(write, log);
         },
         waitMs: () => (this.#stored.get(key) ?? -countsMs) + countsMs - clock.now(),
+        rest,
         decide: this.#definition.decide,
         lookUp: (lookup) => {
           if (lookup.question === 'get' && this.#isOutside(lookup.namespace)) return null;
@@ -201,13 +209,25 @@ class Reconciler {
         },
       },
       signal,
-    );
-    const { echoMs = 0 } = this.#definition;
-    // A failed pass is queued again with back-off.
-    if (this.#echoes.delete(key)) this.#queue.addAfter(key, result.leavesNothing === true ? echoMs : 0);
+    ).finally(() => this.#end(key, changes));
+    const isEchoed = [...changes.seen].some((version) => changes.written.has(version));
+    if (isEchoed) this.#afterEcho(key, result);
     for (const reason of result.notes ?? []) log.info('Call failed.', { reason });
     pass.end(result.error === undefined && result.isStale !== true && result.lookAgainSeconds === undefined);
     return result;
+  }
+
+  /** Ends a pass: what others changed meanwhile calls for another one. */
+  #end(key: string, { seen, written }: ChangesOfPass): void {
+    this.#underWay.delete(key);
+    if ([...seen].some((version) => !written.has(version))) this.#queue.add(key);
+  }
+
+  /** A pass whose own writes changed what it looks up is made once more; one that left nothing to do later, and not at all if it waits anyway. */
+  #afterEcho(key: string, { leavesNothing = false, lookAgainSeconds }: PassResult): void {
+    const { echoMs = 0 } = this.#definition;
+    if (!leavesNothing) this.#queue.add(key);
+    else if (echoMs === 0 || lookAgainSeconds === undefined) this.#queue.addAfter(key, echoMs);
   }
 
   /** Whether a namespace is outside a restricted operator's scope: its objects count as absent. */

@@ -13,8 +13,11 @@ export interface ReconcileResult {
   readonly requeue?: boolean;
 }
 
-/** One full pass over a key; its log tells the object and the pass on every line. */
-export type Reconcile = (key: string, signal: AbortSignal, log: Logger) => Promise<ReconcileResult>;
+/**
+ * One full pass over a key; its log tells the object and the pass on every line. It calls `rest` when all it has left may wait, so that another
+ * pass begins meanwhile.
+ */
+export type Reconcile = (key: string, signal: AbortSignal, log: Logger, rest: () => void) => Promise<ReconcileResult>;
 
 /** An error that trying again does not cure; the next change of the object does. */
 export class TerminalError extends Error {
@@ -37,6 +40,9 @@ interface WorkersOptions {
   readonly log?: Logger;
 }
 
+/** Passes that rest at the same time, at most: each keeps its decision in memory. */
+const mostResting = 512;
+
 type Outcome = 'success' | 'error' | 'requeue' | 'requeue_after';
 
 /** Works until the signal is aborted, then waits for what is under way; the queue is closed then. Never rejects. */
@@ -47,20 +53,20 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
   metrics.set('controller_runtime_active_workers', controller, 0);
   log.info('Starting workers', { ...controller, 'worker count': workers });
 
-  const work = async (key: string): Promise<void> => {
+  const work = async (key: string, rest: () => void): Promise<void> => {
     const start = clock.now();
     try {
-      const outcome = await supervise(key);
+      const outcome = await supervise(key, rest);
       metrics.count('controller_runtime_reconcile_total', { ...controller, result: outcome });
       metrics.observe('controller_runtime_reconcile_time_seconds', controller, (clock.now() - start) / 1000);
     } finally {
       queue.done(key);
     }
   };
-  const supervise = async (key: string): Promise<Outcome> => {
+  const supervise = async (key: string, rest: () => void): Promise<Outcome> => {
     const passLog = logOfPass(log, name, key);
     try {
-      return settle(key, await reconcile(key, signal, passLog));
+      return settle(key, await reconcile(key, signal, passLog, rest));
     } catch (error) {
       // A pass that was aborted has not failed.
       if (signal.aborted) return 'error';
@@ -90,24 +96,34 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
   };
 
   return new Promise((resolve) => {
-    let active = 0;
+    const active = new Set<string>();
+    const resting = new Set<string>();
     let isScheduled = false;
+    const leave = (key: string): void => {
+      active.delete(key);
+      metrics.set('controller_runtime_active_workers', controller, active.size);
+      schedule();
+    };
+    const rest = (key: string): void => {
+      if (resting.size >= mostResting || !active.has(key)) return;
+      resting.add(key);
+      leave(key);
+    };
     const fill = (): void => {
       isScheduled = false;
-      while (!signal.aborted && active < workers) {
+      while (!signal.aborted && active.size < workers) {
         const key = queue.take();
         if (key === undefined) break;
-        active += 1;
-        metrics.set('controller_runtime_active_workers', controller, active);
-        void work(key)
+        active.add(key);
+        metrics.set('controller_runtime_active_workers', controller, active.size);
+        void work(key, () => rest(key))
           .catch((error: unknown) => log.error('Outcome of a reconcile could not be recorded', error, controller))
           .finally(() => {
-            active -= 1;
-            metrics.set('controller_runtime_active_workers', controller, active);
-            schedule();
+            resting.delete(key);
+            leave(key);
           });
       }
-      if (signal.aborted && active === 0) resolve();
+      if (signal.aborted && active.size + resting.size === 0) resolve();
     };
     // Passes that wait for nothing would otherwise keep timers and sockets waiting until the queue is empty.
     const schedule = (): void => {

@@ -3,8 +3,8 @@ import { Turns } from '../../../lib/runtime/api/turns.ts';
 import { settled } from '../driven-clock.ts';
 
 /** Requests whose answers come when the test says so. */
-function requests(connections: number) {
-  const turns = new Turns(connections);
+function requests(connections: number, patience?: number) {
+  const turns = new Turns(connections, patience);
   const sent: string[] = [];
   const answers = new Map<string, (failure?: Error) => void>();
   const send = (name: string, yields: boolean, signal?: AbortSignal): Promise<string> =>
@@ -51,13 +51,32 @@ test('sends what others need before a status that came earlier, and the status w
   expect(await status).toBe('status');
 });
 
-test('lets a status through after eight other requests, however many come', async () => {
-  const { sent, send, answer } = requests(1);
-  for (let index = 0; index < 20; index += 1) void send(`create-${index}`, false);
-  void send('status', true);
+test('lets those that wait take turns after so many other requests, however many come, until none waits', async () => {
+  const { sent, send, answer } = requests(1, 8);
+  for (let index = 0; index < 40; index += 1) void send(`create-${index}`, false);
+  for (const name of ['status', 'event']) void send(name, true);
+  const statuses = (): readonly string[] => sent.slice(40);
   for (let index = 0; index < 7; index += 1) await answer(`create-${index}`);
-  expect(sent).not.toContain('status');
+  expect(statuses()).toEqual([]);
   await answer('create-7');
+  expect(statuses()).toEqual(['status']);
+  await answer('create-8');
+  expect(statuses()).toEqual(['status', 'event']);
+  await answer('create-9');
+  void send('late', true);
+  for (let index = 10; index < 17; index += 1) await answer(`create-${index}`);
+  expect(statuses()).toEqual(['status', 'event']);
+  await answer('create-17');
+  expect(statuses()).toEqual(['status', 'event', 'late']);
+});
+
+test('lets two thousand others go first', async () => {
+  const { sent, send, answer } = requests(1);
+  for (let index = 0; index < 2001; index += 1) void send(`create-${index}`, false);
+  void send('status', true);
+  for (let index = 0; index < 1999; index += 1) await answer(`create-${index}`);
+  expect(sent).not.toContain('status');
+  await answer('create-1999');
   expect(sent.at(-1)).toBe('status');
 });
 

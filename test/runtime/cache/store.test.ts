@@ -173,6 +173,18 @@ test('ends with the newest version whatever the order in which a watch and answe
   );
 });
 
+test('knows versions of own writes until the watch shows them, and only those it took', () => {
+  const store = newStore();
+  store.putWritten(object('a', 10));
+  store.putWritten(object('a', 9));
+  store.put(object('b', 11));
+  expect(['9', '10', '11'].map((version) => store.takeWritten(version))).toEqual([false, true, false]);
+  expect(store.takeWritten('10')).toBe(false);
+  expect(versionOf(store)).toBe('10');
+  for (let version = 20; version <= 1020; version += 1) store.putWritten(object('a', version));
+  expect(['20', '21', '1020'].map((version) => store.takeWritten(version))).toEqual([false, true, true]);
+});
+
 test('knows the uids it holds', () => {
   const store = newStore();
   store.put(object('a', 1));

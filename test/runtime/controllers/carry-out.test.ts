@@ -21,7 +21,7 @@ async function refusedWith(code: number, reason: string, write: Write, found: Ku
     remove: ({ name }: ObjectKey) => void remembered.push(`gone: ${name}`),
     reread: async () => found,
   };
-  const context = { client, answers, creations: new Map(), wrote: () => {} };
+  const context = { client, answers, creations: new Map(), wrote: () => {}, rest: () => {} };
   const outcome = await carryOut([[write]], new Map(), context, new AbortController().signal);
   return { outcome: outcome.outcome, remembered };
 }
@@ -58,8 +58,30 @@ test('two passes that begin to make one object at the same moment send one creat
     remove: () => {},
     reread: async () => live,
   };
-  const context = { client, answers, creations: new Map(), wrote: () => {} };
+  const context = { client, answers, creations: new Map(), wrote: () => {}, rest: () => {} };
   const make = () => carryOut([[creation]], new Map(), context, new AbortController().signal);
   expect((await Promise.all([make(), make(), make()])).map(({ outcome }) => outcome)).toEqual(['done', 'stale', 'stale']);
   expect(sent).toBe(1);
+});
+
+test('a pass rests once nothing but its status is left, and not before', async () => {
+  const order: string[] = [];
+  const client = await answeringClient((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }));
+  });
+  const status: Write = { verb: 'status', target, object: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } } };
+  const context = {
+    client,
+    answers: { put: () => {}, has: () => false, remove: () => {}, reread: async () => null },
+    creations: new Map(),
+    wrote: ({ verb }: Write) => void order.push(verb),
+    rest: () => void order.push('rest'),
+  };
+  const { signal } = new AbortController();
+  await carryOut([[creation, status]], new Map(), context, signal);
+  expect(order.toSorted()).toEqual(['create', 'status']);
+  await carryOut([[creation], [status]], new Map(), context, signal);
+  expect(order.slice(2)).toEqual(['create', 'rest', 'status']);
 });

@@ -68,6 +68,7 @@ async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promi
       creations: new Map(),
       answers: { put: () => {}, has: () => false, remove: () => {}, reread: async () => live ?? null },
       wrote: () => {},
+      rest: () => {},
       decide: () => ({ answer: 'decision', decision }),
       lookUp: () => null,
       runEffects: async () => ({}),

@@ -54,12 +54,56 @@ test('works on several keys at once and on one key at a time', async () => {
   await ended;
 });
 
+test('begins another pass while one rests, ends a resting pass with the others, and counts it as no active worker', async () => {
+  const { started, finish, reconcile } = held();
+  const { queue, metrics, ended, stop } = start((key, signal, log, rest) => {
+    rest();
+    rest();
+    return reconcile(key, signal, log, rest);
+  });
+  queue.add('n/a');
+  queue.add('n/b');
+  await settled();
+  expect(started).toEqual(['n/a', 'n/b']);
+  expect(metrics.value('controller_runtime_active_workers', controller)).toBe(0);
+  queue.add('n/a');
+  await settled();
+  expect(started).toEqual(['n/a', 'n/b']);
+  let isOver = false;
+  const watched = ended.then(() => {
+    isOver = true;
+  });
+  stop();
+  finish.get('n/a')?.();
+  await settled();
+  expect(isOver).toBe(false);
+  finish.get('n/b')?.();
+  await watched;
+});
+
+test('lets no more than 512 passes rest', async () => {
+  const { started, finish, reconcile } = held();
+  const { queue, ended, stop } = start((key, signal, log, rest) => {
+    rest();
+    return reconcile(key, signal, log, rest);
+  }, 2);
+  for (let index = 0; index < 600; index += 1) queue.add(`n/${index}`);
+  await settled();
+  expect(started).toHaveLength(514);
+  finish.get('n/513')?.();
+  await settled();
+  expect(started).toHaveLength(515);
+  stop();
+  for (const end of finish.values()) end();
+  await ended;
+});
+
 test('waits for passes under way when it is stopped, tells them, and starts no other', async () => {
   const { started, finish, reconcile } = held();
   let signalOfPass: AbortSignal | undefined;
-  const { queue, ended, stop } = start((key, signal, log) => {
+  const { queue, ended, stop } = start((key, signal, log, rest) => {
     signalOfPass = signal;
-    return reconcile(key, signal, log);
+    return reconcile(key, signal, log, rest);
   });
   queue.add('n/a');
   queue.add('n/b');
