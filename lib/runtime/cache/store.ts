@@ -127,6 +127,8 @@ export class Store {
 
   /** Replaces all objects by a list, except those stored since the list was requested. */
   replace({ items, resourceVersion, startedAt, isReset }: Listed): void {
+    // After a restore from a backup others may write the same versions.
+    this.#written.clear();
     for (const [key, { at }] of this.#deleted) if (isReset || at <= startedAt) this.#deleted.delete(key);
     const listed = new Set<string>();
     for (const item of items) {
@@ -144,6 +146,7 @@ export class Store {
   /** Forgets all objects, as when their kind is no longer served. */
   clear(): void {
     this.#deleted.clear();
+    this.#written.clear();
     for (const [key, object] of this.#objects) this.#unset(key, object);
   }
 

@@ -185,6 +185,16 @@ test('knows versions of own writes until the watch shows them, and only those it
   expect(['20', '21', '1020'].map((version) => store.takeWritten(version))).toEqual([false, true, true]);
 });
 
+test.each([
+  ['a list', (store: Store) => store.replace({ items: [], resourceVersion: '9', startedAt: store.tick(), isReset: true })],
+  ['the end of the kind', (store: Store) => store.clear()],
+] as const)('forgets versions of own writes with %s, since others may write the same', (_, forget) => {
+  const store = newStore();
+  store.putWritten(object('a', 10));
+  forget(store);
+  expect(store.takeWritten('10')).toBe(false);
+});
+
 test('knows the uids it holds', () => {
   const store = newStore();
   store.put(object('a', 1));
