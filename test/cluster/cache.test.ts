@@ -12,7 +12,7 @@ import type { WatchedKind } from '../../lib/runtime/cache/watched-kind.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { DrivenClock, settled } from '../runtime/driven-clock.ts';
-import { FaultProxy, type Matches, watchesOf } from '../runtime/fault-proxy.ts';
+import { calls, FaultProxy, type Matches, watchesOf } from '../runtime/fault-proxy.ts';
 import { ObservedTransport } from '../runtime/observed-transport.ts';
 import { RecordedMetrics } from '../runtime/recorded-metrics.ts';
 
@@ -232,6 +232,18 @@ describeCluster('the cache', () => {
       await bench.merge(bench.key('a'), { metadata: { finalizers: null } });
       expect(bench.cache.get(bench.key('a'))).toEqual({ value: undefined, isCertain: true });
       await expect(bench.delete(bench.key('a'), made)).rejects.toSatisfy(isNotFound);
+    });
+
+    test('does not bring back what somebody deleted before the answer to its creation came', async () => {
+      let answer = (): void => {};
+      bench.proxy.inject(calls('POST', 'configmaps'), { until: new Promise<void>((resolve) => (answer = resolve)) });
+      const made = bench.create({ ...configMaps, metadata: { namespace: bench.namespace, name: 'a' } });
+      await bench.until(() => bench.changes.length === 1);
+      await bench.foreignDelete('a');
+      await bench.until(() => bench.changes.length === 2);
+      answer();
+      await made;
+      expect(bench.cache.get(bench.key('a'))).toEqual({ value: undefined, isCertain: true });
     });
 
     test('never goes back while the watch lags behind its own writes', async () => {

@@ -212,6 +212,7 @@ export class Reflector {
   #advance(version: string): void {
     this.#version = version;
     this.#newestVersion = version;
+    this.#options.store.advance(version);
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {

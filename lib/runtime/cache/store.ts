@@ -39,6 +39,8 @@ export class Store {
   /** Objects whose deletion is known from an answer to a write: uid by key. */
   readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
   #moment = 0;
+  /** The version up to which the watch has shown everything. */
+  #shown = '';
 
   constructor(indexing: Indexing, onChange: (change: Change) => void) {
     this.#indexing = indexing;
@@ -93,10 +95,18 @@ export class Store {
     if (current === undefined || (order(object, current) ?? 1) > 0) this.#set(key, object, current);
   }
 
+  /** The watch has shown everything up to a version. */
+  advance(resourceVersion: string): void {
+    this.#shown = resourceVersion;
+  }
+
   /** Takes an object as the answer to a write of ours shows it. */
   putWritten(object: KubernetesObject): void {
-    this.put(object);
     const { resourceVersion } = object.metadata;
+    // The watch has come past this version and shows no such object: it was deleted before the answer arrived.
+    const isPast = (compareVersions(resourceVersion ?? '', this.#shown) ?? 1) <= 0;
+    if (isPast && !this.#objects.has(keyOf(object))) return;
+    this.put(object);
     if (resourceVersion !== undefined && this.#objects.get(keyOf(object))?.metadata.resourceVersion === resourceVersion)
       this.#written.add(resourceVersion);
     const [oldest] = this.#written;
@@ -145,6 +155,7 @@ export class Store {
 
   /** Forgets all objects, as when their kind is no longer served. */
   clear(): void {
+    this.#shown = '';
     this.#deleted.clear();
     this.#written.clear();
     for (const [key, object] of this.#objects) this.#unset(key, object);

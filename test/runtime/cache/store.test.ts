@@ -63,6 +63,24 @@ describe('an object never goes back', () => {
     expect(told()).toEqual(['none -> 13']);
   });
 
+  test('to life when the watch has shown its deletion before the answer to its creation comes', () => {
+    const store = newStore();
+    store.put(object('a', 10));
+    store.remove(object('a', 11));
+    store.advance('11');
+    store.putWritten(object('a', 10));
+    expect([versionOf(store), told()]).toEqual([undefined, ['none -> 10', '10 -> none']]);
+    store.putWritten(object('a', 12, { uid: 'second' }));
+    expect([versionOf(store), told()]).toEqual(['12', ['none -> 12']]);
+    // What it knows stays open to answers, however far the watch is.
+    store.advance('20');
+    store.putWritten(object('a', 15, { uid: 'second' }));
+    expect(versionOf(store)).toBe('15');
+    store.clear();
+    store.putWritten(object('a', 16));
+    expect(versionOf(store)).toBe('16');
+  });
+
   test('to gone when the answer is about an older object of the same name', () => {
     const store = newStore();
     store.put(object('a', 13, { uid: 'second' }));
