@@ -232,6 +232,26 @@ describeCluster('deployment requests', () => {
     expect(await statusOf(fixture)).toMatchObject({ state: 'Deploying', observedGeneration: 1, deployment: { name: 'asked' } });
   });
 
+  test('replaces the Job of a spec that was edited before the status was stored, and its pod goes with it', async () => {
+    const fixture = await ask();
+    const { namespace, passes, key } = fixture;
+    const { client } = cluster();
+    await passes.settle(key);
+    const first = await profilingPod(client, namespace, 'ask');
+    const asked = { apiVersion: key.apiVersion, kind: key.kind, metadata: { namespace, name: 'ask' } };
+    succeeded(await client.merge(asked, { status: { state: 'Pending', observedGeneration: 1 } }, 'status'));
+    succeeded(await client.merge(asked, { spec: { model: 'Qwen/Qwen3-4B' } }));
+    await until('another Job', async () => {
+      await passes.settle(key);
+      return stringAt(await statusOf(fixture), 'state') === 'Profiling' ? true : undefined;
+    });
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name: first.metadata.name } };
+    await until('the first pod to go', async () => {
+      const { status, body } = await client.get<JsonObject>(pod);
+      return status === 404 || objectAt(body, 'metadata')['deletionTimestamp'] !== undefined ? true : undefined;
+    });
+  });
+
   test('waits for the Job of an earlier request of its name, then makes its own', async () => {
     const fixture = await ask();
     const { namespace, passes, key } = fixture;

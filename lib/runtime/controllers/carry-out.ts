@@ -175,7 +175,8 @@ async function send(
     case 'patch':
       return client.patch(write.target, write.patch, undefined, signal);
     case 'delete':
-      return client.delete(write.target, { uid: write.uid }, signal);
+      // By default the API server lets the pods of a Job run on: kubernetes/kubernetes, pkg/registry/batch/job/strategy.go.
+      return client.delete(write.target, { uid: write.uid, propagationPolicy: 'Background' }, signal);
     case 'copySecret':
       return copySecret(write, client, signal);
     case 'scale':

@@ -1,4 +1,5 @@
 /** What carrying a write out makes of an API server whose answer says that the view was wrong. */
+import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ObjectKey, Write } from '../../../lib/reconcile/index.ts';
 import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
@@ -35,6 +36,22 @@ const creation: Write = {
 
 test('a deletion of what is gone already is done', async () => {
   expect(await refusedWith(404, 'NotFound', deletion, null)).toEqual({ outcome: 'done', remembered: ['gone: a'] });
+});
+
+test('a deletion is that of one object and of what it owns', async () => {
+  const sent: unknown[] = [];
+  const client = await answeringClient((request, response) => {
+    const answer = (): unknown =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'Status' }));
+    if (request.method === 'DELETE') void json(request).then((body) => sent.push(body) && answer());
+    else answer();
+  });
+  const answers = { put: () => {}, has: () => false, remove: () => {}, reread: async () => null };
+  const context = { client, answers, creations: new Map(), wrote: () => {}, rest: () => {} };
+  await carryOut([[deletion]], new Map(), context, new AbortController().signal);
+  expect(sent).toEqual([
+    { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'ours' }, propagationPolicy: 'Background' },
+  ]);
 });
 
 test('a creation of what is there already is looked at again, as it is', async () => {
