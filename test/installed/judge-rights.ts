@@ -1,9 +1,13 @@
-/** Judges what the rendered roles let the operator do by what it asked of the API server. */
+/** Judges what the rendered roles let the operator do by what it asked of the API server, and plays a server that brings out all of it. */
+import { onTestFinished } from 'vitest';
 import { objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { judgePermissions, permissionsOf, type Exemption, type Judgement } from '../control-plane/permissions.ts';
+import { openWay } from '../operator/fault-rig.ts';
+import type { FaultProxy } from '../runtime/fault-proxy.ts';
 import { home, renderedManager, type Installation } from './install-platform.ts';
+import { runManager, type RunningManager } from './run-manager.ts';
 
 /** Other projects whose APIs the operator uses where they are served. */
 const projects = {
@@ -29,6 +33,27 @@ const heldToGrant: readonly Exemption[] = [
     reason: discovery,
   },
 ];
+
+/**
+ * Starts the manager behind a server of an older version, which streams no lists. Of each kind it loses the first answer to a creation, and meets the
+ * first status with a conflict.
+ */
+export async function runDisturbedManager(
+  installation: Installation,
+): Promise<{ readonly manager: RunningManager; readonly proxy: FaultProxy }> {
+  const { cluster } = installation;
+  const user = await cluster.serviceAccount(home, accountOf(installation));
+  const { proxy, kubeconfig, close } = await openWay({ connection: cluster.connection, user: () => user });
+  onTestFinished(close);
+  proxy.inject(({ query }) => query.get('sendInitialEvents') === 'true', { answer: 400, reason: 'BadRequest' }, Infinity);
+  const seen = new Set<string>();
+  const isFirst = (what: string): boolean => !seen.has(what) && seen.add(what) !== undefined;
+  proxy.inject(({ method, path }) => method === 'POST' && isFirst(path.split('/').at(-1) ?? ''), { drop: 'answer' }, Infinity);
+  const conflict = { answer: 409, reason: 'Conflict' } as const;
+  const isStatus = (path: string): boolean => path.endsWith('/status') && isFirst(`status of ${path.split('/').at(-3)}`);
+  proxy.inject(({ method, path }) => method === 'PUT' && isStatus(path), conflict, Infinity);
+  return { manager: await runManager(installation, { environment: { KUBECONFIG: kubeconfig } }), proxy };
+}
 
 /** Every call of the operator that was refused, in a few words. */
 export async function refusedCalls({ cluster }: Installation): Promise<readonly string[]> {

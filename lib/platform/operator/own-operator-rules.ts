@@ -28,7 +28,8 @@ export function ownElectionRules(id: string): readonly Rule[] {
 }
 
 /**
- * What the operator of this package calls and nothing else, which is less than the original calls: it changes objects by patches.
+ * What the operator of this package calls and nothing else, which is less than the original calls: it changes objects by patches. A test compares
+ * these rules with the audit log of a whole life.
  */
 export function ownManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {
   return [
