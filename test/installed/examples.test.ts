@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../lib/json/index.ts';
 import { addNode } from '../control-plane/nodes.ts';
+import { until } from './acts.ts';
 import { countGraphs, createExample, isMultinode, isStub, readExamples } from './examples.ts';
 import { installPlatform } from './install-platform.ts';
 import { refusedCalls } from './judge-rights.ts';
@@ -41,8 +42,10 @@ describe('installed', () => {
     for (const { name, namespace } of faulty) {
       const graphs = await items(client, 'nvidia.com/v1alpha1', 'DynamoGraphDeployment', namespace);
       expect(graphs.map((graph) => stringAt(graph, 'status', 'state'))).not.toContain('successful');
-      const events = await items(client, 'v1', 'Event', namespace);
-      expect(events.map((event) => stringAt(event, 'message')).join()).toContain(neverReady[name]);
+      await until(`an event that tells why ${name} is not ready`, async () => {
+        const events = await items(client, 'v1', 'Event', namespace);
+        return events.some((event) => stringAt(event, 'message').includes(neverReady[name] ?? ''));
+      });
     }
     // The webhooks are asked, with the rendered configuration and through the rendered Service.
     const wrong = {
