@@ -20,6 +20,11 @@ export interface NodeOptions {
    * @default - none
    */
   readonly devices?: Readonly<Record<string, string>>;
+  /**
+   * Whether processors and memory are never what is missing.
+   * @default false
+   */
+  readonly isRoomy?: boolean;
 }
 
 interface Node extends KubernetesObject {
@@ -29,9 +34,13 @@ interface Node extends KubernetesObject {
 const patienceMs = 300_000;
 
 /** Adds a node and waits until pods can be scheduled to it. */
-export async function addNode(client: Client, { name, gpus = 8, labels = {}, devices = {} }: NodeOptions): Promise<void> {
+export async function addNode(
+  client: Client,
+  { name, gpus = 8, labels = {}, devices = {}, isRoomy = false }: NodeOptions,
+): Promise<void> {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } } };
-  const room = { cpu: '128', memory: '1Ti', pods: '110', 'ephemeral-storage': '1Ti' };
+  const size = isRoomy ? { cpu: '1024', memory: '8Ti' } : { cpu: '128', memory: '1Ti' };
+  const room = { ...size, pods: '110', 'ephemeral-storage': '1Ti' };
   const offers = { ...room, 'nvidia.com/gpu': String(gpus), ...devices };
   succeeded(await client.create(node));
   succeeded(await client.merge(node, { status: { capacity: offers, allocatable: offers } }, 'status'));

@@ -6,8 +6,8 @@ import { objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { succeeded } from '../control-plane/client.ts';
 import type { Cluster } from '../control-plane/connect.ts';
 
-/** Forwards the first port of a Service until the test ends. */
-export async function forwardService({ client }: Cluster, namespace: string, name: string, to: number): Promise<void> {
+/** Forwards the first port of a Service until the test ends, or until the function returned is called. */
+export async function forwardService({ client }: Cluster, namespace: string, name: string, to: number): Promise<() => void> {
   const key = { apiVersion: 'v1', kind: 'Service', metadata: { namespace, name } };
   const service = succeeded<JsonObject>(await client.get<JsonObject>(key));
   const [port] = objectsAt(service, 'spec', 'ports').map((one) => Number(one['port']));
@@ -19,5 +19,7 @@ export async function forwardService({ client }: Cluster, namespace: string, nam
   });
   server.listen(port, stringAt(service, 'spec', 'clusterIP'));
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  const close = (): void => void server.close();
+  onTestFinished(close);
+  return close;
 }

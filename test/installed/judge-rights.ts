@@ -19,6 +19,9 @@ const projects = {
   'inference.networking.k8s.io': 'inference gateway',
 } as const;
 
+/** API group of another project. */
+export type ProjectGroup = keyof typeof projects;
+
 const discovery =
   'the Role with which the workers of a graph find each other grants it, and nobody may grant what he does not hold';
 

@@ -93,7 +93,7 @@ export async function startLeaderWorkerSets(cluster: Cluster): Promise<void> {
   });
   await apply(cluster, [], manifests);
   await installCrds(cluster.client, standInCrds(['scheduling.volcano.sh']));
-  await startVolcanoScheduler(cluster);
+  await startScheduler(cluster, 'volcano');
   await untilApiGroups(cluster.client, (groups) => groups.includes('leaderworkerset.x-k8s.io'));
   await forwardService(cluster, namespace, 'lws-webhook-service', webhookPort);
   const work = await mkdtemp(join(cluster.connection.folder, 'lws-'));
@@ -119,19 +119,22 @@ export async function startLeaderWorkerSets(cluster: Cluster): Promise<void> {
   await untilServing(controller);
 }
 
-/** Volcano publishes its scheduler as an image only: the scheduler of Kubernetes binds the pods that ask for it, without waiting for their gang. */
-async function startVolcanoScheduler(cluster: Cluster): Promise<void> {
+/**
+ * Plays the scheduler of another project, which is published as an image only: that of Kubernetes binds the pods that ask for it, without waiting
+ * for their gang.
+ */
+export async function startScheduler(cluster: Cluster, schedulerName: string): Promise<void> {
   const config = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
     clientConnection: { kubeconfig: cluster.user('admin').kubeconfig, qps: 500, burst: 1000 },
     leaderElection: { leaderElect: false },
-    profiles: [{ schedulerName: 'volcano' }],
+    profiles: [{ schedulerName }],
   };
-  const file = join(cluster.connection.folder, 'volcano-scheduler.json');
+  const file = join(cluster.connection.folder, `${schedulerName}-scheduler.json`);
   await writeFile(file, JSON.stringify(config));
   const flags = [`--config=${file}`, '--secure-port=0', '--authentication-skip-lookup'];
-  startProgram('volcano', [await findTool('kube-scheduler'), ...flags]);
+  startProgram(schedulerName, [await findTool('kube-scheduler'), ...flags]);
 }
 
 async function apply(cluster: Cluster, args: readonly string[], input: string): Promise<void> {

@@ -41,9 +41,25 @@ export const graph: WholeObject = {
   },
 };
 
+const adapted = { ...worker, scalingAdapter: { enabled: true } };
 const frontend = { componentType: 'frontend', replicas: 1, extraPodSpec };
 
-/** A graph that can live without an orchestrator. */
+/** LeaderWorkerSets take no container without arguments. */
+const started = { mainContainer: { image, command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', model] } };
+const wide = { ...adapted, replicas: 2, multinode: { nodeCount: 2 }, extraPodSpec: started };
+
+/** A graph for orchestrators, with a service over two nodes. */
+export const wideGraph: WholeObject = {
+  apiVersion,
+  kind: 'DynamoGraphDeployment',
+  metadata: { namespace, name: 'life' },
+  spec: {
+    backendFramework: 'vllm',
+    services: { Frontend: frontend, decode: adapted, wide },
+  },
+};
+
+/** One that can live without an orchestrator. */
 export const narrowGraph: WholeObject = {
   apiVersion,
   kind: 'DynamoGraphDeployment',

@@ -66,13 +66,15 @@ export async function runManager(installation: Installation, { environment = {} 
   const lines: string[] = [];
   createInterface(child.stderr).on('line', (line) => lines.push(line));
   const ended = once(child, 'exit');
+  let stopForwarding = (): void => {};
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM');
     await ended;
+    stopForwarding();
     return child.exitCode;
   };
   onTestFinished(async () => void (await stop()));
-  await forwardService(cluster, home, webhookService(installation), 9443);
+  stopForwarding = await forwardService(cluster, home, webhookService(installation), 9443);
   const deadline = Date.now() + patienceMs;
   while (!(await isReady())) {
     const said = lines.slice(-20).join('\n');
