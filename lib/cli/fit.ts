@@ -6,7 +6,7 @@ import {
   fitGangs,
   formatBytes,
   gpusOf,
-  imagineNodes,
+  hypotheticalNodes,
   totalsOf,
   viewNode,
   type ComponentTotals,
@@ -51,8 +51,8 @@ function line({ component, replicas, nodes, pods, gpusPerPod, gpus }: ComponentT
 function offer(nodes: readonly NodeView[]): string {
   const sum = (read: (node: NodeView) => number): number => nodes.reduce((total, node) => total + read(node), 0);
   // Imagined nodes offer their GPUs under every name that pods ask for, parts of GPUs among them.
-  const gpus = sum((n) => (n.imagined === true ? (n.allocatable['nvidia.com/gpu'] ?? 0) : gpusOf(n.allocatable)));
-  if (nodes.every((n) => n.imagined === true))
+  const gpus = sum((n) => (n.hypothetical === true ? (n.allocatable['nvidia.com/gpu'] ?? 0) : gpusOf(n.allocatable)));
+  if (nodes.every((n) => n.hypothetical === true))
     return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, and enough of all else`;
   return `${count(nodes.length, 'node')} with ${count(gpus, 'GPU')}, ${sum((n) => n.allocatable['cpu'] ?? 0)} cores and ${formatBytes(sum((n) => n.allocatable['memory'] ?? 0))}`;
 }
@@ -115,7 +115,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
           .map((document) => document.value)
           .filter((value): value is JsonObject => isObject(value) && value['kind'] === 'Node')
           .map(viewNode)
-      : imagineNodes(number, options.gpusPerNode ?? 0, asked);
+      : hypotheticalNodes(number, options.gpusPerNode ?? 0, asked);
   if (gangs.length === 0) io.err('nothing to place: no DynamoGraphDeployment or DynamoComponentDeployment with pods was given\n');
   if (nodes.length === 0)
     io.err('no Node in --nodes; write them with kubectl get nodes -o yaml, or give numbers: --nodes 4 --gpus-per-node 8\n');

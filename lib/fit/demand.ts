@@ -5,9 +5,9 @@ import { quantityValue } from './quantity-value.ts';
 /** Amounts by resource: cores, bytes, devices. */
 export type Amounts = Readonly<Record<string, number>>;
 
-/** One pod that has to be placed. */
+/** One pod to be placed on a node. */
 export interface PodDemand {
-  /** The component it belongs to, as in the graph. */
+  /** The component it belongs to, as named in the graph. */
   readonly component: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface PodDemand {
   readonly requests: Amounts;
 }
 
-/** Pods that start together or not at all; a pod on its own is a gang of one. */
+/** Pods that are scheduled together or not at all; a single pod is a gang of one. */
 export interface Gang {
   readonly component: string;
   readonly name: string;
@@ -31,7 +31,6 @@ function amountsOf(quantities: JsonObject): Amounts {
   return Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, quantityValue(value) ?? 0]));
 }
 
-/** Adds amounts; an absent one is zero. */
 function addAmounts(a: Amounts, b: Amounts): Amounts {
   const sum: Record<string, number> = { ...a };
   for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
@@ -43,8 +42,9 @@ function largest(a: Amounts, b: Amounts): Amounts {
 }
 
 /**
- * What the scheduler counts for a pod: its containers together with its sidecars, or an init container with the sidecars started before it where
- * that is more, and the overhead. https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
+ * The effective request of a pod, per resource: the larger of the sum over its containers and sidecars, and the highest request of an init container
+ * plus the sidecars started before it. The pod's overhead is added.
+ * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
 export function podRequests(spec: JsonObject): Amounts {
   let sidecars: Amounts = {};
@@ -69,7 +69,7 @@ function pod(component: string, name: string, template: JsonObject): PodDemand {
   };
 }
 
-/** Replicas as the API server fills them in: one where none are given. */
+/** The number of replicas; the API server defaults it to 1. */
 function count(value: Json | undefined): number {
   return typeof value === 'number' ? value : 1;
 }
@@ -127,7 +127,7 @@ function podCliqueSet({ object }: RenderedObject): readonly Gang[] {
   return [...grouped, ...alone];
 }
 
-/** Every pod that rendered objects stand for, in gangs. */
+/** The pods of rendered workloads, grouped into gangs. */
 export function demandOf(rendered: readonly RenderedObject[]): readonly Gang[] {
   return rendered.flatMap((child) => {
     const component = String(child.origin.at(-1) ?? child.object.metadata.name);

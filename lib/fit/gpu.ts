@@ -1,7 +1,7 @@
 import type { Amounts } from './demand.ts';
 
-/** Words of a resource's name that say that one unit of it is a device, or a slice that a pod sees as one (MIG, time-slicing, vGPU). */
-const deviceWords: ReadonlySet<string> = new Set([
+/** Parts of a resource name that mark one unit as a device, or as a slice that a pod sees as a device (MIG, time-slicing, vGPU). */
+const deviceParts: ReadonlySet<string> = new Set([
   'gpu',
   'vgpu',
   'pgpu',
@@ -16,21 +16,21 @@ const deviceWords: ReadonlySet<string> = new Set([
 ]);
 const ascend = 'ascend';
 
-/** Words that say that the amount measures a share of a device: `vgpu-memory`, `gpu-core.percentage`, `xe_monitoring`. */
-const shareWords: ReadonlySet<string> = new Set(['mem', 'memory', 'core', 'cores', 'percentage', 'priority', 'monitoring']);
+/** Parts of a resource name that mark the amount as a share of a device: `vgpu-memory`, `gpu-core.percentage`, `xe_monitoring`. */
+const shareParts: ReadonlySet<string> = new Set(['mem', 'memory', 'core', 'cores', 'percentage', 'priority', 'monitoring']);
 
 /** Whether an extended resource is a GPU or another accelerator: `nvidia.com/gpu`, `nvidia.com/mig-1g.5gb`, not `nvidia.com/gpumem`. */
 export function isGpuResource(name: string): boolean {
   const slash = name.lastIndexOf('/');
   if (slash < 0) return false;
-  const words = name
+  const parts = name
     .slice(slash + 1)
     .toLowerCase()
     .split(/[-._]/);
-  return words.some((word) => deviceWords.has(word) || word.startsWith(ascend)) && !words.some((word) => shareWords.has(word));
+  return parts.some((part) => deviceParts.has(part) || part.startsWith(ascend)) && !parts.some((part) => shareParts.has(part));
 }
 
-/** The GPUs among amounts, whatever their vendor. */
+/** The number of GPUs in a set of amounts, of any vendor. */
 export function gpusOf(amounts: Amounts): number {
   return Object.entries(amounts).reduce((sum, [name, value]) => (isGpuResource(name) ? sum + value : sum), 0);
 }

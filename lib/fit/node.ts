@@ -20,17 +20,20 @@ interface Taint {
   readonly effect: string;
 }
 
-/** A node as far as it decides which pods it takes. */
+/** The properties of a node that decide which pods it accepts. */
 export interface NodeView {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly allocatable: Amounts;
-  /** Whether only its GPUs are known: it has every label, no taint, and enough of everything else. */
-  readonly imagined?: true;
+  /** Whether only the number of GPUs is known. Such a node matches every selector, has no taints and enough of all other resources. */
+  readonly hypothetical?: true;
 }
 
-/** Reads a Node; one that is cordoned has the taint that keeps pods away. */
+/**
+ * Reads a Node object. A cordoned node gets the taint that Kubernetes adds to it.
+ * https://kubernetes.io/docs/reference/labels-annotations-taints/#node-kubernetes-io-unschedulable
+ */
 export function viewNode(node: JsonObject): NodeView {
   const [metadata, spec, status] = [node['metadata'], node['spec'], node['status']];
   const amounts = valueAt(status, 'allocatable') ?? valueAt(status, 'capacity');
@@ -51,8 +54,8 @@ export function viewNode(node: JsonObject): NodeView {
   };
 }
 
-/** Equal nodes of which only the GPUs are known; `resources` are the names of all that pods ask for. */
-export function imagineNodes(count: number, gpus: number, resources: Iterable<string>): readonly NodeView[] {
+/** Identical nodes of which only the number of GPUs is known; `resources` are the names of all resources that pods request. */
+export function hypotheticalNodes(count: number, gpus: number, resources: Iterable<string>): readonly NodeView[] {
   const allocatable = Object.fromEntries(
     ['pods', ...resources].map((name) => [name, isGpuResource(name) ? gpus : Number.MAX_SAFE_INTEGER]),
   );
@@ -61,7 +64,7 @@ export function imagineNodes(count: number, gpus: number, resources: Iterable<st
     labels: {},
     taints: [],
     allocatable: { 'nvidia.com/gpu': gpus, ...allocatable },
-    imagined: true,
+    hypothetical: true,
   }));
 }
 
@@ -72,7 +75,6 @@ function tolerates(toleration: JsonObject, taint: Taint): boolean {
   return key === taint.key && (operator === 'Exists' || stringAt(toleration, 'value') === taint.value);
 }
 
-/** Whether an expression of a node selector holds for labels. */
 function matches(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
   const value = labels[stringAt(expression, 'key')];
   const values = listAt(expression, 'values').map((item) => stringAt(item));
@@ -96,30 +98,33 @@ function matches(expression: JsonObject, labels: Readonly<Record<string, string>
 
 function matchesTerm(term: JsonObject, node: NodeView): boolean {
   const [expressions, fields] = [objectsAt(term, 'matchExpressions'), objectsAt(term, 'matchFields')];
+  // An empty term matches no node: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#NodeAffinity
   if (expressions.length + fields.length === 0) return false;
   return expressions.every((e) => matches(e, node.labels)) && fields.every((e) => matches(e, { 'metadata.name': node.name }));
 }
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** Why a node takes no pod like this one, whatever room it has; undefined when it does. */
-export function refusesPod(node: NodeView, { spec }: PodDemand): string | undefined {
-  if (node.imagined === true) return undefined;
+/** Why a node rejects a pod regardless of free resources; undefined when it accepts the pod. */
+export function rejectionReason(node: NodeView, { spec }: PodDemand): string | undefined {
+  if (node.hypothetical === true) return undefined;
   const taint = node.taints.find(
     (t) => t.effect !== 'PreferNoSchedule' && !objectsAt(spec, 'tolerations').some((toleration) => tolerates(toleration, t)),
   );
   if (taint) return `taint ${taint.key}${taint.value === '' ? '' : `=${taint.value}`}:${taint.effect} is not tolerated`;
   const selector = objectAt(spec, 'nodeSelector');
   const label = Object.entries(selector).find(([key, value]) => node.labels[key] !== value);
-  if (label) return `label ${label[0]} is ${node.labels[label[0]] ?? 'not set'}, the node selector wants ${stringAt(label[1])}`;
-  if (stringAt(spec, 'nodeName') !== '' && spec['nodeName'] !== node.name) return `pod names node ${stringAt(spec, 'nodeName')}`;
+  if (label)
+    return `label ${label[0]} is ${node.labels[label[0]] ?? 'not set'}, the node selector requires ${stringAt(label[1])}`;
+  if (stringAt(spec, 'nodeName') !== '' && spec['nodeName'] !== node.name)
+    return `spec.nodeName is ${stringAt(spec, 'nodeName')}`;
   const affinity = valueAt(spec, 'affinity', 'nodeAffinity', required, 'nodeSelectorTerms');
   if (affinity !== undefined && !objectsAt(affinity).some((term) => matchesTerm(term, node)))
     return 'required node affinity does not match';
   return undefined;
 }
 
-/** Whether a label selector picks a pod. */
+/** Whether a label selector matches a pod's labels. */
 export function selects(selector: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(selector)) return false;
   const wanted = objectAt(selector, 'matchLabels');

@@ -18,7 +18,7 @@ const scales: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A Kubernetes quantity as a number, near enough to compare and add; undefined when it is none. */
+/** A Kubernetes quantity as a floating-point number, precise enough to compare and add; undefined when the value is not a quantity. */
 export function quantityValue(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -29,7 +29,7 @@ export function quantityValue(value: Json | undefined): number | undefined {
   return Number(match[1]) * (scales[match[3] ?? ''] ?? 1);
 }
 
-/** Writes bytes as people read them: `80Gi`. */
+/** Formats a number of bytes with a binary suffix: `80Gi`. */
 export function formatBytes(bytes: number): string {
   for (const unit of ['Ti', 'Gi', 'Mi', 'Ki']) {
     const scale = scales[unit] ?? 1;

@@ -1,25 +1,25 @@
 import type { Gang } from './demand.ts';
 import { gpusOf } from './gpu.ts';
 
-/** What one component asks for. */
+/** The pods and GPUs that one component requests. */
 export interface ComponentTotals {
   readonly component: string;
   readonly replicas: number;
-  /** Nodes of one replica. */
+  /** Nodes that one replica spans. */
   readonly nodes: number;
   readonly pods: number;
   readonly gpusPerPod: number;
   readonly gpus: number;
 }
 
-/** What a whole graph asks for. */
+/** The pods and GPUs that a whole graph requests. */
 export interface GraphTotals {
   readonly components: readonly ComponentTotals[];
   readonly pods: number;
   readonly gpus: number;
 }
 
-/** Adds up gangs by component. */
+/** Sums up gangs by component. */
 export function totalsOf(gangs: readonly Gang[]): GraphTotals {
   const components = new Map<string, ComponentTotals>();
   for (const { component, pods } of gangs) {

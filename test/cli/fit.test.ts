@@ -40,7 +40,7 @@ test('says what is missing where it does not', async () => {
   });
   expect(code).toBe(1);
   expect(out).toContain(
-    'does not fit:\n  Worker: no place for 1 replica of 2 pods each\n    2 of 3 nodes: too little nvidia.com/gpu\n    1 of 3 nodes: room for some but not all 2 pods of the gang\n  without a place in all: 16 GPUs\n',
+    'does not fit:\n  Worker: no place for 1 replica of 2 pods each\n    2 of 3 nodes: insufficient nvidia.com/gpu\n    1 of 3 nodes: room for some but not all 2 pods of the gang\n  without a place in all: 16 GPUs\n',
   );
 });
 

@@ -62,7 +62,7 @@ describe('fitting on nodes', () => {
     const nodes = [node('a', { [gpu]: '8' }), node('b', { cpu: '4' })];
     const { fits, missing } = fitGangs([gang(pod({ [gpu]: 16 }))], nodes);
     expect(fits).toBe(false);
-    expect(missing[0]).toMatchObject({ gpus: 16, obstacles: [{ reason: 'too little nvidia.com/gpu', nodes: 2 }] });
+    expect(missing[0]).toMatchObject({ gpus: 16, obstacles: [{ reason: 'insufficient nvidia.com/gpu', nodes: 2 }] });
   });
 
   test('places a gang whole or not at all', () => {
@@ -90,7 +90,12 @@ describe('fitting on nodes', () => {
       {},
       'taint node.kubernetes.io/unschedulable:NoSchedule is not tolerated',
     ],
-    ['a node selector', { labels: { zone: 'b' } }, { nodeSelector: { zone: 'a' } }, 'label zone is b, the node selector wants a'],
+    [
+      'a node selector',
+      { labels: { zone: 'b' } },
+      { nodeSelector: { zone: 'a' } },
+      'label zone is b, the node selector requires a',
+    ],
     [
       'required node affinity',
       { labels: { zone: 'b' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitGangs, imagineNodes, viewNode, type NodeView, type PodDemand } from '../../lib/fit/index.ts';
+import { fitGangs, hypotheticalNodes, viewNode, type NodeView, type PodDemand } from '../../lib/fit/index.ts';
 import type { Json, JsonObject } from '../../lib/json/index.ts';
 
 const hostname = 'kubernetes.io/hostname';
@@ -62,12 +62,12 @@ describe('a node as read', () => {
   });
 });
 
-test('imagined nodes have the GPUs that are asked for under every name, and enough of all else', () => {
-  const nodes = imagineNodes(2, 8, ['cpu', 'nvidia.com/mig-1g.5gb']);
+test('hypothetical nodes have the GPUs under every requested resource name, and enough of all other resources', () => {
+  const nodes = hypotheticalNodes(2, 8, ['cpu', 'nvidia.com/mig-1g.5gb']);
   expect(nodes.map(({ name }) => name)).toEqual(['node-1', 'node-2']);
   const plenty = Number.MAX_SAFE_INTEGER;
   const allocatable = { 'nvidia.com/gpu': 8, 'nvidia.com/mig-1g.5gb': 8, cpu: plenty, pods: plenty };
-  for (const one of nodes) expect(one).toMatchObject({ labels: {}, taints: [], allocatable, imagined: true });
+  for (const one of nodes) expect(one).toMatchObject({ labels: {}, taints: [], allocatable, hypothetical: true });
   expect(reasons([demand({ nodeSelector: { zone: 'a' }, nodeName: 'other' })], ...nodes)).toEqual([]);
 });
 
@@ -102,18 +102,18 @@ describe('tolerations', () => {
   });
 });
 
-test('a node selector wants every label', () => {
+test('a node selector requires every label', () => {
   const pod = demand({ nodeSelector: { zone: 'a', disk: 'ssd' } });
   expect(reasons([pod], node('n', { labels: { zone: 'a', disk: 'ssd', more: 'x' } }))).toEqual([]);
-  expect(reasons([pod], node('n', { labels: { zone: 'a' } }))).toEqual(['label disk is not set, the node selector wants ssd']);
+  expect(reasons([pod], node('n', { labels: { zone: 'a' } }))).toEqual(['label disk is not set, the node selector requires ssd']);
   expect(reasons([pod], node('n', { labels: { zone: 'b', disk: 'ssd' } }))).toEqual([
-    'label zone is b, the node selector wants a',
+    'label zone is b, the node selector requires a',
   ]);
 });
 
 test('a pod that names its node goes nowhere else', () => {
   expect(reasons([demand({ nodeName: 'n' })], node('n'))).toEqual([]);
-  expect(reasons([demand({ nodeName: 'm' })], node('n'))).toEqual(['pod names node m']);
+  expect(reasons([demand({ nodeName: 'm' })], node('n'))).toEqual(['spec.nodeName is m']);
 });
 
 describe('node affinity', () => {

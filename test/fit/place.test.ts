@@ -106,8 +106,8 @@ describe('a gang without a place', () => {
           pods: 2,
           gpus: 9,
           obstacles: [
-            { reason: 'too little nvidia.com/gpu', nodes: 2 },
-            { reason: 'too little cpu', nodes: 1 },
+            { reason: 'insufficient nvidia.com/gpu', nodes: 2 },
+            { reason: 'insufficient cpu', nodes: 1 },
           ],
         },
       ],
