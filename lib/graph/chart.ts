@@ -3,7 +3,7 @@ import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct, IConstruct } from 'constructs';
 import type { NamingStyle } from './worker-names.ts';
 import { Platform } from './platform.ts';
-import { handOutNamespace, nameOf } from '../plus/index.ts';
+import { plusNamespace, nameOf } from '../plus/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of `DynamoChart`. */
@@ -75,7 +75,7 @@ export class DynamoChart extends Chart {
 
   /** The namespace of the objects, as cdk8s-plus holds it; undefined where the chart has none. */
   get kubernetesNamespace(): Namespace | undefined {
-    return this.namespace === undefined ? undefined : handOutNamespace(this, this.namespace);
+    return this.namespace === undefined ? undefined : plusNamespace(this, this.namespace);
   }
 
   private addNamespace(): void {

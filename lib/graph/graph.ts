@@ -26,7 +26,7 @@ import { aggregated, disaggregated, type AggregatedProps, type DisaggregatedProp
 import { Planner, type PlannerProps } from './planner.ts';
 import type { Platform } from './platform.ts';
 import { renderEnv, type Env } from './plain.ts';
-import { handOutAccount, handOutSecret } from '../plus/index.ts';
+import { plusServiceAccount, plusSecret } from '../plus/index.ts';
 import { keepManifest } from './resource.ts';
 import type { Router } from './router.ts';
 import { fewestNodes, unevenGpus, wrongCounts } from './sizing.ts';
@@ -275,12 +275,12 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** Secret with the token of the graph's model, as cdk8s-plus holds it. */
   get tokenSecret(): ISecret | undefined {
     const name = this.tokenSecretName;
-    return name === undefined ? undefined : handOutSecret(this, name);
+    return name === undefined ? undefined : plusSecret(this, name);
   }
 
   /** Account that the operator makes for the graph's pods, as cdk8s-plus holds it: for more rights than discovery needs. */
   get serviceAccount(): IServiceAccount {
-    return handOutAccount(this, discoveryAccount(this.name), this.resource.metadata.namespace);
+    return plusServiceAccount(this, discoveryAccount(this.name), this.resource.metadata.namespace);
   }
 
   /** The namespace in which components find each other: the Kubernetes namespace, a dash and the name. */

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { Model } from './model.ts';
 import { downloadJob } from './model-download.ts';
 import { platformOf } from './chart.ts';
-import { handOut, nameOf } from '../plus/index.ts';
+import { plusConstruct, nameOf } from '../plus/index.ts';
 
 /** One claim mounted into a component. */
 export interface CacheMount {
@@ -123,12 +123,12 @@ export class ModelCache extends Construct {
 
   /** The claim that holds the weights, as cdk8s-plus holds it: for other pods to mount. */
   get claim(): IPersistentVolumeClaim {
-    return handOutClaim(this, this.claimName);
+    return plusClaim(this, this.claimName);
   }
 
   /** The claim that holds compiled kernels, as cdk8s-plus holds it. */
   get compilationClaim(): IPersistentVolumeClaim | undefined {
-    return this.compilationClaimName === undefined ? undefined : handOutClaim(this, this.compilationClaimName);
+    return this.compilationClaimName === undefined ? undefined : plusClaim(this, this.compilationClaimName);
   }
 
   /** The mounts of a component that serves a model, with or without compiled kernels. */
@@ -156,6 +156,6 @@ export class ModelCache extends Construct {
   }
 }
 
-function handOutClaim(cache: ModelCache, name: string): IPersistentVolumeClaim {
-  return handOut(cache, `claim-${name}`, (plus, scope, id) => plus.PersistentVolumeClaim.fromClaimName(scope, id, name));
+function plusClaim(cache: ModelCache, name: string): IPersistentVolumeClaim {
+  return plusConstruct(cache, `claim-${name}`, (plus, scope, id) => plus.PersistentVolumeClaim.fromClaimName(scope, id, name));
 }

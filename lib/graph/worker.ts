@@ -13,7 +13,7 @@ import type { DynamoGraph } from './graph.ts';
 import { startCommand } from './launch.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
-import { handOut } from '../plus/index.ts';
+import { plusConstruct } from '../plus/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of a worker whose engine is `E`. */
@@ -105,7 +105,9 @@ export class Worker<E extends Engine = Engine> extends Component {
   /** The ConfigMap with the engine's configuration, as cdk8s-plus holds it; undefined where the engine has none of its own. */
   get configMap(): IConfigMap | undefined {
     if (this.config === undefined) return undefined;
-    return handOut(this, 'config-map', ({ ConfigMap }, scope, id) => ConfigMap.fromConfigMapName(scope, id, this.configName));
+    return plusConstruct(this, 'config-map', ({ ConfigMap }, scope, id) =>
+      ConfigMap.fromConfigMapName(scope, id, this.configName),
+    );
   }
 
   override get counts(): Readonly<Record<string, Num | undefined>> {

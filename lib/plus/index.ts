@@ -1,2 +1,2 @@
-/** Objects of cdk8s-plus-28: what constructs accept of them, and how ours are handed out as such. */
-export { handOut, handOutAccount, handOutNamespace, handOutSecret, nameOf, type Named } from './hand-out.ts';
+/** Interoperability with cdk8s-plus-28: constructs accept its objects as references and expose their own objects as its constructs. */
+export { plusConstruct, plusServiceAccount, plusNamespace, plusSecret, nameOf, type Named } from './plus-construct.ts';

@@ -3,7 +3,7 @@ import type { ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { type Container, crds } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import { handOutAccount, handOutNamespace } from '../../plus/index.ts';
+import { plusServiceAccount, plusNamespace } from '../../plus/index.ts';
 import { mergeLayers } from '../merge.ts';
 import { etcdAddress, natsAddress } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
@@ -164,17 +164,17 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
 
   /** Release namespace, as cdk8s-plus holds it. */
   get kubernetesNamespace(): Namespace {
-    return handOutNamespace(this, this.namespace);
+    return plusNamespace(this, this.namespace);
   }
 
   /** The operator's account, as cdk8s-plus holds it. */
   get operatorServiceAccount(): IServiceAccount {
-    return handOutAccount(this, this.operatorServiceAccountName, this.namespace);
+    return plusServiceAccount(this, this.operatorServiceAccountName, this.namespace);
   }
 
   /** The account of graph pods, as cdk8s-plus holds it. */
   get componentServiceAccount(): IServiceAccount {
-    return handOutAccount(this, this.componentServiceAccountName, this.namespace);
+    return plusServiceAccount(this, this.componentServiceAccountName, this.namespace);
   }
 
   /** Adds a container to the operator's pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */

@@ -1,6 +1,6 @@
 import type { IConfigMap, IPersistentVolumeClaim, ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { handOutAccount, handOutNamespace } from '../../plus/index.ts';
+import { plusServiceAccount, plusNamespace } from '../../plus/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { etcd } from '../etcd/index.ts';
 import { etcdName } from '../etcd/release.ts';
@@ -102,11 +102,11 @@ export class EtcdCluster extends RenderedConstruct {
 
   /** Namespace of the members, as cdk8s-plus holds it. */
   get kubernetesNamespace(): Namespace {
-    return handOutNamespace(this, this.namespace);
+    return plusNamespace(this, this.namespace);
   }
 
   /** Account of the members, as cdk8s-plus holds it. */
   get serviceAccount(): IServiceAccount {
-    return handOutAccount(this, this.#accountName, this.namespace);
+    return plusServiceAccount(this, this.#accountName, this.namespace);
   }
 }

@@ -1,6 +1,6 @@
 import type { IConfigMap, ISecret, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { handOut, handOutNamespace } from '../../plus/index.ts';
+import { plusConstruct, plusNamespace } from '../../plus/index.ts';
 import { nats } from '../nats/index.ts';
 import { natsNames } from '../nats/release.ts';
 import type { NatsValues } from '../nats/schema.ts';
@@ -76,11 +76,13 @@ export class NatsCluster extends RenderedConstruct {
 
   /** Namespace of the servers, as cdk8s-plus holds it. */
   get kubernetesNamespace(): Namespace {
-    return handOutNamespace(this, this.namespace);
+    return plusNamespace(this, this.namespace);
   }
 
   /** The ConfigMap with `nats.conf`, as cdk8s-plus holds it. */
   get configMap(): IConfigMap {
-    return handOut(this, 'config-map', ({ ConfigMap }, scope, id) => ConfigMap.fromConfigMapName(scope, id, this.#configName));
+    return plusConstruct(this, 'config-map', ({ ConfigMap }, scope, id) =>
+      ConfigMap.fromConfigMapName(scope, id, this.#configName),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { ISecret, IServiceAccount } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { Container } from '../../api/index.ts';
-import { handOutAccount, handOutSecret } from '../../plus/index.ts';
+import { plusServiceAccount, plusSecret } from '../../plus/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments, webhookConfigurationName } from '../operator/arguments.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -50,7 +50,7 @@ export class OperatorDeployment extends RenderedConstruct implements InstallsOpe
 
   /** The account it runs under, as cdk8s-plus holds it. */
   get serviceAccount(): IServiceAccount {
-    return handOutAccount(this, this.serviceAccountName, this.installation?.namespace);
+    return plusServiceAccount(this, this.serviceAccountName, this.installation?.namespace);
   }
 
   /** Adds a container to the pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */
@@ -85,12 +85,12 @@ export class OperatorRbac extends RenderedConstruct {
 
   /** The operator's account, as cdk8s-plus holds it. */
   get serviceAccount(): IServiceAccount {
-    return handOutAccount(this, this.serviceAccountName, this.#namespace);
+    return plusServiceAccount(this, this.serviceAccountName, this.#namespace);
   }
 
   /** The account of graph pods, as cdk8s-plus holds it. */
   get componentServiceAccount(): IServiceAccount {
-    return handOutAccount(this, this.componentServiceAccountName, this.#namespace);
+    return plusServiceAccount(this, this.componentServiceAccountName, this.#namespace);
   }
 }
 
@@ -113,6 +113,6 @@ export class AdmissionWebhooks extends RenderedConstruct {
 
   /** The Secret with the certificate, as cdk8s-plus holds it. */
   get certificateSecret(): ISecret {
-    return handOutSecret(this, this.certificateSecretName);
+    return plusSecret(this, this.certificateSecretName);
   }
 }
