@@ -1,6 +1,6 @@
 import { byteOrder } from '../json/index.ts';
 
-/** What was written into a folder: by what, and every file with its fingerprint; several while a run replaces files. */
+/** A record of a written folder: the command that wrote it and the SHA-256 digest of each file; old and new digests while a run replaces the file. */
 export interface FileList {
   readonly owner: string;
   readonly files: ReadonlyMap<string, readonly string[]>;
@@ -8,9 +8,9 @@ export interface FileList {
 
 const head = '# Written by dynamo-cdk8s ';
 const note =
-  '# It removes files listed here when they are no longer needed, and nothing else. Lines are as sha256sum prints them.';
+  '# dynamo-cdk8s removes files listed here when they are no longer needed, and no other files. Lines have the format of sha256sum.';
 
-/** The list as text. */
+/** Formats a file list. The file lines have the format of `sha256sum`, so `sha256sum -c` can check them. */
 export function formatFileList({ owner, files }: FileList): string {
   const lines = [...files]
     .toSorted(([a], [b]) => byteOrder(a, b))
@@ -18,16 +18,16 @@ export function formatFileList({ owner, files }: FileList): string {
   return `${[`${head}${owner}`, note, ...lines].join('\n')}\n`;
 }
 
-/** Reads a list; lines that are none are skipped, so that a file nobody listed is nobody's. */
-export function parseFileList(text: string): FileList {
-  const lines = text.split('\n');
+/** Parses a file list. Invalid lines and paths outside the folder are skipped, so the files they name are never replaced or removed. */
+export function parseFileList(content: string): FileList {
+  const lines = content.split('\n');
   const first = lines[0] ?? '';
   const files = new Map<string, readonly string[]>();
   for (const line of lines) {
     const match = /^([0-9a-f]{64}) {2}([^/\\].*)$/.exec(line);
     const [, digest = '', path = ''] = match ?? [];
-    const inside = !path.split('/').some((step) => step === '' || step === '.' || step === '..');
-    if (match !== null && inside) files.set(path, [...(files.get(path) ?? []), digest]);
+    const isInside = !path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
+    if (match !== null && isInside) files.set(path, [...(files.get(path) ?? []), digest]);
   }
   return { owner: first.startsWith(head) ? first.slice(head.length) : '', files };
 }

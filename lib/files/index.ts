@@ -1,4 +1,7 @@
-/** Reads no more than a limit, and writes files so that nothing is half-written and nothing of the user's is lost. The only home of code that writes files for a user. */
+/**
+ * Reads files up to a size limit, and writes files so that an interrupted run leaves none half-written. An output folder keeps the files that the
+ * user wrote in it. All code that writes files for a user is here.
+ */
 export { readFileBounded, readStream } from './read-bounded.ts';
 export { fileSystemReason } from './reason.ts';
 export { writeFileWhole } from './write-file.ts';

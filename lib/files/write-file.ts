@@ -16,12 +16,12 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileSystemReason } from './reason.ts';
 
-/** Whether nobody may write a file; root may all the same, so that the mode says it and not an attempt. */
+/** Whether a file has no write permission. Checked by mode, since root can write such a file anyway. */
 export function isReadOnly(stats: Stats): boolean {
   return (stats.mode & 0o222) === 0;
 }
 
-/** Writes a new file whole and waits for the disk. */
+/** Writes a new file and syncs it to disk. Fails if the file exists. */
 export function writeNewFile(path: string, text: string): void {
   const file = openSync(path, 'wx');
   try {
@@ -32,21 +32,21 @@ export function writeNewFile(path: string, text: string): void {
   }
 }
 
-/** A file written beside the one whose place it takes. */
+/** New content of a file, written to a temporary file in the same folder. */
 interface StagedFile {
-  /** Gives it the name it is meant for. */
+  /** Renames the temporary file to the target. */
   readonly commit: () => void;
-  /** Removes it where it has not taken its place. */
+  /** Removes the temporary file, if it was not committed. */
   readonly discard: () => void;
 }
 
-/** The file that a path leads to over symbolic links, also where there is none yet. */
+/** The file that a path resolves to through symbolic links, which need not exist yet. */
 function targetOf(path: string, exists: boolean): string {
   if (exists) return realpathSync(path);
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(path), readlinkSync(path)) : path;
 }
 
-/** Writes a file's new content beside it; a word for the user where that is refused. Errors of the file system are thrown. */
+/** Writes the new content of a file to a temporary file, or returns the reason why the file must not be replaced. Throws file system errors. */
 export function stageFile(path: string, text: string): StagedFile | string {
   const before = statSync(path, { throwIfNoEntry: false });
   if (before?.isDirectory()) return 'it is a folder';
@@ -66,8 +66,8 @@ export function stageFile(path: string, text: string): StagedFile | string {
 }
 
 /**
- * Replaces a file's content whole or not at all: the new content goes into a file beside it that then takes its name. A symbolic link stays and the
- * file it leads to changes; a device or pipe is written to. Returns what went wrong, in words for the user, or undefined.
+ * Replaces the content of a file atomically: writes a temporary file in the same folder and renames it. A symbolic link is kept and its target is
+ * replaced. A device or pipe is written directly. Returns the reason of a failure, or undefined.
  */
 export function writeFileWhole(path: string, text: string): string | undefined {
   let staged: StagedFile | string | undefined;

@@ -6,20 +6,20 @@ import { fileSystemReason } from './reason.ts';
 import { stageFile } from './write-file.ts';
 
 /**
- * Writes files below a folder: all of them are written beside their places first, then each takes its place. Where one cannot be written none is, and
- * the folders that were made for them go again. Returns the first that cannot be written, and why.
+ * Writes files into a folder. All are written to temporary files first and then renamed, so that if one cannot be written, none is, and the folders
+ * created for them are removed. Returns the first file that cannot be written and the reason.
  */
 export function writeFiles(
   folder: string,
   files: readonly OutputFile[],
 ): { readonly path: string; readonly reason: string } | undefined {
-  const made: string[] = [];
+  const created: string[] = [];
   const staged: Exclude<ReturnType<typeof stageFile>, string>[] = [];
   let path = '';
   let isDone = false;
   const prepare = (name: string): void => {
     const first = makeFolder(name);
-    if (first !== undefined) made.push(first);
+    if (first !== undefined) created.push(first);
   };
   try {
     prepare(folder);
@@ -37,6 +37,6 @@ export function writeFiles(
     return { path, reason: fileSystemReason(error) };
   } finally {
     for (const one of staged) one.discard();
-    if (!isDone) for (const name of made.toReversed()) rmSync(name, { recursive: true, force: true });
+    if (!isDone) for (const name of created.toReversed()) rmSync(name, { recursive: true, force: true });
   }
 }

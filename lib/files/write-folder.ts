@@ -16,18 +16,18 @@ import { makeFolder } from './make-folder.ts';
 import { fileSystemReason } from './reason.ts';
 import { writeNewFile } from './write-file.ts';
 
-/** A step that was taken and how to take it back. */
+/** Reverts one step. */
 type Undo = () => void;
 
-/** Both lists in one: what a run that is cut short may leave behind is listed either way. */
-function union(before: FileList | undefined, after: FileList): FileList {
+/** Merges the lists before and after a run, so that files of an interrupted run are listed too. */
+function mergeLists(before: FileList | undefined, after: FileList): FileList {
   const files = new Map(before?.files);
   for (const [path, digests] of after.files) files.set(path, [...new Set([...(files.get(path) ?? []), ...digests])]);
   return { owner: after.owner, files };
 }
 
-/** Removes folders that have become empty, innermost first, up to the output folder. */
-function removeEmpty(folder: string, path: string): void {
+/** Removes the empty parent folders of a removed file, up to the output folder. */
+function removeEmptyParents(folder: string, path: string): void {
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
     if (!existsSync(join(folder, parent))) continue;
     if (readdirSync(join(folder, parent)).length > 0) return;
@@ -35,8 +35,8 @@ function removeEmpty(folder: string, path: string): void {
   }
 }
 
-/** Moves a file into place; what was there is kept in `old` until everything is done. */
-function place(from: string, to: string, old: string, undo: Undo[]): void {
+/** Moves a staged file to its target. The replaced file is kept at `old` until the run succeeds. */
+function commitFile(from: string, to: string, old: string, undo: Undo[]): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
     makeFolder(dirname(old));
     copyFileSync(to, old);
@@ -44,24 +44,24 @@ function place(from: string, to: string, old: string, undo: Undo[]): void {
     undo.push(() => renameSync(old, to));
     return;
   }
-  const made = makeFolder(dirname(to));
+  const created = makeFolder(dirname(to));
   renameSync(from, to);
   undo.push(() => {
     rmSync(to);
-    if (made !== undefined) rmSync(made, { recursive: true });
+    if (created !== undefined) rmSync(created, { recursive: true });
   });
 }
 
 /**
- * Writes files into a folder, all or nothing: they are staged inside the folder first, then each takes its place by a rename, and a failure takes back
- * what was done. Files that were written the last time and are not needed any more go; whatever else is in the folder stays. A folder reached through
- * a symbolic link is written where the link leads. With a problem in the plan nothing is touched.
+ * Writes files into a folder, all or none: stages them inside the folder, renames each to its path, and reverts the renames on failure. Removes files
+ * that the last run wrote and this one does not, unless they were edited, and keeps all others. Writes through a symbolic link to the folder. Changes
+ * nothing when the plan has a problem.
  */
 export function writeFolder(request: FolderRequest): FolderPlan {
   let plan: FolderPlan | undefined;
   try {
     plan = planFolder(request);
-    if (plan.problems.length === 0) carryOut(request, plan);
+    if (plan.problems.length === 0) applyPlan(request, plan);
     return plan;
   } catch (error) {
     const problem = { path: '', message: `cannot be written (${fileSystemReason(error)})` };
@@ -69,8 +69,8 @@ export function writeFolder(request: FolderRequest): FolderPlan {
   }
 }
 
-function carryOut({ folder, files }: FolderRequest, plan: FolderPlan): void {
-  const made = makeFolder(folder);
+function applyPlan({ folder, files }: FolderRequest, plan: FolderPlan): void {
+  const created = makeFolder(folder);
   const staged = mkdtempSync(join(folder, '.dynamo-cdk8s-'));
   const undo: Undo[] = [];
   try {
@@ -83,10 +83,10 @@ function carryOut({ folder, files }: FolderRequest, plan: FolderPlan): void {
     const list = join(folder, listName);
     const before =
       lstatSync(list, { throwIfNoEntry: false }) === undefined ? undefined : parseFileList(readFileSync(list, 'utf8'));
-    writeNewFile(join(staged, 'list-during'), formatFileList(union(before, plan.list)));
+    writeNewFile(join(staged, 'list-during'), formatFileList(mergeLists(before, plan.list)));
     writeNewFile(join(staged, 'list-after'), formatFileList(plan.list));
-    place(join(staged, 'list-during'), list, join(staged, 'old-list'), undo);
-    for (const path of changed) place(join(staged, 'new', path), join(folder, path), join(staged, 'old', path), undo);
+    commitFile(join(staged, 'list-during'), list, join(staged, 'old-list'), undo);
+    for (const path of changed) commitFile(join(staged, 'new', path), join(folder, path), join(staged, 'old', path), undo);
     for (const { path, change } of plan.changes) {
       if (change !== 'remove') continue;
       const old = join(staged, 'removed', path);
@@ -97,10 +97,10 @@ function carryOut({ folder, files }: FolderRequest, plan: FolderPlan): void {
     renameSync(join(staged, 'list-after'), list);
   } catch (error) {
     for (const step of undo.toReversed()) step();
-    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    if (created !== undefined) rmSync(created, { recursive: true, force: true });
     throw error;
   } finally {
     rmSync(staged, { recursive: true, force: true });
   }
-  for (const { path, change } of plan.changes) if (change === 'remove') removeEmpty(folder, path);
+  for (const { path, change } of plan.changes) if (change === 'remove') removeEmptyParents(folder, path);
 }

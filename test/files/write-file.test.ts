@@ -117,7 +117,7 @@ describe('when the disk takes no more in the middle of a file', () => {
     const at = folder();
     writeFileSync(join(at, 'g.yaml'), graph);
     const { status, stderr } = await limited(at, 1, 'import', '-f', 'g.yaml', '-o', 'g.ts');
-    expect(stderr).toBe('g.ts: cannot be written (it would be larger than a file may be here)\n');
+    expect(stderr).toBe('g.ts: cannot be written (it would exceed the largest file size allowed)\n');
     expect(status).toBe(1);
     expect(readdirSync(at)).toEqual(['g.yaml']);
   });
@@ -127,7 +127,7 @@ describe('when the disk takes no more in the middle of a file', () => {
     writeFileSync(join(at, 'g.yaml'), fixable);
     const before = readFileSync(join(at, 'g.yaml'), 'utf8');
     const { status, stderr } = await limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
-    expect(stderr).toContain('g.yaml: cannot be written (it would be larger than a file may be here); it is as it was\n');
+    expect(stderr).toContain('g.yaml: cannot be written (it would exceed the largest file size allowed); it is as it was\n');
     expect(status).toBe(1);
     expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(before);
     expect(readdirSync(at)).toEqual(['g.yaml']);
@@ -138,7 +138,7 @@ describe('when the disk takes no more in the middle of a file', () => {
     mkdirSync(join(at, 'out'));
     writeFileSync(join(at, 'out/mine.txt'), 'mine');
     const { status, stderr } = await limited(at, 2, 'platform', '-o', 'out');
-    expect(stderr).toContain('out: cannot be written (it would be larger than a file may be here)\n');
+    expect(stderr).toContain('out: cannot be written (it would exceed the largest file size allowed)\n');
     expect(status).toBe(1);
     expect(readdirSync(join(at, 'out'))).toEqual(['mine.txt']);
     expect((await limited(at, 2, 'platform', '-o', 'new')).status).toBe(1);

@@ -57,7 +57,7 @@ function bash(cwd: string, line: string): { readonly status: number | null; read
 test.each(['init new', 'crds -o new', 'editor --schemas new'])('%s leaves nothing on a full disk', (argv) => {
   const at = folderWith({});
   const { status, stderr } = bash(at, `ulimit -f 1; dynamo-cdk8s ${argv}`);
-  expect(stderr).toContain('cannot be written (it would be larger than a file may be here)');
+  expect(stderr).toContain('cannot be written (it would exceed the largest file size allowed)');
   expect(stderr).not.toContain('internal error');
   expect(status).toBe(1);
   expect(readdirSync(at)).toEqual([]);

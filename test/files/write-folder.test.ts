@@ -88,7 +88,7 @@ test('rejects a file of somebody else in its way and touches nothing; takes it o
   const at = folder({ 'a.yaml': 'theirs' });
   const plan = write(at, { 'a.yaml': '1', 'b.yaml': '1' });
   expect(plan.problems).toEqual([
-    { path: 'a.yaml', message: 'exists and was not written by this command; move it, or --force to replace it' },
+    { path: 'a.yaml', message: 'exists and was not written by this command; move it, or use --force to replace it' },
   ]);
   expect(contents(at)).toEqual({ 'a.yaml': 'theirs' });
   expect(lines(write(at, { 'a.yaml': '1' }, { force: true }))).toEqual(['replace a.yaml']);
@@ -137,7 +137,7 @@ test.each([
   prepare(at);
   const before = readdirSync(at);
   expect(write(at, { 'a.yaml': '1', 'sub/b.yaml': '1' }).problems).toEqual([
-    { path, message: 'there is a folder or a symbolic link in its place' },
+    { path, message: 'a folder or a symbolic link exists at this path; move it' },
   ]);
   expect(readdirSync(at)).toEqual(before);
 });
