@@ -1,6 +1,6 @@
 import { isList, isObject, type Json } from './json.ts';
 
-/** Whether two values are the same data, whatever the order of their keys. */
+/** Whether two values are the same data, regardless of key order. */
 export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]));

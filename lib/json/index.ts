@@ -1,4 +1,4 @@
-/** Plain data: what JSON is, how to read it, where a value sits in it, how to order its keys. Knows nothing of Kubernetes. */
+/** JSON values: types, access by keys, paths and pointers, comparison, key order. Independent of Kubernetes. */
 export { byteOrder, sortedDeep, sortedEntries, sortedKeys } from './byte-order.ts';
 export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';

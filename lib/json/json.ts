@@ -1,4 +1,4 @@
-/** Plain data as JSON knows it; integers beyond 2^53 are `bigint` so that no digit is lost. */
+/** A JSON value. Integers beyond 2^53 are `bigint`, which keeps every digit. */
 export type Json = string | number | bigint | boolean | null | readonly Json[] | JsonObject;
 
 /** A JSON object with string keys. */
@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Whether a value is a JSON object: neither a list nor null. */
+/** Whether a value is a JSON object, not a list or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

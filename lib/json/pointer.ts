@@ -1,9 +1,9 @@
-/** One key of a JSON pointer as RFC 6901 section 3 writes it: `~` as `~0`, `/` as `~1`. */
+/** Escapes one key of a JSON pointer: `~` becomes `~0`, `/` becomes `~1` (RFC 6901, section 3). */
 export function escapePointerKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The keys of a JSON pointer; undefined where a text is none. The empty pointer means the whole value. */
+/** The keys of a JSON pointer, or undefined if the string is not one. The empty pointer refers to the whole value. */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) return undefined;

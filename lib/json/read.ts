@@ -6,7 +6,7 @@ type Maybe = Json | undefined;
 /** A key of an object or an index of a list. */
 type Key = string | number;
 
-/** The value below another by keys; undefined where a step is missing, null, or leads into something without members. */
+/** The value at a sequence of keys; undefined if one of them is missing or null, or its parent is neither an object nor a list. */
 export function valueAt(value: Maybe, ...keys: readonly Key[]): Maybe {
   let found: Maybe = value;
   for (const key of keys) {
@@ -35,7 +35,7 @@ export function findNumber(value: Maybe, ...keys: readonly Key[]): number | unde
   return typeof found === 'number' || typeof found === 'bigint' ? Number(found) : undefined;
 }
 
-/** The integer at keys, given as a number or as its digits, if there is one. */
+/** The integer at keys, written as a number or as a string of digits, if there is one. */
 export function findCount(value: Maybe, ...keys: readonly Key[]): number | undefined {
   const found = valueAt(value, ...keys);
   if (typeof found === 'number' && Number.isInteger(found)) return found;
@@ -47,7 +47,7 @@ export function objectAt(value: Maybe, ...keys: readonly Key[]): JsonObject {
   return findObject(value, ...keys) ?? {};
 }
 
-/** The string at keys, else the empty one. */
+/** The string at keys, else an empty one. */
 export function stringAt(value: Maybe, ...keys: readonly Key[]): string {
   return findString(value, ...keys) ?? '';
 }
@@ -58,12 +58,12 @@ export function listAt(value: Maybe, ...keys: readonly Key[]): readonly Json[] {
   return isList(found) ? found : [];
 }
 
-/** The objects of the list at keys; other items are left out. */
+/** The objects in the list at keys; items of other types are skipped. */
 export function objectsAt(value: Maybe, ...keys: readonly Key[]): readonly JsonObject[] {
   return listAt(value, ...keys).filter(isObject);
 }
 
-/** The object at keys with every member as a string; what is no string is empty. */
+/** The object at keys as a map of strings; a value of another type becomes an empty string. */
 export function stringMapAt(value: Maybe, ...keys: readonly Key[]): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(objectAt(value, ...keys)).map(([key, member]) => [key, stringAt(member)]));
 }

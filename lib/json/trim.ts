@@ -1,6 +1,6 @@
-/** A text without the repetitions of a character at its end; unlike a pattern such as `/\n+$/` it reads each character once. */
-export function trimEndOf(text: string, character: string): string {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === character) end--;
-  return text.slice(0, end);
+/** Removes every repetition of a character at the end of a string, in linear time, unlike a pattern such as `/\n+$/`. */
+export function trimEndOf(value: string, character: string): string {
+  let end = value.length;
+  while (end > 0 && value[end - 1] === character) end--;
+  return value.slice(0, end);
 }
