@@ -1,33 +1,34 @@
 import type { Issue } from '../api/index.ts';
 import type { Path } from '../json/index.ts';
 
-/** A broken rule or a warning: the issue for people, and the very words the webhook answers with. */
+/** A broken rule or a warning. */
 export interface AdmissionIssue extends Issue {
+  /** The message as the webhook returns it, with the field path in it. */
   readonly text: string;
 }
 
-/** Writes a path as the webhook does: services in brackets, `spec.services[main].volumeMounts[0].mountPoint`. */
+/** Formats a path as the webhook does, with the service name in brackets: `spec.services[main].volumeMounts[0].mountPoint`. */
 export function webhookPath(path: Path): string {
-  let text = '';
+  let formatted = '';
   path.forEach((part, index) => {
-    const service = index === 2 && path[1] === 'services';
-    if (typeof part === 'number' || service) text += `[${part}]`;
-    else text += text === '' ? part : `.${part}`;
+    const isService = index === 2 && path[1] === 'services';
+    if (typeof part === 'number' || isService) formatted += `[${part}]`;
+    else formatted += formatted === '' ? part : `.${part}`;
   });
-  return text;
+  return formatted;
 }
 
-/** An issue whose webhook text is the path and then the message: `spec.modelName is required`. */
-export function broken(path: Path, code: string, message: string): AdmissionIssue {
+/** An issue that the webhook reports as path, space, message: `spec.modelName is required`. */
+export function fieldIssue(path: Path, code: string, message: string): AdmissionIssue {
   return { path, code, message, text: `${webhookPath(path)} ${message}` };
 }
 
-/** An issue about a whole object, which the webhook words with a colon: `spec.eppConfig: either ...`. */
-export function wrong(path: Path, code: string, message: string): AdmissionIssue {
+/** An issue that the webhook reports as path, colon, message: `spec.eppConfig: either ...`. */
+export function objectIssue(path: Path, code: string, message: string): AdmissionIssue {
   return { path, code, message, text: `${webhookPath(path)}: ${message}` };
 }
 
-/** An issue whose webhook text does not follow from its path. */
-export function worded(path: Path, code: string, text: string, message: string = text): AdmissionIssue {
+/** An issue that the webhook reports with a text of its own, which need not contain the path. */
+export function issueWithText(path: Path, code: string, text: string, message: string = text): AdmissionIssue {
   return { path, code, message, text };
 }

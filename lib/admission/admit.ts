@@ -5,7 +5,7 @@ import { graphDeployment } from './graph-deployment-rules.ts';
 import { model } from './model-rules.ts';
 import type { AdmissionContext, AdmissionRequest, AdmissionRules, AdmissionVerdict } from './admission-request.ts';
 
-/** Rules by kind; the other kinds have none. */
+/** Rules by kind; kinds without an entry are always allowed. */
 const rules: ReadonlyMap<string, AdmissionRules> = new Map([
   ['DynamoGraphDeployment', graphDeployment],
   ['DynamoComponentDeployment', componentDeployment],
@@ -15,15 +15,16 @@ const rules: ReadonlyMap<string, AdmissionRules> = new Map([
 
 const allowed: AdmissionVerdict = { issues: [], warnings: [] };
 
-/** Judges one request as the webhook does. */
+/** Validates one request as the webhook does. */
 export function admit(request: AdmissionRequest, context: AdmissionContext = {}): AdmissionVerdict {
   const { operation, object } = request;
-  const kind = rules.get(stringAt(object, 'kind'));
-  if (!kind || operation === 'DELETE' || operation === 'CONNECT' || isExcluded(object, context)) return allowed;
+  const kindRules = rules.get(stringAt(object, 'kind'));
+  if (!kindRules || operation === 'DELETE' || operation === 'CONNECT' || isExcluded(object, context)) return allowed;
+  // Finalizers must be removable from an object that is being deleted, even if it breaks a rule.
   if (operation === 'UPDATE' && valueAt(findObject(object, 'metadata'), 'deletionTimestamp') !== undefined) return allowed;
-  const stateless = kind.validate(request, context);
+  const stateless = kindRules.validate(request, context);
   if (operation === 'CREATE' || (stateless.issues.length > 0 && !context.thorough)) return stateless;
-  const stateful = kind.validateUpdate(request, context);
+  const stateful = kindRules.validateUpdate(request, context);
   if (stateful.issues.length > 0 && !context.thorough) return stateful;
   return { issues: [...stateless.issues, ...stateful.issues], warnings: [...stateless.warnings, ...stateful.warnings] };
 }

@@ -1,8 +1,8 @@
 import { findObject, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
-import { keepBackend, validateComponent, warnComponent } from './component-rules.ts';
+import { checkBackendUnchanged, validateComponent, warnComponent } from './component-rules.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
-/** Name of the graph that owns a component, or "": the first owner of that kind. */
+/** Name of the first owner that is a DynamoGraphDeployment, or "". */
 function graphName(object: JsonObject): string {
   const owners = listAt(findObject(object, 'metadata'), 'ownerReferences');
   return stringAt(
@@ -11,7 +11,7 @@ function graphName(object: JsonObject): string {
   );
 }
 
-/** Rules of a DynamoComponentDeployment. */
+/** Admission rules for a DynamoComponentDeployment. */
 export const componentDeployment: AdmissionRules = {
   validate: ({ object }, context) => {
     const component = { spec: objectAt(object, 'spec'), path: ['spec'] };
@@ -20,5 +20,5 @@ export const componentDeployment: AdmissionRules = {
     const owner = { namespace: stringAt(findObject(object, 'metadata'), 'namespace'), graph: graphName(object) };
     return { issues, warnings: warnComponent(component, owner) };
   },
-  validateUpdate: ({ object, oldObject = {} }) => keepBackend(objectAt(object, 'spec'), objectAt(oldObject, 'spec')),
+  validateUpdate: ({ object, oldObject = {} }) => checkBackendUnchanged(objectAt(object, 'spec'), objectAt(oldObject, 'spec')),
 };

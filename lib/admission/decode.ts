@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject, type Path, stringAt, valueAt } fr
 import { isQuantity } from './quantity-syntax.ts';
 
 const specs: ReadonlyMap<string, Schema> = new Map(kinds.map((kind) => [kind.kind, kind.spec]));
-/** Fields the schema calls strings and the operator reads as durations. */
-const durations: ReadonlySet<string | number> = new Set(['metricsStalenessThreshold']);
+/** Fields that are strings in the schema and durations in the operator. */
+const durationFields: ReadonlySet<string | number> = new Set(['metricsStalenessThreshold']);
 
-/** Values that the schema admits and the operator cannot read: numbers too wide, quantities and durations out of form. */
+/** Reports values that pass the schema but that the operator cannot decode: integers out of range, malformed quantities and durations. */
 export function checkDecoding(object: JsonObject): readonly Issue[] {
   const schema = specs.get(stringAt(object, 'kind'));
   const spec = valueAt(object, 'spec');
@@ -36,14 +36,14 @@ function checkScalar(schema: Schema, value: Json, path: Path): { readonly code: 
     if (isQuantity(value)) return undefined;
     return {
       code: 'invalid_quantity',
-      message: `not a quantity that Kubernetes reads: ${shown(value)}; an exponent must be a whole number`,
+      message: `must be a quantity whose exponent is a 64-bit integer, such as 1e3, got ${shown(value)}`,
     };
   }
   if (typeof value === 'number' || typeof value === 'bigint') return checkWidth(schema, value);
-  if (typeof value === 'string' && durations.has(path.at(-1) ?? '') && parseDuration(value) === undefined)
+  if (typeof value === 'string' && durationFields.has(path.at(-1) ?? '') && parseDuration(value) === undefined)
     return {
       code: 'invalid_duration',
-      message: `not a duration: ${shown(value)}; write a number with a unit, such as 5s or 1m30s`,
+      message: `must be a duration such as 5s or 1m30s, got ${shown(value)}`,
     };
   return undefined;
 }
@@ -51,10 +51,10 @@ function checkScalar(schema: Schema, value: Json, path: Path): { readonly code: 
 function checkWidth(schema: Schema, value: number | bigint): { readonly code: string; readonly message: string } | undefined {
   const bits = schema.intOrString || schema.format === 'int32' ? 32 : schema.type === 'integer' ? 64 : 0;
   if (bits === 0 || (value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1))) return undefined;
-  return { code: 'out_of_range', message: `${value} does not fit into ${bits} bits` };
+  return { code: 'out_of_range', message: `must fit in ${bits} bits, got ${value}` };
 }
 
 function shown(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  const json = JSON.stringify(value);
+  return json.length > 80 ? `${json.slice(0, 77)}...` : json;
 }

@@ -1,5 +1,5 @@
 import { findObject, isTrueAt, type JsonObject, objectAt, stringAt, valueAt } from '../json/index.ts';
-import { broken, worded, type AdmissionIssue } from './admission-issue.ts';
+import { fieldIssue, issueWithText, type AdmissionIssue } from './admission-issue.ts';
 import type { AdmissionRules } from './admission-request.ts';
 
 const gpuDiscovery = [
@@ -8,7 +8,7 @@ const gpuDiscovery = [
   'hardware.max_num_gpus_per_engine, hardware.num_gpus_per_node) in spec.profilingConfig.config',
 ].join(' ');
 
-/** Values of the profiling config that the spec overrides: its section and field there, the field of the spec. */
+/** Fields of the profiling config that the spec overrides: section and field of the config, field of the spec. */
 const overridden = [
   ['engine', 'backend', 'backend'],
   ['deployment', 'model', 'model'],
@@ -16,17 +16,17 @@ const overridden = [
 
 function warn(spec: JsonObject): readonly AdmissionIssue[] {
   const config = findObject(findObject(spec, 'profilingConfig'), 'config');
-  return overridden.flatMap(([section, field, wins]) => {
+  return overridden.flatMap(([section, field, specField]) => {
     const given = stringAt(findObject(config, section), field);
-    const winner = stringAt(spec, wins);
-    if (given === '' || given === winner) return [];
+    const used = stringAt(spec, specField);
+    if (given === '' || given === used) return [];
     const path = ['spec', 'profilingConfig', 'config', section, field];
-    const message = `(${given}) will be overwritten by spec.${wins} (${winner})`;
-    return [broken(path, 'overwritten', message)];
+    const message = `(${given}) will be overwritten by spec.${specField} (${used})`;
+    return [fieldIssue(path, 'overwritten', message)];
   });
 }
 
-/** Rules of a DynamoGraphDeploymentRequest; an update has no rules of its own. */
+/** Admission rules for a DynamoGraphDeploymentRequest; an update has no additional ones. */
 export const graphDeploymentRequest: AdmissionRules = {
   validate: ({ object }, context) => {
     const spec = objectAt(object, 'spec');
@@ -34,13 +34,14 @@ export const graphDeploymentRequest: AdmissionRules = {
     const path = ['spec', 'profilingConfig'];
     const config = valueAt(profiling, 'config');
     const issues: AdmissionIssue[] = [];
-    if (stringAt(profiling, 'profilerImage') === '') issues.push(broken([...path, 'profilerImage'], 'required', 'is required'));
-    if (config === undefined) issues.push(broken([...path, 'config'], 'required', 'is required and must not be empty'));
+    if (stringAt(profiling, 'profilerImage') === '')
+      issues.push(fieldIssue([...path, 'profilerImage'], 'required', 'is required'));
+    if (config === undefined) issues.push(fieldIssue([...path, 'config'], 'required', 'is required and must not be empty'));
     if (isTrueAt(spec, 'enableGpuDiscovery') && context.restrictedNamespace)
-      issues.push(broken(['spec', 'enableGpuDiscovery'], 'not_allowed', gpuDiscovery));
+      issues.push(fieldIssue(['spec', 'enableGpuDiscovery'], 'not_allowed', gpuDiscovery));
     if (config !== undefined && !findObject(profiling, 'config'))
       issues.push(
-        worded([...path, 'config'], 'invalid', 'failed to parse spec.profilingConfig.config: not a map', 'must be a map'),
+        issueWithText([...path, 'config'], 'invalid', 'failed to parse spec.profilingConfig.config: not a map', 'must be a map'),
       );
     return { issues, warnings: warn(spec) };
   },

@@ -1,6 +1,6 @@
 /**
- * The rules a schema cannot say, as the operator's validating webhooks apply them: on create, update and delete, with their words and
- * their order. Pure: what the cluster knows (API groups, excluded namespaces) is an argument.
+ * The admission rules that a schema cannot express, with the order and the messages of the operator's validating webhooks. Pure: what depends on
+ * the cluster (API groups, excluded namespaces) is an argument.
  */
 export { admit } from './admit.ts';
 export { checkDecoding } from './decode.ts';

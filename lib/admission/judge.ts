@@ -6,45 +6,45 @@ import { checkDecoding } from './decode.ts';
 import { ratchet } from './ratchet.ts';
 import type { User } from './who-may-scale.ts';
 
-/** An object as a client sends it, and what it is to replace. */
+/** An object that a client submits, and the stored object that it replaces. */
 export interface Submission {
   readonly object: JsonObject;
-  /** The object as it is now; its presence makes this an update. */
+  /** The stored object; if present, the submission is an update. */
   readonly oldObject?: JsonObject | undefined;
   readonly user?: User | undefined;
 }
 
-/** What the API server and the webhook say, stage by stage; a stage that an earlier one keeps from running says nothing. */
+/** The results of schema, decoding and webhook, in this order. A stage that does not run because an earlier one failed has no issues. */
 export interface Judgement {
   readonly normalized: Normalized;
-  /** Why the schema refuses the object. */
+  /** Why the schema rejects the object. */
   readonly schema: readonly SchemaIssue[];
-  /** What the operator cannot decode, in the object or the one before it. */
+  /** Values of the object, or of the one it replaces, that the operator cannot decode. */
   readonly undecodable: readonly Issue[];
   readonly verdict: AdmissionVerdict;
-  /** The object as stored, when schema and decoding let it pass. */
+  /** The object as stored, if it passes schema and decoding. */
   readonly stored?: JsonObject;
 }
 
 const noVerdict: AdmissionVerdict = { issues: [], warnings: [] };
 
-/** Judges one object as the API server does: the schema first, then what the operator can decode, then the rules of the webhook. */
+/** Validates one object in the order of the API server: schema, decoding by the operator, webhook rules. */
 export function judge({ object, oldObject: old, user }: Submission, context: AdmissionContext): Judgement {
   const normalized = normalizeResource(object);
-  const before = old && normalizeResource(old);
-  const schema = before ? ratchet(normalized, before) : normalized.issues;
+  const oldNormalized = old && normalizeResource(old);
+  const schema = oldNormalized ? ratchet(normalized, oldNormalized) : normalized.issues;
   const { value } = normalized;
   if (schema.length > 0 || normalized.kind === undefined || !isObject(value))
     return { normalized, schema, undecodable: [], verdict: noVerdict };
-  const oldObject = isObject(before?.value) ? before.value : undefined;
+  const oldObject = isObject(oldNormalized?.value) ? oldNormalized.value : undefined;
   const undecodable = distinct([value, ...(oldObject ? [oldObject] : [])].flatMap(checkDecoding));
   if (undecodable.length > 0) return { normalized, schema, undecodable, verdict: noVerdict };
   const verdict = admit({ operation: oldObject ? 'UPDATE' : 'CREATE', object: value, oldObject, user }, context);
   return { normalized, schema, undecodable, verdict, stored: value };
 }
 
-/** Issues without those that say the same of the object before. */
+/** Drops issues that occur twice: in the object and in the one it replaces. */
 function distinct(issues: readonly Issue[]): readonly Issue[] {
-  const byText = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
-  return [...byText.values()];
+  const byPathAndMessage = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
+  return [...byPathAndMessage.values()];
 }

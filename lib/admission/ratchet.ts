@@ -4,30 +4,31 @@ import type { Normalized, SchemaIssue } from '../api/index.ts';
 const isDuplicate = (issue: SchemaIssue): boolean => issue.causes.some((cause) => cause.reason === 'FieldValueDuplicate');
 
 /**
- * Leaves out what was wrong before and has not changed: the API server lets an update pass with it. Duplicates in lists it does not
- * look for at all where the object had some before.
+ * Drops the issues of an update that concern unchanged fields, as the API server does. It does not report duplicates in lists at all if the old
+ * object had some.
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting
  */
 export function ratchet(
-  now: Pick<Normalized, 'value' | 'issues'>,
-  before: Pick<Normalized, 'value' | 'issues'>,
+  updated: Pick<Normalized, 'value' | 'issues'>,
+  old: Pick<Normalized, 'value' | 'issues'>,
 ): readonly SchemaIssue[] {
-  const hadDuplicates = before.issues.some(isDuplicate);
-  return now.issues.filter((issue) => {
+  const hadDuplicates = old.issues.some(isDuplicate);
+  return updated.issues.filter((issue) => {
     if (isDuplicate(issue) && hadDuplicates) return false;
-    return !isUnchanged(issue.code === 'required' ? issue.path.slice(0, -1) : issue.path, now.value, before.value);
+    return !isUnchanged(issue.code === 'required' ? issue.path.slice(0, -1) : issue.path, updated.value, old.value);
   });
 }
 
-/** Whether the value at a path, or a list on the way to it, is what it was. */
+/** Whether the value at a path, or a list that contains it, is unchanged. */
 function isUnchanged(path: Path, value: Json | undefined, old: Json | undefined): boolean {
-  let [is, was] = [value, old];
+  let [current, previous] = [value, old];
   for (const part of path) {
-    // Items of a list have no identity of their own: only the whole list can be unchanged.
-    if (isList(is)) return isEqual(is, was);
+    // Items of a list cannot be matched with old items, so only the whole list can be unchanged.
+    if (isList(current)) return isEqual(current, previous);
     if (typeof part !== 'string') return false;
-    is = valueAt(is, part);
-    was = valueAt(was, part);
-    if (is === undefined || was === undefined) return false;
+    current = valueAt(current, part);
+    previous = valueAt(previous, part);
+    if (current === undefined || previous === undefined) return false;
   }
-  return path[0] === 'spec' && isEqual(is, was);
+  return path[0] === 'spec' && isEqual(current, previous);
 }

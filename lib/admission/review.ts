@@ -5,26 +5,27 @@ import type { AdmissionContext } from './admission-request.ts';
 import { judge } from './judge.ts';
 
 const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
+/** The limit of controller-runtime (`maxRequestSize` in pkg/webhook/admission). */
 const bodyLimit = 7 << 20;
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
-/** What a review is answered with, before it is wrapped. */
+/** The response to a review without its UID. */
 interface Answer {
   readonly allowed: boolean;
   readonly status: JsonObject;
   readonly warnings?: readonly string[];
 }
 
-/** Answers the text of one AdmissionReview; a text that is none is answered too. */
-export function answerReview(text: string, context: AdmissionContext): JsonObject {
-  // A character takes at most three bytes, so that most bodies need not be measured.
-  if (text.length * 3 > bodyLimit && new TextEncoder().encode(text).length > bodyLimit)
+/** Answers the body of an AdmissionReview request, also if it is not an AdmissionReview. */
+export function answerReview(body: string, context: AdmissionContext): JsonObject {
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so only long bodies need encoding.
+  if (body.length * 3 > bodyLimit && new TextEncoder().encode(body).length > bodyLimit)
     return wrap(undefined, failure(413, 'the body is larger than 7 MiB'));
-  if (text.trim() === '') return wrap(undefined, badRequest('the body is empty'));
-  return reviewAdmission(parseJson(text), context);
+  if (body.trim() === '') return wrap(undefined, badRequest('the body is empty'));
+  return reviewAdmission(parseJson(body), context);
 }
 
-/** Answers one AdmissionReview: the schema first, as the API server does before it asks, then the rules as the webhook does. */
+/** Answers one AdmissionReview: the schema, which the API server checks before it calls a webhook, then the rules of the webhook. */
 export function reviewAdmission(review: Json | undefined, context: AdmissionContext): JsonObject {
   const request = findObject(review, 'request');
   if (!request || stringAt(review, 'kind') !== 'AdmissionReview')
@@ -35,9 +36,9 @@ export function reviewAdmission(review: Json | undefined, context: AdmissionCont
 }
 
 function answer(request: JsonObject, context: AdmissionContext): Answer {
-  const asked = stringAt(request, 'operation');
-  const operation = operations.find((known) => known === asked);
-  if (!operation) return badRequest(`unknown operation "${asked}"`);
+  const name = stringAt(request, 'operation');
+  const operation = operations.find((known) => known === name);
+  if (!operation) return badRequest(`unknown operation "${name}"`);
   if (operation === 'CONNECT') return allow([]);
   const object = readObject(request, operation === 'DELETE' ? 'oldObject' : 'object');
   if (typeof object === 'string') return badRequest(object);
@@ -45,7 +46,7 @@ function answer(request: JsonObject, context: AdmissionContext): Answer {
   const oldObject = operation === 'UPDATE' ? readObject(request, 'oldObject') : undefined;
   if (typeof oldObject === 'string') return badRequest(oldObject);
   const { schema, undecodable, verdict } = judge({ object, oldObject, user: readUser(request) }, context);
-  if (schema.length > 0) return refuse(object, schema);
+  if (schema.length > 0) return reject(object, schema);
   if (undecodable.length > 0)
     return badRequest(undecodable.map(({ path, message }) => `${formatPath(path)}: ${message}`).join('\n'));
   const warnings = verdict.warnings.map((warning) => warning.text);
@@ -53,10 +54,10 @@ function answer(request: JsonObject, context: AdmissionContext): Answer {
   return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };
 }
 
-/** The object of a request with its type and namespace filled in from the request; a text says why there is none. */
+/** The object of a request, with missing type and namespace taken from the request; or a message why there is none. */
 function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObject | string {
-  const asked = findObject(request, 'kind');
-  const kind = stringAt(asked, 'kind');
+  const requested = findObject(request, 'kind');
+  const kind = stringAt(requested, 'kind');
   const object = findObject(request, field);
   if (!object) return `the request has no ${field}`;
   const metadata = {
@@ -64,15 +65,15 @@ function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObj
     ...findObject(object, 'metadata'),
   };
   const typed: JsonObject = {
-    apiVersion: `${stringAt(asked, 'group')}/${stringAt(asked, 'version')}`,
+    apiVersion: `${stringAt(requested, 'group')}/${stringAt(requested, 'version')}`,
     kind,
     ...object,
     ...(findObject(object, 'metadata') ? { metadata } : {}),
   };
-  const [isVersion, isKind] = [stringAt(typed, 'apiVersion'), stringAt(typed, 'kind')];
-  if (isKind !== kind && kind !== '') return `the request is about a ${kind}, its ${field} is a ${isKind || 'nameless kind'}`;
-  const known = isVersion === apiVersion && kinds.some((definition) => definition.kind === isKind);
-  return known ? typed : `${field} is of a kind that is not served here: ${isVersion} ${isKind}`;
+  const [objectVersion, objectKind] = [stringAt(typed, 'apiVersion'), stringAt(typed, 'kind')];
+  if (objectKind !== kind && kind !== '') return `the request is for kind ${kind}, but its ${field} has kind "${objectKind}"`;
+  const known = objectVersion === apiVersion && kinds.some((definition) => definition.kind === objectKind);
+  return known ? typed : `${field} has a kind that this webhook does not serve: ${objectVersion} ${objectKind}`;
 }
 
 function readUser(request: JsonObject): { readonly username: string; readonly groups: readonly string[] } {
@@ -92,7 +93,7 @@ function badRequest(message: string): Answer {
   return failure(400, message);
 }
 
-function refuse(object: JsonObject, issues: readonly SchemaIssue[]): Answer {
+function reject(object: JsonObject, issues: readonly SchemaIssue[]): Answer {
   const lines = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message}`);
   if (issues.some((issue) => issue.causes.length === 0)) return badRequest(lines.join('\n'));
   const [name, kind] = [stringAt(findObject(object, 'metadata'), 'name'), stringAt(object, 'kind')];

@@ -24,22 +24,22 @@ describe('a request that cannot be judged', () => {
     [
       'about another kind',
       { operation: 'CREATE', object: resource('DynamoModel', {}) },
-      'the request is about a DynamoGraphDeployment, its object is a DynamoModel',
+      'the request is for kind DynamoGraphDeployment, but its object has kind "DynamoModel"',
     ],
     [
       'about an object whose kind is empty',
       { operation: 'CREATE', object: { ...graph({}), kind: '' } },
-      'the request is about a DynamoGraphDeployment, its object is a nameless kind',
+      'the request is for kind DynamoGraphDeployment, but its object has kind ""',
     ],
     [
       'about a kind of another version',
       { operation: 'CREATE', kind: { ...kind, version: 'v2' }, object: { metadata: { name: 'x' } } },
-      'object is of a kind that is not served here: nvidia.com/v2 DynamoGraphDeployment',
+      'object has a kind that this webhook does not serve: nvidia.com/v2 DynamoGraphDeployment',
     ],
     [
       'about a kind that is not ours',
       { operation: 'CREATE', kind: {}, object: { apiVersion: 'nvidia.com/v1alpha1', kind: 'Pod' } },
-      'object is of a kind that is not served here: nvidia.com/v1alpha1 Pod',
+      'object has a kind that this webhook does not serve: nvidia.com/v1alpha1 Pod',
     ],
   ])('%s', (_what, request, message) => expect(ask(request)).toEqual(bad(400, message)));
 
@@ -129,17 +129,17 @@ describe('a request that is judged', () => {
   test('is bad where the object cannot be decoded, each problem a line', () => {
     const memory = { sharedMemory: { size: '1e1.5' } };
     const line = (key: string): string =>
-      `spec.services.${key}.sharedMemory.size: not a quantity that Kubernetes reads: "1e1.5"; an exponent must be a whole number`;
+      `spec.services.${key}.sharedMemory.size: must be a quantity whose exponent is a 64-bit integer, such as 1e3, got "1e1.5"`;
     expect(create(graph({ a: memory, b: memory }))).toEqual(bad(400, `${line('a')}\n${line('b')}`));
     const long = `1e${'1'.repeat(90)}`;
     expect(create(graph({ a: { sharedMemory: { size: long } } }))).toEqual(
       bad(
         400,
-        `spec.services.a.sharedMemory.size: not a quantity that Kubernetes reads: "1e${'1'.repeat(74)}...; an exponent must be a whole number`,
+        `spec.services.a.sharedMemory.size: must be a quantity whose exponent is a 64-bit integer, such as 1e3, got "1e${'1'.repeat(74)}...`,
       ),
     );
     expect(create(graph({ a: { replicas: 2 ** 31 } }))).toEqual(
-      bad(400, 'spec.services.a.replicas: 2147483648 does not fit into 32 bits'),
+      bad(400, 'spec.services.a.replicas: must fit in 32 bits, got 2147483648'),
     );
     expect(create({ ...graph({ a: {} }), metadata: { name: 1 } })).toMatchObject({
       status: { code: 400, message: 'metadata.name: must be a string, got 1' },
