@@ -3,56 +3,56 @@ import type { Fix } from '../lint/index.ts';
 import type { Position, SourceIssue } from '../manifest/index.ts';
 
 /**
- * Which stage of the pipeline says it. The API server refuses a document for what `kind` to `render` call an error, and an object made from it
- * for a `rejection`; `quirk` and `lint` are advice.
+ * The stage of the pipeline that reports a finding. Errors of `kind`, `schema` and `admission` mean that the API server rejects the document, of
+ * `render` that the operator cannot render it, of `rejection` that the API server rejects a rendered object. `quirk` and `lint` are advice.
  */
 export type Stage = 'source' | 'kind' | 'schema' | 'admission' | 'render' | 'rejection' | 'quirk' | 'lint';
 
-/** One fact about a document, at a field of it. */
+/** A problem or a piece of advice about one field of a document. */
 export interface DocumentFinding {
   readonly stage: Stage;
   readonly severity: 'error' | 'warning';
-  /** Stable name of the rule or of the kind of problem. */
+  /** Stable identifier of the rule or the problem. */
   readonly id: string;
   readonly path: Path;
-  /** What is wrong, the value found, what is allowed, what to change. No path in it. */
+  /** What is wrong, the value found, what is allowed, what to change. Does not contain the path. */
   readonly message: string;
-  /** The webhook's own words, which name the field in their own way. */
-  readonly webhookText?: string;
-  /** A repair that is safe to make without asking. */
+  /** The message exactly as the webhook returns it, with the field in the webhook's notation. */
+  readonly webhookMessage?: string;
+  /** A fix that is safe to apply automatically. */
   readonly fix?: Fix;
 }
 
-/** What an object is called. */
+/** Kind, namespace and name of an object. */
 export interface Identity {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A finding with its place in a file, ready to be printed in any format. */
+/** A finding with its position in a file, ready to be printed in any format. */
 export interface LocatedFinding extends Position {
   readonly stage: Stage;
-  /** The file as the user named it. Line and column are 0 where the finding is about the whole file. */
+  /** The file as the user named it. Line and column are 0 when the finding is about the whole file. */
   readonly file: string;
   readonly severity: 'error' | 'warning';
   readonly id: string;
-  /** The field, as in `spec.services.Worker.replicas`; empty where there is none. */
+  /** The field path, such as `spec.services.Worker.replicas`; empty when the finding is about no field. */
   readonly path: string;
   readonly message: string;
-  /** The object concerned, if there is one. */
+  /** The object that the finding is about, if any. */
   readonly object?: Identity;
-  /** What a rule is about, for formats that list rules. */
+  /** Description of the rule, for formats that list rules. */
   readonly ruleDescription?: string;
 }
 
-/** Where a document was written. */
+/** The file of a document and the positions of its fields. */
 interface DocumentSource {
   readonly file: string;
   position(path: Path): Position;
 }
 
-/** A document's finding at its line. */
+/** Adds file, line and column to a finding. */
 export function locate(source: DocumentSource, finding: DocumentFinding, object?: Identity): LocatedFinding {
   const { stage, severity, id, path, message } = finding;
   return {
@@ -67,7 +67,7 @@ export function locate(source: DocumentSource, finding: DocumentFinding, object?
   };
 }
 
-/** Every finding of documents read from files, at its line. */
+/** Adds file, line and column to every finding of documents read from files. */
 export function locateFindings(
   documents: readonly {
     readonly source: DocumentSource;
@@ -78,11 +78,11 @@ export function locateFindings(
   return documents.flatMap(({ source, identity, findings }) => findings.map((finding) => locate(source, finding, identity)));
 }
 
-/** What is only worth a look: a file without objects, an object that is read as a list. */
-const lenient: ReadonlySet<SourceIssue['code']> = new Set(['empty', 'not_a_list']);
+/** Source issues that are warnings: a file without objects, an object that is read as a list. */
+const warningCodes: ReadonlySet<SourceIssue['code']> = new Set(['empty', 'not_a_list']);
 
-/** A problem of the text itself as a finding: what kubectl cannot read, or reads otherwise than it was meant, is an error. */
+/** Converts an issue of the source to a finding. What kubectl cannot read, or reads differently than intended, is an error. */
 export function sourceFinding({ file, line, column, code, message }: SourceIssue): LocatedFinding {
-  const severity = lenient.has(code) ? 'warning' : 'error';
+  const severity = warningCodes.has(code) ? 'warning' : 'error';
   return { stage: 'source', file, line, column, severity, id: code, path: '', message };
 }

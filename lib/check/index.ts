@@ -1,7 +1,7 @@
 /**
- * The one pipeline: documents and settings in; for each document its stored form, the verdict of schema and admission, its rendering, and
- * everything there is to say about it out. Three stages, each adding to what the one before knows: `judgeDocuments`, `renderDocuments`,
- * `lintDocuments`. Commands, constructs, the synth plugin and the webhook show parts of it and add no judgement of their own. Pure.
+ * The pipeline from documents and settings to findings. For each document it returns the stored form, the verdict of schema and admission, the
+ * rendering and all findings. It has three stages, each of which extends the result of the one before: `judgeDocuments`, `renderDocuments` and
+ * `lintDocuments`. Commands, constructs, the synth plugin and the webhook show parts of the result and add no findings of their own. Pure.
  */
 export { locate, locateFindings, sourceFinding, type DocumentFinding, type LocatedFinding } from './finding.ts';
 export { judgeDocuments, type JudgedDocument } from './judge.ts';

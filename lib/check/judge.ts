@@ -1,6 +1,6 @@
 /**
- * The first stage of the pipeline: what each document is, how the API server would store it, and what schema and webhook say against it. The
- * webhook needs no more than this file; nothing here loads rendering or lint.
+ * The first stage of the pipeline: the kind of each document, the form in which the API server stores it, and the errors and warnings of schema and
+ * webhook. The admission webhook uses only this stage, so nothing here imports rendering or lint.
  */
 import { judge as judgeObject } from '../admission/index.ts';
 import { classifyResource, droppedFields, fieldHistory, type Issue, kindOf, nameOf, namespaceOf } from '../api/index.ts';
@@ -9,7 +9,7 @@ import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
 import type { JudgeSettings } from './settings.ts';
 
-/** Anything that holds an object: a document of a file, an object of an app. */
+/** Anything that holds an object: a document of a file, an object of a cdk8s app. */
 export interface CheckSource {
   readonly value: Json;
 }
@@ -18,16 +18,16 @@ export interface CheckSource {
 export interface JudgedDocument<S extends CheckSource = CheckSource> {
   readonly source: S;
   readonly identity: Identity;
-  /** Whether it is one of our kinds or was meant to be one. */
+  /** Whether it is one of the Dynamo kinds, or was probably meant to be one: a misspelled kind, a version that is not served. */
   readonly isDynamo: boolean;
   /** Whether it was judged as an update. */
   readonly isUpdate: boolean;
-  /** The object as stored, when schema and decoding let it pass. */
+  /** The object as the API server stores it; absent when schema validation or decoding fails. */
   readonly stored?: JsonObject;
   readonly findings: readonly DocumentFinding[];
 }
 
-/** Judges every document: its kind, its schema, what the operator can decode, the rules of admission. */
+/** Checks the kind, the schema, the decoding and the admission rules of every document. */
 export function judgeDocuments<S extends CheckSource>(
   sources: readonly S[],
   settings: JudgeSettings,
@@ -36,23 +36,23 @@ export function judgeDocuments<S extends CheckSource>(
   return sources.map((source) => judgeDocument(source, settings, old));
 }
 
-/** Kind, namespace and name of an object; empty where they are no string. */
+/** Kind, namespace and name of an object; empty when they are not strings. */
 function identify(value: Json, namespace: string): Identity {
   const object = isObject(value) ? value : {};
   return { kind: kindOf(object), namespace: namespaceOf(object, namespace), name: nameOf(object) };
 }
 
-/** Objects by what they are called; of several with one identity the first counts. */
+/** Objects by identity; of several objects with the same identity the first is kept. */
 export function byIdentity(objects: readonly JsonObject[], namespace: string): ReadonlyMap<string, JsonObject> {
   return new Map(objects.toReversed().map((object) => [identityKey(identify(object, namespace)), object]));
 }
 
-/** One string for one identity, to look objects up by. */
+/** The map key of an identity. */
 export function identityKey({ kind, namespace, name }: Identity): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** An object with the namespace that it lands in. */
+/** Sets the namespace of an object that has none. */
 function withNamespace(value: JsonObject, namespace: string): JsonObject {
   const { metadata } = value;
   if (!isObject(metadata) || (metadata['namespace'] ?? '') !== '') return value;
@@ -68,13 +68,13 @@ function judgeDocument<S extends CheckSource>(
   const identity = identify(value, settings.namespace);
   const other = { source, identity, isDynamo: false, isUpdate: false };
   if (!isObject(value))
-    return { ...other, findings: [tell('kind', 'error', { path: [], code: 'type', message: 'must be an object' })] };
+    return { ...other, findings: [toFinding('kind', 'error', { path: [], code: 'type', message: 'must be an object' })] };
   const resource = classifyResource(value);
   switch (resource.is) {
     case 'unserved':
-      return { ...other, isDynamo: true, findings: [tell('kind', 'error', resource.issue)] };
+      return { ...other, isDynamo: true, findings: [toFinding('kind', 'error', resource.issue)] };
     case 'doubtful':
-      return { ...other, findings: [tell('kind', 'warning', resource.issue)] };
+      return { ...other, findings: [toFinding('kind', 'warning', resource.issue)] };
     case 'other':
       return { ...other, findings: untyped(value) };
     case 'dynamo':
@@ -94,39 +94,42 @@ function judgeResource(
     thorough: settings.thorough ?? true,
   });
   const findings = [
-    ...schema.map((issue) => tell('schema', 'error', withPlaceholder(withMisplaced(issue, normalized.warnings), value))),
-    ...judgeFields(normalized.warnings, value, settings.release).map((issue) => tell('schema', 'warning', issue)),
-    ...undecodable.map((issue) => tell('schema', 'error', issue)),
-    ...verdict.issues.map((issue) => ({ ...tell('admission', 'error', issue), webhookText: issue.text })),
-    ...verdict.warnings.map((issue) => ({ ...tell('admission', 'warning', issue), webhookText: issue.text })),
+    ...schema.map((issue) => toFinding('schema', 'error', withPlaceholder(withMisplaced(issue, normalized.warnings), value))),
+    ...judgeFields(normalized.warnings, value, settings.release).map((issue) => toFinding('schema', 'warning', issue)),
+    ...undecodable.map((issue) => toFinding('schema', 'error', issue)),
+    ...verdict.issues.map((issue) => ({ ...toFinding('admission', 'error', issue), webhookMessage: issue.text })),
+    ...verdict.warnings.map((issue) => ({ ...toFinding('admission', 'warning', issue), webhookMessage: issue.text })),
   ];
   return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
 }
 
-/** Warnings about fields, judged by a release: what another release knows says when it came or went, what this one knows is no mistake. */
+/**
+ * Adjusts the warnings about unknown fields to a release: drops the warning for a field that the release has, and adds the releases that have a
+ * field to the warning for one that it lacks.
+ */
 function judgeFields(warnings: readonly Issue[], value: JsonObject, release: string | undefined): readonly Issue[] {
   const kind = kindOf(value);
-  const told = warnings.flatMap((issue): readonly Issue[] => {
+  const adjusted = warnings.flatMap((issue): readonly Issue[] => {
     const history = issue.code === 'unknown_field' ? fieldHistory(kind, issue.path, release) : undefined;
     if (history?.is === 'there') return [];
     return history?.is === 'dropped' ? [{ ...issue, message: `${issue.message}: ${history.message}` }] : [issue];
   });
-  if (release === undefined) return told;
+  if (release === undefined) return adjusted;
   const unknown = new Set(warnings.map(({ path }) => formatPath(path)));
   const dropped = droppedFields(kind, value, release).filter(({ path }) => !unknown.has(formatPath(path)));
   return [
-    ...told,
+    ...adjusted,
     ...dropped.map(({ path, message }) => ({ path, code: 'unknown_field', message: `unknown field: ${message}` })),
   ];
 }
 
-/** A value that cannot be right because somebody still has to fill it in. */
+/** Adds a hint to an issue whose value is a placeholder that was not substituted. */
 function withPlaceholder(issue: Issue, value: JsonObject): Issue {
   if (!isPlaceholder(valueAt(value, ...issue.path))) return issue;
-  return { ...issue, message: `${issue.message}: it is a placeholder, fill it in first, for instance with envsubst` };
+  return { ...issue, message: `${issue.message}: the value is a placeholder; substitute it first, for example with envsubst` };
 }
 
-/** A required field that stands somewhere else, where nobody knows it, is most likely misplaced. */
+/** Adds a hint to a missing required field when an unknown field of the same name exists elsewhere. */
 function withMisplaced(issue: Issue, warnings: readonly Issue[]): Issue {
   if (issue.code !== 'required') return issue;
   const elsewhere = warnings.find(({ code, path }) => code === 'unknown_field' && path.at(-1) === issue.path.at(-1));
@@ -135,19 +138,19 @@ function withMisplaced(issue: Issue, warnings: readonly Issue[]): Issue {
     : { ...issue, message: `${issue.message} here; move it from ${formatPath(elsewhere.path)}` };
 }
 
-/** kubectl takes no object without apiVersion and kind; a document that has neither, such as values for Helm, is hardly meant as one. */
+/** kubectl rejects an object without apiVersion or kind. A document with neither is probably not an object, such as a Helm values file: a warning. */
 function untyped(value: JsonObject): readonly DocumentFinding[] {
   if (value['apiVersion'] === undefined && value['kind'] === undefined) {
-    const message = 'no object of Kubernetes: it has neither apiVersion nor kind; nothing was checked';
-    return [tell('kind', 'warning', { path: [], code: 'untyped', message })];
+    const message = 'not a Kubernetes object: apiVersion and kind are missing; nothing was checked';
+    return [toFinding('kind', 'warning', { path: [], code: 'untyped', message })];
   }
   const absent = (['apiVersion', 'kind'] as const).filter((field) => typeof value[field] !== 'string' || value[field] === '');
   return absent.map((field) => {
     const found = value[field] === undefined ? 'nothing' : JSON.stringify(value[field]);
-    return tell('kind', 'error', { path: [field], code: 'required', message: `must be a string, got ${found}` });
+    return toFinding('kind', 'error', { path: [field], code: 'required', message: `must be a string, got ${found}` });
   });
 }
 
-function tell(stage: Stage, severity: DocumentFinding['severity'], { path, code, message }: Issue): DocumentFinding {
+function toFinding(stage: Stage, severity: DocumentFinding['severity'], { path, code, message }: Issue): DocumentFinding {
   return { stage, severity, id: code, path, message };
 }

@@ -1,4 +1,4 @@
-/** The third stage: what is likely to go wrong with documents that the API server accepts. */
+/** The third stage of the pipeline: likely problems of documents that the API server accepts. */
 import { isObject, type JsonObject, type Path } from '../json/index.ts';
 import { buildLintIndex, lintResource, type Finding, type LintContext, type LintIndex } from '../lint/index.ts';
 import type { DocumentFinding, Stage } from './finding.ts';
@@ -6,13 +6,13 @@ import { byIdentity, identityKey, type CheckSource, type JudgedDocument } from '
 import type { RenderedDocument } from './render.ts';
 import type { LintSettings } from './settings.ts';
 
-/** One document after lint. Its findings tell each fact once: a rule that covers a rejection stands for both. */
+/** One document after lint. Each problem is reported once: a rule that covers a predicted rejection replaces it. */
 export interface LintedDocument<S extends CheckSource = CheckSource> extends RenderedDocument<S> {
-  /** How many findings the author accepted. */
+  /** How many findings the author suppressed. */
   readonly suppressed: number;
 }
 
-/** Lints every document among the others. */
+/** Lints every document in the context of the others. */
 export function lintDocuments<S extends CheckSource>(
   rendered: readonly RenderedDocument<S>[],
   settings: LintSettings,
@@ -25,7 +25,7 @@ export function lintDocuments<S extends CheckSource>(
   });
 }
 
-/** Everything that rules look up besides the document at hand, in its stored form, read once for all documents. */
+/** Builds the index in which rules look up the other documents, in their stored form. */
 export function indexDocuments(documents: readonly JudgedDocument[], settings: LintSettings): LintIndex {
   const { namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops } = settings;
   return buildLintIndex({
@@ -39,37 +39,40 @@ export function indexDocuments(documents: readonly JudgedDocument[], settings: L
   });
 }
 
-/** Lints one document; `own` is what is known of this one only. What schema or webhook refuse is not linted: rules rely on them. */
+/**
+ * Lints one document; `overrides` is the context of this document alone. A document that schema or webhook reject is not linted, since rules
+ * assume a valid one.
+ */
 export function lintDocument<S extends CheckSource>(
   document: RenderedDocument<S>,
   index: LintIndex,
-  own: Partial<LintContext> = {},
+  overrides: Partial<LintContext> = {},
 ): LintedDocument<S> {
   const { findings, rendering } = document;
   const object = storedForm(document);
-  if (object === undefined || findings.some(({ severity, stage }) => severity === 'error' && beforeRules.has(stage)))
+  if (object === undefined || findings.some(({ severity, stage }) => severity === 'error' && blockingStages.has(stage)))
     return { ...document, suppressed: 0 };
-  const context: LintContext = { ...index.context, ...own, ...(rendering === undefined ? {} : { rendering }) };
+  const context: LintContext = { ...index.context, ...overrides, ...(rendering === undefined ? {} : { rendering }) };
   const linted = lintResource(object, { ...index, context });
-  const told = findings.filter(({ stage }) => stage !== 'rejection');
-  const errors = told.filter(({ severity }) => severity === 'error');
+  const earlier = findings.filter(({ stage }) => stage !== 'rejection');
+  const errors = earlier.filter(({ severity }) => severity === 'error');
   const found = linted.findings.filter(
     ({ id, path }) => !errors.some((error) => isAtOrBelow(path, error.path) || error.id === renderErrors[id]),
   );
-  return { ...document, findings: [...told, ...found.map(stagedFinding)], suppressed: linted.suppressed.length };
+  return { ...document, findings: [...earlier, ...found.map(stagedFinding)], suppressed: linted.suppressed.length };
 }
 
-/** Rules that tell a fact at another place than the renderer, which tells it as an error. */
+/** Rules that report the same problem as a render error, but at another field. */
 const renderErrors: Readonly<Record<string, string>> = { 'DYN-BACK-001': 'framework_mismatch' };
 
-const beforeRules: ReadonlySet<Stage> = new Set(['kind', 'schema', 'admission']);
+const blockingStages: ReadonlySet<Stage> = new Set(['kind', 'schema', 'admission']);
 
-/** Whether a place is another or lies below it: a rule has nothing to add where the API server refuses the value. */
+/** Whether a path equals another or is below it. A rule adds nothing about a value that the API server rejects. */
 function isAtOrBelow(path: Path, other: Path): boolean {
   return other.length > 0 && other.every((part, i) => path[i] === part);
 }
 
-/** The object as stored; as written where it is of another kind, or where the schema refuses it and others may still refer to it. */
+/** The stored object. An object of another kind, or one that the schema rejects, is taken as written, since other documents may refer to it. */
 function storedForm({ stored, source }: JudgedDocument): JsonObject | undefined {
   return stored ?? (isObject(source.value) ? source.value : undefined);
 }

@@ -1,4 +1,4 @@
-/** The second stage: what each document renders to, why it cannot be rendered, and what the API server will reject of the result. */
+/** The second stage of the pipeline: the objects each document renders to, render errors, and the rejections predicted for the objects. */
 import { parseResource } from '../api/index.ts';
 import { valueAt, type JsonObject } from '../json/index.ts';
 import { type PredictedRejection, rejectionFindings, suppressedIds, type Suppression } from '../lint/index.ts';
@@ -18,16 +18,16 @@ import type { CheckSource, JudgedDocument } from './judge.ts';
 import { orchestratorGroups } from './orchestrators.ts';
 import type { RenderSettings } from './settings.ts';
 
-/** A resource as it was rendered, and everything that follows from it. */
+/** A resource and the result of rendering it. */
 interface Rendering extends RenderResult {
   readonly resource: Source;
-  /** What the API server will reject of the objects, suppressed or not. `warnings`, in contrast, is only what nobody can know offline. */
+  /** The rejections predicted for the rendered objects, including suppressed ones. `warnings` holds only what cannot be checked offline. */
   readonly rejections: readonly PredictedRejection[];
 }
 
 /** One document after rendering. */
 export interface RenderedDocument<S extends CheckSource = CheckSource> extends JudgedDocument<S> {
-  /** Absent where admission refuses the document, or where its kind renders to nothing. */
+  /** Absent when the document has errors or its kind is not rendered. */
   readonly rendering?: Rendering;
 }
 
@@ -37,7 +37,7 @@ function isSource(stored: JsonObject): stored is JsonObject & Source {
   return renderedKinds.includes(stored['kind']);
 }
 
-/** Renders what passed admission; each document among the others, which are taken as objects the cluster has. */
+/** Renders the documents that pass admission. The other documents count as objects that exist in the cluster. */
 export function renderDocuments<S extends CheckSource>(
   judged: readonly JudgedDocument<S>[],
   settings: RenderSettings,
@@ -46,12 +46,12 @@ export function renderDocuments<S extends CheckSource>(
   return judged.map((document) => render(document));
 }
 
-/** A function that renders one document among the others; what the others say of the cluster is indexed once for all. */
+/** Returns a function that renders one document. The other documents describe the cluster and are indexed once. */
 export function renderer(
-  among: readonly JudgedDocument[],
+  documents: readonly JudgedDocument[],
   settings: RenderSettings,
 ): <S extends CheckSource>(document: JudgedDocument<S>, suppressions?: readonly Suppression[]) => RenderedDocument<S> {
-  const values = among.map(({ source }) => source.value);
+  const values = documents.map(({ source }) => source.value);
   const clusters = new Map<string, Cluster>();
   const context = (groups: readonly string[]): RenderContext => {
     const key = groups.join(',');
@@ -63,46 +63,46 @@ export function renderer(
     const { stored, findings } = document;
     if (stored === undefined || !isSource(stored) || findings.some(({ severity }) => severity === 'error')) return document;
     const resource = withLiveStatus(stored, document.source.value);
-    const { result, doubts } = renderWith(resource, context, settings);
+    const { result, warnings } = renderWith(resource, context, settings);
     const rendering = { ...result, resource, rejections: rejectionFindings(result.objects) };
-    return { ...document, rendering, findings: [...findings, ...doubts, ...findingsOf(rendering, stored, suppressions)] };
+    return { ...document, rendering, findings: [...findings, ...warnings, ...findingsOf(rendering, stored, suppressions)] };
   };
 }
 
-/** A rendering, and what would be wrong with it under the orchestrator that it was not made for. */
-interface Choice {
+/** A rendering, and warnings about the orchestrator that it was not rendered for. */
+interface OrchestratorResult {
   readonly result: RenderResult;
-  readonly doubts: readonly DocumentFinding[];
+  readonly warnings: readonly DocumentFinding[];
 }
 
 /**
- * Where nobody says which API groups the cluster has, a graph that spans nodes is taken to have LeaderWorkerSets, or Grove where only that can
- * run it, and of its quirks only those that hold under both are told.
+ * Renders a resource for the given API groups. When neither API groups nor orchestrator are given, a multinode resource is rendered for
+ * LeaderWorkerSet, or for Grove if only Grove can run it. In that case only the quirks that apply to both orchestrators are reported.
  */
 function renderWith(
   resource: Source,
   context: (groups: readonly string[]) => RenderContext,
   { apiGroups, orchestrator }: RenderSettings,
-): Choice {
+): OrchestratorResult {
   const known = apiGroups !== undefined || orchestrator !== undefined;
   const groups = [...(apiGroups ?? []), ...orchestratorGroups[orchestrator ?? 'none']];
-  if (known || !spansNodes(resource)) return { result: renderResource(resource, context(groups)), doubts: [] };
+  if (known || !isMultinode(resource)) return { result: renderResource(resource, context(groups)), warnings: [] };
   const [lws, grove] = [context(orchestratorGroups.lws), context(orchestratorGroups.grove)];
-  const withSets = renderResource(resource, lws);
-  const onGrove = withSets.issues.length === 0 ? undefined : renderResource(resource, grove);
-  const result = onGrove?.issues.length === 0 ? onGrove : withSets;
+  const onLws = renderResource(resource, lws);
+  const onGrove = onLws.issues.length === 0 ? undefined : renderResource(resource, grove);
+  const result = onGrove?.issues.length === 0 ? onGrove : onLws;
   const key = ({ id, path }: { readonly id: string; readonly path: unknown }): string => JSON.stringify([id, path]);
-  const other = new Set(findQuirks(resource, result === withSets ? grove : lws).map(key));
-  const doubts = result === withSets ? [] : withSets.issues.map(withSetsOnly);
-  return { result: { ...result, quirks: result.quirks.filter((quirk) => other.has(key(quirk))) }, doubts };
+  const other = new Set(findQuirks(resource, result === onLws ? grove : lws).map(key));
+  const warnings = result === onLws ? [] : onLws.issues.map(groveOnlyWarning);
+  return { result: { ...result, quirks: result.quirks.filter((quirk) => other.has(key(quirk))) }, warnings };
 }
 
-function withSetsOnly({ path, code, message }: RenderIssue): DocumentFinding {
-  const condition = 'only Grove can run this; say which there is with --orchestrator';
+function groveOnlyWarning({ path, code, message }: RenderIssue): DocumentFinding {
+  const condition = 'only Grove can run this; set --orchestrator to the orchestrator of the cluster';
   return { stage: 'render', severity: 'warning', id: code, path, message: `${message}; ${condition}` };
 }
 
-function spansNodes(resource: Source): boolean {
+function isMultinode(resource: Source): boolean {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return false;
   const components = resource.kind === 'DynamoGraphDeployment' ? Object.values(resource.spec?.services ?? {}) : [resource.spec];
   return components.some((component) => component?.multinode !== undefined);
@@ -122,7 +122,7 @@ function findingsOf(
   ];
 }
 
-/** The restart status of an object read back from a cluster decides which pods carry its token. */
+/** Keeps the restart status of an object read from a cluster: it decides which pods carry the restart token. */
 function withLiveStatus(stored: Source, value: CheckSource['value']): Source {
   if (stored.kind !== 'DynamoGraphDeployment' || valueAt(value, 'metadata', 'uid') === undefined) return stored;
   const { resource } = parseResource(value, { status: 'keep' });

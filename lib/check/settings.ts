@@ -3,37 +3,37 @@ import type { JsonObject } from '../json/index.ts';
 import type { LintContext, Orchestrator } from '../lint/index.ts';
 import type { OperatorConfig } from '../render/index.ts';
 
-/** What schema and admission know besides the documents. Every broken rule is reported unless `thorough` is false. */
+/** Settings of schema and admission checks. Every violated rule is reported unless `thorough` is false. */
 export interface JudgeSettings extends AdmissionContext {
-  /** Namespace of objects that name none. */
+  /** Namespace of objects without one. */
   readonly namespace: string;
-  /** Who sends the documents. */
+  /** The user who applies the documents. */
   readonly user?: User | undefined;
   /**
-   * The release whose fields count; another one than the package renders drops or knows other fields.
-   * @default - the one this package renders
+   * The Dynamo release whose fields are known.
+   * @default - the release that this package renders
    */
   readonly release?: string | undefined;
-  /** Objects as they are now; a document with the same kind, namespace and name is judged as an update. */
+  /** The current objects; a document with the same kind, namespace and name is checked as an update. */
   readonly old?: readonly JsonObject[] | undefined;
 }
 
-/** What rendering knows besides the documents. */
+/** Settings of rendering. */
 export interface RenderSettings extends JudgeSettings {
   /**
-   * What starts pods that span nodes.
-   * @default - read from `apiGroups`; where nobody says, a graph that spans nodes is taken to have LeaderWorkerSets
+   * The orchestrator of multinode components.
+   * @default - derived from `apiGroups`; without those, LeaderWorkerSet, or Grove for a graph that only Grove can run
    */
   readonly orchestrator?: Orchestrator | undefined;
   /**
-   * The operator's flags.
-   * @default - those of the platform's chart
+   * The configuration of the operator, from its flags.
+   * @default - the configuration that the platform chart sets
    */
   readonly config?: OperatorConfig | undefined;
 }
 
-/** What lint knows besides the documents. */
+/** Settings of lint. */
 export interface LintSettings extends RenderSettings, Pick<LintContext, 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
-  /** Objects as applied before, to find changes that a running graph cannot take. */
+  /** The objects as last applied, to find changes that a running graph does not support. */
   readonly previous?: readonly JsonObject[] | undefined;
 }

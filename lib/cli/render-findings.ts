@@ -4,7 +4,7 @@ import type { ManifestDocument } from '../manifest/index.ts';
 
 type Document = LintedDocument<ManifestDocument>;
 
-/** What `render` says of a document: advice and predicted rejections are warnings, since the objects are printed as the operator would send them. */
+/** The findings that `render` prints for a document. Lint findings and predicted rejections are warnings, because the objects are still printed. */
 export function findingsFor(document: Document): readonly LocatedFinding[] {
   return document.findings.map((finding) => findingFor(document, finding));
 }
@@ -17,31 +17,33 @@ function findingFor({ source, identity }: Document, finding: DocumentFinding): L
     case 'lint':
       return { ...located, severity: 'warning', message: `${finding.message} (${finding.id})` };
     case 'admission':
-      // The webhook's own words name the field in their own way.
-      return finding.severity === 'error' ? { ...located, path: '', message: finding.webhookText ?? finding.message } : located;
+      // The message of the webhook already names the field.
+      return finding.severity === 'error'
+        ? { ...located, path: '', message: finding.webhookMessage ?? finding.message }
+        : located;
     default:
       return located;
   }
 }
 
-/** One finding for all components of a graph that nothing can start, with the flag that says what the cluster has. */
-export function askForOrchestrator(document: Document): Document {
+/** Merges the `no_orchestrator` findings of a document into one that asks for `--orchestrator`. */
+export function mergeOrchestratorFindings(document: Document): Document {
   const [first, ...others] = document.findings.filter(({ id }) => id === 'no_orchestrator');
   if (first === undefined) return document;
   const names = [first, ...others].map(({ path }) => path[2]).filter((name) => name !== undefined);
   const what = names.length > 1 ? `${names.join(', ')} span nodes` : 'spans nodes';
   const choices = Object.keys(orchestratorGroups).filter((name) => name !== 'none');
-  const message = `${what}, which needs an orchestrator: say what the cluster has with --orchestrator ${choices.join(', ')}, or remove multinode`;
+  const message = `${what}, which needs an orchestrator: set --orchestrator to that of the cluster (${choices.join(', ')}), or remove multinode`;
   return { ...document, findings: [...document.findings.filter(({ id }) => id !== 'no_orchestrator'), { ...first, message }] };
 }
 
 /** A warning about a resource that is given more than once. */
 export function repeatedFinding({ source, identity: { kind, name } }: Document): LocatedFinding {
-  const message = `${kind} ${name} is given more than once; this one counts`;
+  const message = `${kind} ${name} is given more than once; this one is used`;
   return locate(source, { stage: 'kind', severity: 'warning', id: 'repeated_resource', path: ['metadata', 'name'], message });
 }
 
-/** What depends on the cluster: objects nobody knows offline, and a namespace that a restricted operator does not watch. */
+/** Warnings that depend on the cluster: objects that are unknown offline, and a namespace that a namespace-restricted operator does not watch. */
 export function clusterWarnings({ source, rendering }: Document, restrictedNamespace: string): readonly LocatedFinding[] {
   if (rendering === undefined) return [];
   const { namespace } = rendering.resource.metadata;
@@ -53,11 +55,11 @@ export function clusterWarnings({ source, rendering }: Document, restrictedNames
   );
 }
 
-/** What a resource asks for that the release of its operator does not have. */
+/** Errors about fields that the release of the operator does not support. */
 export function laterFindings(document: Document, release: string | undefined): readonly LocatedFinding[] {
   if (release === undefined || !document.isDynamo) return [];
   return laterFields(document.source.value ?? null, release).map(({ path, what }) => {
-    const message = `release ${release} of the operator does not have ${what}; remove it, or run the operator that has it: platform.operator.kind dynamo-cdk8s`;
+    const message = `release ${release} of the operator does not have ${what}; remove it, or set platform.operator.kind to dynamo-cdk8s, which has it`;
     return locate(document.source, { stage: 'kind', severity: 'error', id: 'operator_release', path, message });
   });
 }

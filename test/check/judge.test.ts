@@ -47,7 +47,7 @@ describe('what a document is', () => {
     [
       'values of a chart',
       { replicaCount: 1 },
-      ['kind warning untyped : no object of Kubernetes: it has neither apiVersion nor kind; nothing was checked'],
+      ['kind warning untyped : not a Kubernetes object: apiVersion and kind are missing; nothing was checked'],
     ],
     ['no kind', { apiVersion: 'v1' }, ['kind error required kind: must be a string, got nothing']],
     ['an empty kind', { apiVersion: 'v1', kind: '' }, ['kind error required kind: must be a string, got ""']],
@@ -125,7 +125,7 @@ describe('what is said of a field', () => {
 
   test('that somebody still has to fill in', () => {
     expect(said(graph({ services: { A: { replicas: '${REPLICAS}' } } }))).toEqual([
-      'schema error type spec.services.A.replicas: must be an integer, got "${REPLICAS}": it is a placeholder, fill it in first, for instance with envsubst',
+      'schema error type spec.services.A.replicas: must be an integer, got "${REPLICAS}": the value is a placeholder; substitute it first, for example with envsubst',
     ]);
   });
 
@@ -156,13 +156,13 @@ describe('what is said of a field', () => {
       {
         stage: 'admission',
         severity: 'error',
-        webhookText: 'spec.services[A].sharedMemory.size is required when disabled is false',
+        webhookMessage: 'spec.services[A].sharedMemory.size is required when disabled is false',
       },
       {
         stage: 'admission',
         severity: 'warning',
         id: 'deprecated',
-        webhookText: expect.stringMatching(/^spec\.services\[A\]\.autoscaling is deprecated and ignored/) as string,
+        webhookMessage: expect.stringMatching(/^spec\.services\[A\]\.autoscaling is deprecated and ignored/) as string,
       },
     ]);
   });

@@ -136,10 +136,10 @@ test('one of our names in the group of someone else is told by every command and
   }
 });
 
-test('a document that is no object of Kubernetes is passed by with a word', async () => {
+test('a document that is not a Kubernetes object only gets a warning', async () => {
   for (const { command, code, out, err } of await all(`${graph}---\nreplicaCount: 1\n`)) {
     const talk = command === 'import' ? err : `${out}${err}`;
-    expect([command, code, talk]).toEqual([command, 0, expect.stringContaining('g.yaml:20:1 warning: no object of Kubernetes')]);
+    expect([command, code, talk]).toEqual([command, 0, expect.stringContaining('g.yaml:20:1 warning: not a Kubernetes object')]);
   }
   expect((await run(['validate', '--strict', '-f', '-'], { stdin: `${graph}---\nreplicaCount: 1\n` })).code).toBe(1);
 });

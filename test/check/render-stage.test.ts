@@ -108,7 +108,9 @@ describe('a graph that spans nodes', () => {
         stage: 'render',
         severity: 'warning',
         path: ['spec', 'services', 'Worker', 'resources', 'limits', 'gpu'],
-        message: expect.stringMatching(/; only Grove can run this; say which there is with --orchestrator$/) as string,
+        message: expect.stringMatching(
+          /; only Grove can run this; set --orchestrator to the orchestrator of the cluster$/,
+        ) as string,
       },
     ]);
     expect(render(noGpu, { orchestrator: 'lws' }).findings).toMatchObject([{ stage: 'render', severity: 'error' }]);
