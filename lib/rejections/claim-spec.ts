@@ -7,7 +7,7 @@ import { checkDnsSubdomain } from './names.ts';
 
 const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 
-/** Checks the spec of a PersistentVolumeClaim, on its own or in an ephemeral volume. */
+/** Checks the spec of a PersistentVolumeClaim, or of the claim template of an ephemeral volume. */
 export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
   const modes = listAt(spec, 'accessModes').map(showValue);
   if (modes.length === 0) errors.required([...field, 'accessModes'], 'at least 1 access mode is required');
@@ -18,7 +18,7 @@ export function checkClaimSpec(spec: JsonObject, field: Path, errors: FieldError
   const storage = objectAt(spec, 'resources', 'requests')['storage'];
   const size = quantityValue(storage);
   if (storage === undefined || storage === null) errors.required([...field, 'resources', 'storage']);
-  // The decoder of the API server already stops here; what it says does not name the field.
+  // The API server fails earlier, while decoding, with an error that does not name the field.
   else if (size === undefined)
     errors.invalid([...field, 'resources', 'requests', 'storage'], showValue(storage), 'must be a quantity such as 10Gi');
   else if (size <= 0) errors.invalid([...field, 'resources', 'storage'], showValue(storage), 'must be greater than zero');

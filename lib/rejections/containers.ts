@@ -7,16 +7,16 @@ import { checkResources } from './quantities.ts';
 import { checkContainerSecurity } from './security.ts';
 import { checkLocalPath } from './local-path.ts';
 
-/** What containers of one pod share. */
+/** Settings of a pod that the checks of its containers depend on. */
 export interface PodFacts {
   readonly volumes: ReadonlySet<string>;
-  /** Volumes that are claims, which alone can be used as a device. */
+  /** Volumes backed by a PersistentVolumeClaim; only these can be used as a block device. */
   readonly claims: ReadonlySet<string>;
   readonly resourceClaims: ReadonlySet<string>;
   readonly hostNetwork: boolean;
   readonly hostUsers: boolean;
-  /** Seconds a pod has to end, which a hook must not exceed. */
-  readonly grace: number;
+  /** `terminationGracePeriodSeconds`; the sleep of a lifecycle hook must not exceed it. */
+  readonly gracePeriodSeconds: number;
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
@@ -125,7 +125,7 @@ function checkResizePolicy(list: readonly Json[], field: Path, errors: FieldErro
   }
 }
 
-/** Checks one container; `kind` decides what it may have. */
+/** Checks one container; `names` holds the names of the containers checked before. */
 export function checkContainer(
   container: JsonObject,
   kind: 'main' | 'init',
@@ -162,11 +162,11 @@ export function checkContainer(
     const action = objectAt(container, 'lifecycle')[hook];
     if (!isObject(action)) continue;
     const seconds = Number(objectAt(action, 'sleep')['seconds'] ?? 0);
-    if (isObject(action['sleep']) && (seconds < 0 || seconds > pod.grace))
+    if (isObject(action['sleep']) && (seconds < 0 || seconds > pod.gracePeriodSeconds))
       errors.invalid(
         [...field, 'lifecycle', hook, 'sleep'],
         seconds,
-        `must be non-negative and less than terminationGracePeriodSeconds (${pod.grace})`,
+        `must be non-negative and less than terminationGracePeriodSeconds (${pod.gracePeriodSeconds})`,
       );
     checkHandler(action, ['exec', 'httpGet', 'tcpSocket', 'sleep'], [...field, 'lifecycle', hook], errors);
   }

@@ -4,12 +4,12 @@ import { isList, isObject, type Json, type JsonObject, type Path } from '../json
 import type { FieldError } from './field-errors.ts';
 import { objectSchemas } from './object-schemas.ts';
 
-/** The largest whole numbers Go's types hold. */
+/** The largest values of Go's integer types; beyond `MAX_SAFE_INTEGER` a number is no longer exact. */
 const limits = { int32: 2_147_483_647, int64: Number.MAX_SAFE_INTEGER } as const;
 
 /**
- * What the API server cannot read of a plain object of a built-in kind: values of a wrong type, and fields that do not exist, which `kubectl`
- * refuses too (it asks for strict field validation, https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation).
+ * The errors the API server returns when it decodes an object of a built-in kind: values of a wrong type, and unknown fields. Unknown fields are
+ * errors because `kubectl` requests strict field validation: https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation
  */
 export function decodeObject(object: JsonObject): readonly FieldError[] {
   const schema = objectSchemas.get(kindOf(object));
@@ -19,11 +19,11 @@ export function decodeObject(object: JsonObject): readonly FieldError[] {
 }
 
 function decode(value: Json | undefined, schema: Schema, path: Path, errors: FieldError[]): void {
-  // Go reads null as a field that is not there.
+  // `encoding/json` leaves a field unset when its value is null: https://pkg.go.dev/encoding/json#Unmarshal
   if (value === null || value === undefined) return;
-  const wanted = wrongType(value, schema);
-  if (wanted !== undefined) {
-    errors.push({ type: 'invalid', field: path, message: `Invalid value: ${JSON.stringify(value)}: must be ${wanted}` });
+  const expected = typeMismatch(value, schema);
+  if (expected !== undefined) {
+    errors.push({ type: 'invalid', field: path, message: `Invalid value: ${JSON.stringify(value)}: must be ${expected}` });
     return;
   }
   if (isList(value)) {
@@ -38,25 +38,25 @@ function decodeFields(value: JsonObject, schema: Schema, path: Path, errors: Fie
     const known = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (known !== undefined) decode(child, known, [...path, key], errors);
     else if (properties !== undefined && schema.preserveUnknown !== true) {
-      const question = didYouMean(key, Object.keys(properties));
-      const message = `unknown field${question === undefined ? '' : `, ${question}?`}`;
+      const suggestion = didYouMean(key, Object.keys(properties));
+      const message = `unknown field${suggestion === undefined ? '' : `, ${suggestion}?`}`;
       errors.push({ type: 'invalid', field: [...path, key], message });
     }
   }
 }
 
-/** What a value must be instead; `undefined` where its type is right. */
-function wrongType(value: Json, { type, format, intOrString, pattern }: Schema): string | undefined {
+/** The type that a value should have; `undefined` when it has that type. */
+function typeMismatch(value: Json, { type, format, intOrString, pattern }: Schema): string | undefined {
   if (intOrString === true) {
     if (pattern !== undefined) return isQuantity(value) ? undefined : 'a quantity such as 500m or 2Gi';
-    return typeof value === 'string' || isWhole(value, limits.int32) ? undefined : 'a whole number or a string';
+    return typeof value === 'string' || isInteger(value, limits.int32) ? undefined : 'a whole number or a string';
   }
   switch (type) {
     case 'string':
       if (typeof value !== 'string') return 'a string; put it in quotes';
       return format === 'byte' && !isBase64(value) ? 'base64' : undefined;
     case 'integer':
-      return isWhole(value, format === 'int32' ? limits.int32 : limits.int64) ? undefined : 'a whole number';
+      return isInteger(value, format === 'int32' ? limits.int32 : limits.int64) ? undefined : 'a whole number';
     case 'number':
       return typeof value === 'number' ? undefined : 'a number';
     case 'boolean':
@@ -70,12 +70,12 @@ function wrongType(value: Json, { type, format, intOrString, pattern }: Schema):
   }
 }
 
-function isWhole(value: Json, limit: number): boolean {
+function isInteger(value: Json, limit: number): boolean {
   if (typeof value === 'bigint') return limit === limits.int64;
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= limit + 1;
 }
 
-// As Go's decoder: whole groups of four with padding; line ends are skipped.
+// As `base64.StdEncoding` decodes: groups of four characters with padding; \r and \n are ignored. https://pkg.go.dev/encoding/base64#Encoding.Decode
 function isBase64(value: string): boolean {
   const characters = value.replaceAll(/[\r\n]/g, '');
   return characters.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(characters);

@@ -9,13 +9,13 @@ export function checkDisruptionBudget(object: JsonObject, errors: FieldErrors): 
   if (minAvailable !== undefined && maxUnavailable !== undefined)
     errors.invalid(['spec'], spec, 'minAvailable and maxUnavailable cannot be both set');
   for (const key of ['minAvailable', 'maxUnavailable']) {
-    const reason = wrongCount(spec[key]);
+    const reason = countError(spec[key]);
     if (reason !== undefined) errors.invalid(['spec', key], spec[key], reason);
   }
   checkLabelSelector(spec['selector'], ['spec', 'selector'], errors);
 }
 
-function wrongCount(value: Json | undefined): string | undefined {
+function countError(value: Json | undefined): string | undefined {
   if (typeof value === 'string') {
     if (!/^[0-9]+%$/.test(value)) return "must be a number, or a percentage such as '50%'";
     return Number(value.slice(0, -1)) > 100 ? 'must not be greater than 100%' : undefined;

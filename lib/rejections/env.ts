@@ -11,7 +11,7 @@ function checkKeyRef(ref: JsonObject, field: Path, errors: FieldErrors): void {
   else errors.each(checkConfigKey(key), [...field, 'key'], key);
 }
 
-/** What each source of a value must have. */
+/** The check of each source in `valueFrom`. */
 const sources: Readonly<Record<string, (ref: JsonObject, field: Path, errors: FieldErrors) => void>> = {
   fieldRef: (ref, field, errors) => checkFieldPath(ref, 'env', field, errors),
   resourceFieldRef: checkResourceField,
@@ -19,7 +19,7 @@ const sources: Readonly<Record<string, (ref: JsonObject, field: Path, errors: Fi
   secretKeyRef: checkKeyRef,
 };
 
-/** Checks the variables of a container. */
+/** Checks the environment variables of a container. */
 export function checkEnv(list: readonly Json[], field: Path, errors: FieldErrors): void {
   for (const [i, item] of list.entries()) {
     const at = [...field, i];
@@ -42,7 +42,7 @@ export function checkEnv(list: readonly Json[], field: Path, errors: FieldErrors
   }
 }
 
-/** Checks whole secrets and config maps taken as variables. */
+/** Checks `envFrom`: the Secrets and ConfigMaps whose keys become environment variables. */
 export function checkEnvFrom(list: readonly Json[], field: Path, errors: FieldErrors): void {
   for (const [i, item] of list.entries()) {
     const at = [...field, i];

@@ -1,8 +1,8 @@
 import { showValue } from '../manifest/index.ts';
 import { byteOrder, type Json, type Path } from '../json/index.ts';
 
-/** The kinds of error the API server reports, with their words. */
-const words = {
+/** The error types of `field.Error` in k8s.io/apimachinery, and the prefix of their messages. */
+const prefixes = {
   required: 'Required value',
   invalid: 'Invalid value',
   duplicate: 'Duplicate value',
@@ -13,18 +13,17 @@ const words = {
   tooMany: 'Too many',
 } as const;
 
-/** A kind of error the API server reports. */
-type FieldErrorType = keyof typeof words;
+type FieldErrorType = keyof typeof prefixes;
 
-/** One reason why the API server refuses an object, about one of its fields. */
+/** One error that the API server reports about a field of an object. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: Path;
-  /** Words as the API server's, without the field. */
+  /** The message of the API server, without the field path. */
   readonly message: string;
 }
 
-/** Collects what is wrong with one object. */
+/** Collects the errors of one object. */
 export class FieldErrors {
   readonly errors: FieldError[] = [];
 
@@ -57,13 +56,13 @@ export class FieldErrors {
       value,
     );
   }
-  /** Adds one error for each reason a check gave. */
+  /** Adds one invalid-value error for each reason. */
   each(reasons: readonly string[], field: Path, value: Json | undefined): void {
     for (const reason of reasons) this.invalid(field, value, reason);
   }
 
   #add(type: FieldErrorType, field: Path, detail: string, value?: Json): void {
     const shown = value === undefined ? '' : `: ${typeof value === 'bigint' ? showValue(value) : JSON.stringify(value)}`;
-    this.errors.push({ type, field, message: `${words[type]}${shown}${detail === '' ? '' : `: ${detail}`}` });
+    this.errors.push({ type, field, message: `${prefixes[type]}${shown}${detail === '' ? '' : `: ${detail}`}` });
   }
 }

@@ -1,2 +1,2 @@
-/** What the API server refuses of objects: its own validation for the kinds and fields that can be reached, pure. */
+/** Predicts what the API server rejects: its validation of built-in kinds, for the kinds and fields that this package renders. Pure. */
 export { checkObject, refusedFields } from './check-object.ts';

@@ -18,15 +18,16 @@ import { checkNetworkPolicy } from './network-policy.ts';
 import { checkWebhooks } from './webhook-configuration.ts';
 import { checkCronJob, checkDeployment, checkJob, checkStatefulSet } from './workloads.ts';
 
-/** What the API server checks of one kind besides the metadata every object has. */
+/** The checks of one kind, in addition to those of metadata. */
 interface KindChecks {
   readonly name: NameCheck;
   readonly check?: (object: JsonObject, errors: FieldErrors) => void;
 }
 
-/** Jobs of a CronJob have its name and eleven characters more. */
+/** The controller appends 11 characters to the name of each Job: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ */
 const cronJobNameLimit = 52;
-const megabyte = 1024 * 1024;
+/** ConfigMaps and Secrets hold at most 1 MiB: https://kubernetes.io/docs/concepts/configuration/configmap/ */
+const dataLimit = 1024 * 1024;
 
 function checkData(object: JsonObject, errors: FieldErrors): void {
   let size = 0;
@@ -35,7 +36,7 @@ function checkData(object: JsonObject, errors: FieldErrors): void {
       errors.each(checkConfigKey(key), [field, key], key);
       size += showValue(value).length;
     }
-  if (size > megabyte) errors.tooLong(['data'], megabyte);
+  if (size > dataLimit) errors.tooLong(['data'], dataLimit);
 }
 
 function checkBinding(object: JsonObject, errors: FieldErrors): void {
@@ -63,7 +64,7 @@ function checkLeaderWorkerSet(object: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** The checks of every built-in kind the renderer makes, and of the custom kinds whose schema refuses something. */
+/** The checks of every built-in kind that is rendered, and of the custom kinds whose CRD schema can reject a rendered object. */
 export const kindChecks: Readonly<Record<string, KindChecks>> = {
   Deployment: { name: checkDnsSubdomain, check: checkDeployment },
   StatefulSet: { name: checkDnsSubdomain, check: checkStatefulSet },
@@ -74,6 +75,7 @@ export const kindChecks: Readonly<Record<string, KindChecks>> = {
     ],
     check: checkCronJob,
   },
+  // A Job's name is also a label value of its pods: https://kubernetes.io/docs/concepts/workloads/controllers/job/
   Job: { name: (value) => [...checkDnsSubdomain(value), ...checkLabelValue(value)], check: checkJob },
   Service: { name: checkDns1035Label, check: checkService },
   Ingress: { name: checkDnsSubdomain, check: checkIngress },

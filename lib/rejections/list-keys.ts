@@ -1,7 +1,10 @@
 import { isObject, type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 
-/** Lists of a pod spec whose items a schema keeps apart by these keys. */
+/**
+ * The map-type lists of a pod spec and their keys, which CRD schemas declare as `x-kubernetes-list-map-keys`.
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
 const podLists: Readonly<Record<string, readonly string[]>> = {
   volumes: ['name'],
   containers: ['name'],
@@ -27,14 +30,14 @@ function checkLists(holder: Json, lists: Readonly<Record<string, readonly string
       const identity = Object.fromEntries(
         keys.map((key) => [key, isObject(item) ? (item[key] ?? (key === 'protocol' ? 'TCP' : '')) : '']),
       );
-      const text = JSON.stringify(identity);
-      if (seen.has(text)) errors.duplicate([...field, name, i], identity);
-      seen.add(text);
+      const key = JSON.stringify(identity);
+      if (seen.has(key)) errors.duplicate([...field, name, i], identity);
+      seen.add(key);
     }
   }
 }
 
-/** Checks what the schema of a custom kind refuses in a pod spec it holds: list items with the same key. */
+/** Checks a pod spec inside a custom resource for list items with the same key, which the CRD schema rejects. */
 export function checkListKeys(pod: JsonObject, field: Path, errors: FieldErrors): void {
   checkLists(pod, podLists, field, errors);
   for (const list of ['containers', 'initContainers'])

@@ -3,10 +3,11 @@ import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkLabelValue, checkQualifiedName, type NameCheck } from './names.ts';
 
+/** `TotalAnnotationSizeLimitB` in k8s.io/apimachinery/pkg/api/validation. */
 const annotationLimit = 256 * 1024;
 const bytes = new TextEncoder();
 
-/** Checks labels, or a selector of labels. */
+/** Checks labels, or a selector given as a map of labels. */
 export function checkLabels(labels: Json | undefined, field: Path, errors: FieldErrors): void {
   for (const [key, value] of Object.entries(isObject(labels) ? labels : {})) {
     errors.each(checkQualifiedName(key), field, key);
@@ -14,7 +15,7 @@ export function checkLabels(labels: Json | undefined, field: Path, errors: Field
   }
 }
 
-/** Checks annotations: keys, and the size of all. */
+/** Checks annotations: each key, and their total size. */
 export function checkAnnotations(annotations: Json | undefined, field: Path, errors: FieldErrors): void {
   let size = 0;
   for (const [key, value] of Object.entries(isObject(annotations) ? annotations : {})) {
@@ -24,7 +25,7 @@ export function checkAnnotations(annotations: Json | undefined, field: Path, err
   if (size > annotationLimit) errors.tooLong(field, annotationLimit);
 }
 
-/** Checks what every object has: name, namespace, labels, annotations, owners. */
+/** Checks the metadata of an object: name, namespace, labels, annotations, owner references. */
 export function checkMetadata(object: JsonObject, checkName: NameCheck, errors: FieldErrors): void {
   const metadata = objectAt(object, 'metadata');
   const name = findString(metadata, 'name') ?? '';
@@ -44,7 +45,7 @@ export function checkMetadata(object: JsonObject, checkName: NameCheck, errors: 
         );
 }
 
-/** Checks a label selector: expressions with a known operator and the values it wants. */
+/** Checks a label selector: labels, and expressions with their operators and values. */
 export function checkLabelSelector(selector: Json | undefined, field: Path, errors: FieldErrors): void {
   if (!isObject(selector)) return;
   checkLabels(selector['matchLabels'], [...field, 'matchLabels'], errors);

@@ -1,25 +1,28 @@
-/** Checks of names as the API server makes them; each returns the reasons against a value, none when it is fine. */
+/**
+ * Checks of names, worded as the API server words them; each returns why a value is invalid, and nothing when it is valid.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+ */
 
 const label1123 = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain1123 = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const labelText = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
 const tooLong = (limit: number): string => `must be no more than ${limit} characters`;
-const regex = (text: string, example: string, pattern: string): string =>
-  `${text} (e.g. ${example}, regex used for validation is '${pattern}')`;
+const regexError = (message: string, example: string, pattern: string): string =>
+  `${message} (e.g. ${example}, regex used for validation is '${pattern}')`;
 
 /** A check of a name. */
 export type NameCheck = (value: string) => readonly string[];
 
-/** A DNS label such as a container's name. */
+/** An RFC 1123 label, such as the name of a container. */
 export const checkDnsLabel: NameCheck = (value) => [
   ...(value.length > 63 ? [tooLong(63)] : []),
   ...(label1123.test(value)
     ? []
     : [
-        regex(
+        regexError(
           "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
           "'my-name',  or '123-abc'",
           '[a-z0-9]([-a-z0-9]*[a-z0-9])?',
@@ -27,13 +30,13 @@ export const checkDnsLabel: NameCheck = (value) => [
       ]),
 ];
 
-/** A DNS subdomain such as most objects' names. */
+/** An RFC 1123 subdomain, such as the name of most objects. */
 export const checkDnsSubdomain: NameCheck = (value) => [
   ...(value.length > 253 ? [tooLong(253)] : []),
   ...(subdomain1123.test(value)
     ? []
     : [
-        regex(
+        regexError(
           "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
           "'example.com'",
           '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
@@ -41,13 +44,13 @@ export const checkDnsSubdomain: NameCheck = (value) => [
       ]),
 ];
 
-/** A DNS label that starts with a letter, such as a Service's name. */
+/** An RFC 1035 label, which starts with a letter, such as the name of a Service. */
 export const checkDns1035Label: NameCheck = (value) => [
   ...(value.length > 63 ? [tooLong(63)] : []),
   ...(label1035.test(value)
     ? []
     : [
-        regex(
+        regexError(
           "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
           "'my-name',  or 'abc-123'",
           '[a-z]([-a-z0-9]*[a-z0-9])?',
@@ -55,19 +58,19 @@ export const checkDns1035Label: NameCheck = (value) => [
       ]),
 ];
 
-/** A name used in a URL path, such as a Role's. */
+/** A path segment name, which is safe in a URL path, such as the name of a Role. */
 export const checkPathSegment: NameCheck = (value) => [
   ...(value === '.' || value === '..' ? [`may not be '${value}'`] : []),
   ...['/', '%'].filter((c) => value.includes(c)).map((c) => `may not contain '${c}'`),
 ];
 
-/** A key of labels, annotations or resources: an optional DNS prefix and a name. */
+/** A key of labels, annotations or resources: a name with an optional DNS subdomain prefix. */
 export const checkQualifiedName: NameCheck = (value) => {
   const parts = value.split('/');
   const name = parts.at(-1) ?? '';
   if (parts.length > 2)
     return [
-      regex(
+      regexError(
         "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
         "'MyName',  or 'my.name',  or '123-abc'",
         '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
@@ -83,7 +86,7 @@ export const checkQualifiedName: NameCheck = (value) => {
   const form = qualified.test(name)
     ? []
     : [
-        regex(
+        regexError(
           "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
           "'MyName',  or 'my.name',  or '123-abc'",
           '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
@@ -92,13 +95,13 @@ export const checkQualifiedName: NameCheck = (value) => {
   return [...prefix, ...own, ...form];
 };
 
-/** The value of a label. */
+/** The value of a label: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set */
 export const checkLabelValue: NameCheck = (value) => [
   ...(value.length > 63 ? [tooLong(63)] : []),
-  ...(labelText.test(value)
+  ...(labelValue.test(value)
     ? []
     : [
-        regex(
+        regexError(
           "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
           "'MyValue',  or 'my_value',  or '12345'",
           '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?',
@@ -106,13 +109,13 @@ export const checkLabelValue: NameCheck = (value) => [
       ]),
 ];
 
-/** The name of an environment variable: any printable ASCII but the equals sign. */
+/** The name of an environment variable: any printable ASCII except `=`, as the feature `RelaxedEnvironmentVariableValidation` allows. */
 export const checkEnvName: NameCheck = (value) =>
   /^[ -<>-~]+$/.test(value)
     ? []
     : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 
-/** The name of a container port. */
+/** The name of a container port: a service name by RFC 6335. */
 export const checkPortName: NameCheck = (value) => [
   ...(value.length > 15 ? [tooLong(15)] : []),
   ...(/^[-a-z0-9]+$/.test(value) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
@@ -133,7 +136,7 @@ export const checkConfigKey: NameCheck = (value) => [
           ? ["must not start with '..'"]
           : []
     : [
-        regex(
+        regexError(
           "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
           "'key.name',  or 'KEY_NAME',  or 'key-name'",
           '[-._a-zA-Z0-9]+',
@@ -141,14 +144,14 @@ export const checkConfigKey: NameCheck = (value) => [
       ]),
 ];
 
-/** A host of an ingress rule, with or without a leading `*.`. */
+/** A host of an Ingress rule, with an optional leading `*.`. */
 export const checkIngressHost: NameCheck = (value) => {
   if (!value.includes('*')) return checkDnsSubdomain(value);
   const rest = value.slice(2);
-  return value.startsWith('*.') && label1123Subdomain(rest) && value.length <= 253
+  return value.startsWith('*.') && subdomain1123.test(rest) && value.length <= 253
     ? []
     : [
-        regex(
+        regexError(
           "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
           "'*.example.com'",
           '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
@@ -156,11 +159,7 @@ export const checkIngressHost: NameCheck = (value) => {
       ];
 };
 
-function label1123Subdomain(value: string): boolean {
-  return subdomain1123.test(value);
-}
-
-/** Whether a text is an IP address, version 4 or 6; leading zeros are let through. */
+/** Whether a string is an IPv4 or IPv6 address; leading zeros are accepted. */
 export function isIpAddress(value: string): boolean {
   const parts = value.split('.');
   const v4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);

@@ -1,14 +1,14 @@
-/** Fields of the built-in kinds that the platform renders, with their types; a pod is what a graph may say of one. */
+/** Schemas of the built-in kinds that the platform renders. Pod specs have the fields that a graph allows in `extraPodSpec`. */
 import { labelSelector, podSpec, type Schema } from '../api/index.ts';
 
-const text: Schema = { type: 'string' };
+const string: Schema = { type: 'string' };
 const bool: Schema = { type: 'boolean' };
 const int32: Schema = { type: 'integer', format: 'int32' };
 const int64: Schema = { type: 'integer', format: 'int64' };
-const intOrText: Schema = { intOrString: true };
+const intOrString: Schema = { intOrString: true };
 const anything: Schema = { type: 'object', preserveUnknown: true };
-const strings: Schema = { type: 'array', items: text };
-const textMap: Schema = { type: 'object', additionalProperties: text };
+const strings: Schema = { type: 'array', items: string };
+const stringMap: Schema = { type: 'object', additionalProperties: string };
 
 function fields(properties: Readonly<Record<string, Schema>>): Schema {
   return { type: 'object', properties };
@@ -19,15 +19,15 @@ function list(items: Schema): Schema {
 }
 
 const metadata = fields({
-  name: text,
-  generateName: text,
-  namespace: text,
-  labels: textMap,
-  annotations: textMap,
+  name: string,
+  generateName: string,
+  namespace: string,
+  labels: stringMap,
+  annotations: stringMap,
   finalizers: strings,
   ownerReferences: list(anything),
-  uid: text,
-  resourceVersion: text,
+  uid: string,
+  resourceVersion: string,
   generation: int64,
   creationTimestamp: { type: 'string', format: 'date-time' },
 });
@@ -38,10 +38,10 @@ const claimSpec = fields({
   accessModes: strings,
   selector: labelSelector,
   resources: anything,
-  volumeName: text,
-  storageClassName: text,
-  volumeMode: text,
-  volumeAttributesClassName: text,
+  volumeName: string,
+  storageClassName: string,
+  volumeMode: string,
+  volumeAttributesClassName: string,
   dataSource: anything,
   dataSourceRef: anything,
 });
@@ -53,98 +53,100 @@ const jobSpec = fields({
   backoffLimit: int32,
   backoffLimitPerIndex: int32,
   maxFailedIndexes: int32,
-  completionMode: text,
+  completionMode: string,
   suspend: bool,
   ttlSecondsAfterFinished: int32,
   podFailurePolicy: anything,
-  podReplacementPolicy: text,
+  podReplacementPolicy: string,
   successPolicy: anything,
-  managedBy: text,
+  managedBy: string,
   manualSelector: bool,
   selector: labelSelector,
   template,
 });
 
-const networkPort = fields({ protocol: text, port: intOrText, endPort: int32 });
+const networkPort = fields({ protocol: string, port: intOrString, endPort: int32 });
 const networkPeer = fields({
   podSelector: labelSelector,
   namespaceSelector: labelSelector,
-  ipBlock: fields({ cidr: text, except: strings }),
+  ipBlock: fields({ cidr: string, except: strings }),
 });
 
 const webhook = fields({
-  name: text,
+  name: string,
   clientConfig: fields({
-    url: text,
+    url: string,
     caBundle: { type: 'string', format: 'byte' },
-    service: fields({ namespace: text, name: text, path: text, port: int32 }),
+    service: fields({ namespace: string, name: string, path: string, port: int32 }),
   }),
-  rules: list(fields({ operations: strings, apiGroups: strings, apiVersions: strings, resources: strings, scope: text })),
-  failurePolicy: text,
-  matchPolicy: text,
+  rules: list(fields({ operations: strings, apiGroups: strings, apiVersions: strings, resources: strings, scope: string })),
+  failurePolicy: string,
+  matchPolicy: string,
   namespaceSelector: labelSelector,
   objectSelector: labelSelector,
-  sideEffects: text,
+  sideEffects: string,
   timeoutSeconds: int32,
   admissionReviewVersions: strings,
-  matchConditions: list(fields({ name: text, expression: text })),
-  reinvocationPolicy: text,
+  matchConditions: list(fields({ name: string, expression: string })),
+  reinvocationPolicy: string,
 });
 
 const rules = list(
   fields({ apiGroups: strings, resources: strings, verbs: strings, resourceNames: strings, nonResourceURLs: strings }),
 );
 const binding = {
-  roleRef: fields({ apiGroup: text, kind: text, name: text }),
-  subjects: list(fields({ apiGroup: text, kind: text, name: text, namespace: text })),
+  roleRef: fields({ apiGroup: string, kind: string, name: string }),
+  subjects: list(fields({ apiGroup: string, kind: string, name: string, namespace: string })),
 };
 
 const backend = fields({
   resource: anything,
-  service: fields({ name: text, port: fields({ name: text, number: int32 }) }),
+  service: fields({ name: string, port: fields({ name: string, number: int32 }) }),
 });
 
-/** What stands beside apiVersion, kind and metadata, by kind. */
-const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+/** The fields of each kind besides apiVersion, kind and metadata. */
+const kindFields: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   Namespace: { spec: fields({ finalizers: strings }) },
   ServiceAccount: {
     automountServiceAccountToken: bool,
-    imagePullSecrets: list(fields({ name: text })),
+    imagePullSecrets: list(fields({ name: string })),
     secrets: list(anything),
   },
-  ConfigMap: { data: textMap, binaryData: textMap, immutable: bool },
+  ConfigMap: { data: stringMap, binaryData: stringMap, immutable: bool },
   Secret: {
-    type: text,
+    type: string,
     data: { type: 'object', additionalProperties: { type: 'string', format: 'byte' } },
-    stringData: textMap,
+    stringData: stringMap,
     immutable: bool,
   },
   Role: { rules },
   ClusterRole: { rules, aggregationRule: fields({ clusterRoleSelectors: list(labelSelector) }) },
   RoleBinding: binding,
   ClusterRoleBinding: binding,
-  PriorityClass: { value: int32, globalDefault: bool, description: text, preemptionPolicy: text },
+  PriorityClass: { value: int32, globalDefault: bool, description: string, preemptionPolicy: string },
   Service: {
     spec: fields({
-      type: text,
-      selector: textMap,
-      ports: list(fields({ name: text, protocol: text, appProtocol: text, port: int32, targetPort: intOrText, nodePort: int32 })),
-      clusterIP: text,
+      type: string,
+      selector: stringMap,
+      ports: list(
+        fields({ name: string, protocol: string, appProtocol: string, port: int32, targetPort: intOrString, nodePort: int32 }),
+      ),
+      clusterIP: string,
       clusterIPs: strings,
       externalIPs: strings,
-      externalName: text,
-      externalTrafficPolicy: text,
-      internalTrafficPolicy: text,
-      trafficDistribution: text,
+      externalName: string,
+      externalTrafficPolicy: string,
+      internalTrafficPolicy: string,
+      trafficDistribution: string,
       ipFamilies: strings,
-      ipFamilyPolicy: text,
-      loadBalancerIP: text,
-      loadBalancerClass: text,
+      ipFamilyPolicy: string,
+      loadBalancerIP: string,
+      loadBalancerClass: string,
       loadBalancerSourceRanges: strings,
       allocateLoadBalancerNodePorts: bool,
       healthCheckNodePort: int32,
       publishNotReadyAddresses: bool,
-      sessionAffinity: text,
+      sessionAffinity: string,
       sessionAffinityConfig: fields({ clientIP: fields({ timeoutSeconds: int32 }) }),
     }),
   },
@@ -158,18 +160,18 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   },
   PodDisruptionBudget: {
     spec: fields({
-      minAvailable: intOrText,
-      maxUnavailable: intOrText,
+      minAvailable: intOrString,
+      maxUnavailable: intOrString,
       selector: labelSelector,
-      unhealthyPodEvictionPolicy: text,
+      unhealthyPodEvictionPolicy: string,
     }),
   },
   Ingress: {
     spec: fields({
-      ingressClassName: text,
+      ingressClassName: string,
       defaultBackend: backend,
-      tls: list(fields({ hosts: strings, secretName: text })),
-      rules: list(fields({ host: text, http: fields({ paths: list(fields({ path: text, pathType: text, backend })) }) })),
+      tls: list(fields({ hosts: strings, secretName: string })),
+      rules: list(fields({ host: string, http: fields({ paths: list(fields({ path: string, pathType: string, backend })) }) })),
     }),
   },
   PersistentVolumeClaim: { spec: claimSpec },
@@ -178,7 +180,7 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
       replicas: int32,
       selector: labelSelector,
       template,
-      strategy: fields({ type: text, rollingUpdate: fields({ maxSurge: intOrText, maxUnavailable: intOrText }) }),
+      strategy: fields({ type: string, rollingUpdate: fields({ maxSurge: intOrString, maxUnavailable: intOrString }) }),
       minReadySeconds: int32,
       revisionHistoryLimit: int32,
       progressDeadlineSeconds: int32,
@@ -189,12 +191,12 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
     spec: fields({
       replicas: int32,
       selector: labelSelector,
-      serviceName: text,
+      serviceName: string,
       template,
-      volumeClaimTemplates: list(fields({ apiVersion: text, kind: text, metadata, spec: claimSpec })),
-      podManagementPolicy: text,
-      updateStrategy: fields({ type: text, rollingUpdate: fields({ partition: int32, maxUnavailable: intOrText }) }),
-      persistentVolumeClaimRetentionPolicy: fields({ whenDeleted: text, whenScaled: text }),
+      volumeClaimTemplates: list(fields({ apiVersion: string, kind: string, metadata, spec: claimSpec })),
+      podManagementPolicy: string,
+      updateStrategy: fields({ type: string, rollingUpdate: fields({ partition: int32, maxUnavailable: intOrString }) }),
+      persistentVolumeClaimRetentionPolicy: fields({ whenDeleted: string, whenScaled: string }),
       ordinals: fields({ start: int32 }),
       minReadySeconds: int32,
       revisionHistoryLimit: int32,
@@ -203,10 +205,10 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   Job: { spec: jobSpec },
   CronJob: {
     spec: fields({
-      schedule: text,
-      timeZone: text,
+      schedule: string,
+      timeZone: string,
       startingDeadlineSeconds: int64,
-      concurrencyPolicy: text,
+      concurrencyPolicy: string,
       suspend: bool,
       successfulJobsHistoryLimit: int32,
       failedJobsHistoryLimit: int32,
@@ -217,7 +219,7 @@ const contents: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   MutatingWebhookConfiguration: { webhooks: list(webhook) },
 };
 
-/** The schema of every built-in kind, whole. */
+/** The schema of every built-in kind, with apiVersion, kind and metadata. */
 export const objectSchemas: ReadonlyMap<string, Schema> = new Map(
-  Object.entries(contents).map(([kind, content]) => [kind, fields({ apiVersion: text, kind: text, metadata, ...content })]),
+  Object.entries(kindFields).map(([kind, own]) => [kind, fields({ apiVersion: string, kind: string, metadata, ...own })]),
 );

@@ -5,12 +5,12 @@ import type { FieldErrors } from './field-errors.ts';
 
 const supported = /^(?:cpu|memory|hugepages-.+)$/;
 
-/** What a container asks for itself: in a pod template a missing request is not filled in from the limit. */
+/** A request or limit as a container sets it. In a pod template a missing request does not default to the limit. */
 function amount(container: JsonObject, side: 'limits' | 'requests', name: string): number {
   return quantityValue(objectAt(container, 'resources', side)[name]) ?? 0;
 }
 
-/** Checks the resources and the overhead of a whole pod against those of its containers. */
+/** Checks the overhead and the pod-level resources of a pod, which must not be less than those of its containers. */
 export function checkPodResources(spec: JsonObject, field: Path, errors: FieldErrors): void {
   for (const [name, value] of Object.entries(objectAt(spec, 'overhead')))
     if ((quantityValue(value) ?? 0) < 0)

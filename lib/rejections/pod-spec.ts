@@ -6,12 +6,12 @@ import { checkAnnotations, checkLabels } from './metadata.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName, isIpAddress, type NameCheck } from './names.ts';
 import { checkAffinity, checkSpread, checkTolerations } from './scheduling.ts';
 import { checkPodResources } from './pod-resources.ts';
-import { checkPodSecurity, checkSharedSettings } from './security.ts';
+import { checkPodSecurity, checkHostNamespaceSysctls } from './security.ts';
 import { checkVolumes } from './volumes.ts';
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** Fields of a pod that are names, and the check each gets. */
+/** Fields of a pod spec that hold a name, and the check of each. */
 const names: readonly (readonly [string, NameCheck])[] = [
   ['serviceAccountName', checkDnsSubdomain],
   ['nodeName', checkDnsSubdomain],
@@ -20,7 +20,7 @@ const names: readonly (readonly [string, NameCheck])[] = [
   ['priorityClassName', checkDnsSubdomain],
 ];
 
-/** Checks the name of a pod's operating system. What Windows forbids is left to the API server: engines run on Linux. */
+/** Checks the name of a pod's operating system. The restrictions for Windows pods are not checked, since engines run on Linux. */
 function checkOs(spec: JsonObject, field: Path, errors: FieldErrors): void {
   if (!isObject(spec['os'])) return;
   const name = stringAt(spec, 'os', 'name');
@@ -64,8 +64,9 @@ function checkDns(spec: JsonObject, field: Path, errors: FieldErrors): void {
   const searches = listAt(config, 'searches');
   if (searches.length > 32) errors.invalid([...at, 'searches'], searches, 'must not have more than 32 search paths');
   for (const [i, search] of searches.entries()) {
-    const text = showValue(search);
-    if (text !== '.') errors.each(checkDnsSubdomain(text.replace(/\.$/, '').replaceAll('_', 'a')), [...at, 'searches', i], text);
+    const domain = showValue(search);
+    if (domain !== '.')
+      errors.each(checkDnsSubdomain(domain.replace(/\.$/, '').replaceAll('_', 'a')), [...at, 'searches', i], domain);
   }
   for (const [i, option] of listAt(config, 'options').entries())
     if ((findString(option, 'name') ?? '') === '') errors.required([...at, 'options', i], 'must not be empty');
@@ -102,11 +103,11 @@ function factsOf(spec: JsonObject, volumes: ReadonlySet<string>, resourceClaims:
     claims: new Set(claims.map((v) => findString(v, 'name') ?? '')),
     hostNetwork: spec['hostNetwork'] === true,
     hostUsers: spec['hostUsers'] !== false,
-    grace: Number(spec['terminationGracePeriodSeconds'] ?? 30),
+    gracePeriodSeconds: Number(spec['terminationGracePeriodSeconds'] ?? 30),
   };
 }
 
-/** Checks a pod's spec as it stands in a template. */
+/** Checks the pod spec of a template. */
 function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors): void {
   const volumes = checkVolumes(listAt(spec, 'volumes'), [...field, 'volumes'], errors);
   const claims = checkResourceClaims(listAt(spec, 'resourceClaims'), [...field, 'resourceClaims'], errors);
@@ -128,7 +129,7 @@ function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors): void 
   checkDns(spec, field, errors);
   checkLabels(spec['nodeSelector'], [...field, 'nodeSelector'], errors);
   checkPodSecurity(spec['securityContext'], [...field, 'securityContext'], errors);
-  checkSharedSettings(spec, field, errors);
+  checkHostNamespaceSysctls(spec, field, errors);
   if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
     errors.invalid(
       [...field, 'securityContext', 'shareProcessNamespace'],
@@ -166,7 +167,7 @@ function checkPodSpec(spec: JsonObject, field: Path, errors: FieldErrors): void 
     errors.unsupported([...field, 'preemptionPolicy'], preemption, ['PreemptLowerPriority', 'Never']);
 }
 
-/** Checks a pod template: labels, annotations and the pod. */
+/** Checks a pod template: labels, annotations and spec. */
 export function checkPodTemplate(template: JsonObject, field: Path, errors: FieldErrors): void {
   checkLabels(objectAt(template, 'metadata')['labels'], [...field, 'metadata', 'labels'], errors);
   checkAnnotations(objectAt(template, 'metadata')['annotations'], [...field, 'metadata', 'annotations'], errors);

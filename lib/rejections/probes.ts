@@ -8,7 +8,7 @@ function numberOf(value: Json | undefined): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** Checks a port given as a number or as a port's name. */
+/** Checks a port given as a number or as the name of a port. */
 export function checkPortReference(port: Json | undefined, field: Path, errors: FieldErrors): void {
   if (typeof port === 'string') errors.each(checkPortName(port), field, port);
   else if (numberOf(port) < 1 || numberOf(port) > 65535)
@@ -30,7 +30,7 @@ function checkHttpGet(action: JsonObject, field: Path, errors: FieldErrors): voi
   }
 }
 
-/** What each handler of a probe or hook must have. */
+/** The check of each handler of a probe or lifecycle hook. */
 const handlers: Readonly<Record<string, (action: JsonObject, field: Path, errors: FieldErrors) => void>> = {
   exec: (action, field, errors) => {
     if (listAt(action, 'command').length === 0) errors.required([...field, 'command']);
@@ -41,7 +41,7 @@ const handlers: Readonly<Record<string, (action: JsonObject, field: Path, errors
     checkPortReference(typeof action['port'] === 'number' ? action['port'] : 0, [...field, 'port'], errors),
 };
 
-/** Checks that exactly one handler is given, of those a place may have. */
+/** Checks that exactly one of the allowed handlers is set. */
 export function checkHandler(holder: JsonObject, kinds: readonly string[], field: Path, errors: FieldErrors): void {
   let count = 0;
   for (const kind of kinds) {
@@ -54,7 +54,10 @@ export function checkHandler(holder: JsonObject, kinds: readonly string[], field
   if (count === 0) errors.required(field, 'must specify a handler type');
 }
 
-/** Checks a probe; only readiness may want more than one success. */
+/**
+ * Checks a probe. `successThreshold` above 1 is allowed for readiness only.
+ * https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#configure-probes
+ */
 export function checkProbe(
   probe: Json | undefined,
   kind: 'liveness' | 'readiness' | 'startup',

@@ -15,6 +15,11 @@ function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && checkQualifiedName(`requests.${name}`).length === 0;
 }
 
+/**
+ * Whether the request may be lower than the limit. Extended resources and huge pages cannot be overcommitted.
+ * https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources
+ * https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/
+ */
 function allowsOvercommit(name: string): boolean {
   return isNative(name) && !hugePages.test(name);
 }
@@ -31,19 +36,19 @@ function checkName(name: string, field: Path, errors: FieldErrors): void {
 
 function checkValue(name: string, value: Json | undefined, field: Path, errors: FieldErrors): void {
   const number = quantityValue(value) ?? 0;
-  const text = showValue(value);
-  if (number < 0) errors.invalid(field, text, 'must be greater than or equal to 0');
-  if ((isExtended(name) || hugePages.test(name)) && !Number.isInteger(number)) errors.invalid(field, text, 'must be an integer');
+  const shown = showValue(value);
+  if (number < 0) errors.invalid(field, shown, 'must be greater than or equal to 0');
+  if ((isExtended(name) || hugePages.test(name)) && !Number.isInteger(number)) errors.invalid(field, shown, 'must be an integer');
 }
 
-/** Huge pages come in whole pages. */
+/** The amount of huge pages must be a multiple of the page size. */
 function checkPages(name: string, value: Json | undefined, field: Path, errors: FieldErrors): void {
   const [page, amount] = [quantityValue(name.slice('hugepages-'.length)), quantityValue(value) ?? 0];
   if (page !== undefined && page > 0 && amount % page !== 0)
     errors.invalid(field, showValue(value), `${showValue(value)} is not positive integer multiple of ${name}`);
 }
 
-/** Checks the requests and limits of a container after the defaulting of requests from limits. */
+/** Checks the requests and limits of a container. A missing request defaults to the limit. */
 export function checkResources(resources: JsonObject, podClaims: ReadonlySet<string>, field: Path, errors: FieldErrors): void {
   const limits = isObject(resources['limits']) ? resources['limits'] : {};
   const requests = { ...limits, ...(isObject(resources['requests']) ? resources['requests'] : {}) };

@@ -3,8 +3,11 @@ import { quantityValue } from '../fit/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkQualifiedName } from './names.ts';
 
-/** Fields of a pod that a variable or a file may show. */
-const shown = {
+/**
+ * Fields of a pod that are available to environment variables and to volumes.
+ * https://kubernetes.io/docs/concepts/workloads/pods/downward-api/#available-fields
+ */
+const available = {
   env: [
     'metadata.name',
     'metadata.namespace',
@@ -19,27 +22,34 @@ const shown = {
   volume: ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'],
 } as const;
 
-/** Fields the API server can name, whether they may be shown or not. */
-const nameable = [...shown.env, ...shown.volume, 'spec.restartPolicy', 'spec.schedulerName', 'spec.hostNetwork', 'status.phase'];
+/** Fields that the API server knows as field paths, available or not. */
+const known = [
+  ...available.env,
+  ...available.volume,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.hostNetwork',
+  'status.phase',
+];
 
 /** Checks a reference to a field of the pod. */
-export function checkFieldPath(ref: JsonObject, where: keyof typeof shown, field: Path, errors: FieldErrors): void {
+export function checkFieldPath(ref: JsonObject, target: keyof typeof available, field: Path, errors: FieldErrors): void {
   const path = findString(ref, 'fieldPath') ?? '';
   const version = findString(ref, 'apiVersion') || 'v1';
   const at = [...field, 'fieldPath'];
   if (path === '') return errors.required(at);
   if (version !== 'v1') return errors.invalid(at, path, `error converting fieldPath: unsupported pod version: ${version}`);
   const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
-  const allowed: readonly string[] = shown[where];
-  // an old name of spec.nodeName
-  if (allowed.includes(path) || (path === 'spec.host' && where === 'env')) return;
+  const allowed: readonly string[] = available[target];
+  // spec.host is an old name of spec.nodeName.
+  if (allowed.includes(path) || (path === 'spec.host' && target === 'env')) return;
   if (subscript)
     return errors.each(
       checkQualifiedName(subscript[1] === 'annotations' ? (subscript[2] ?? '').toLowerCase() : (subscript[2] ?? '')),
       field,
       subscript[2],
     );
-  if (nameable.includes(path) || path === 'spec.host') errors.unsupported(at, path, allowed);
+  if (known.includes(path) || path === 'spec.host') errors.unsupported(at, path, allowed);
   else errors.invalid(at, path, `error converting fieldPath: field label not supported: ${path}`);
 }
 

@@ -101,7 +101,7 @@ export function checkAffinity(affinity: Json | undefined, field: Path, errors: F
     for (const [i, item] of listAt(node, preferred).entries()) {
       const weight = isObject(item) ? Number(item['weight'] ?? 0) : 0;
       if (weight <= 0 || weight > 100) errors.invalid([...at, preferred, i, 'weight'], weight, 'must be in the range 1-100');
-      // values of a preference are not checked, only its keys and operators
+      // The API server does not check the values of a preference, only its keys and operators.
       checkNodeTerm((isObject(item) ? item['preference'] : undefined) ?? {}, [...at, preferred, i, 'preference'], errors, false);
     }
   }

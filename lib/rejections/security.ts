@@ -64,23 +64,26 @@ export function checkPodSecurity(context: Json | undefined, field: Path, errors:
   checkProfile(context, 'appArmorProfile', field, errors);
 }
 
-/** Kernel settings that a pod must not change in a namespace it shares with its node. */
-const sharedSettings = [
+/** Sysctls that a pod must not set when it shares the IPC or network namespace with its node. */
+const hostNamespaceSysctls = [
   { flag: 'hostIPC', names: /^(?:kernel\.sem$|kernel\.shm|kernel\.msg|fs\.mqueue\.)/ },
   { flag: 'hostNetwork', names: /^net\./ },
 ] as const;
 
-/** A setting's name with dots between its parts; where the first separator is a slash, dots and slashes swap meaning. */
-function dotted(name: string): string {
+/**
+ * A sysctl name with dots as separators. If the first separator is a slash, dots and slashes are swapped, as in sysctl.d(5).
+ * https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/
+ */
+function dottedName(name: string): string {
   return name.match(/[./]/)?.[0] === '/' ? name.replaceAll(/[./]/g, (c) => (c === '.' ? '/' : '.')) : name;
 }
 
-/** Checks kernel settings against the namespaces that a pod shares with its node. */
-export function checkSharedSettings(spec: JsonObject, field: Path, errors: FieldErrors): void {
+/** Checks that a pod sets no sysctl of a namespace that it shares with its node. */
+export function checkHostNamespaceSysctls(spec: JsonObject, field: Path, errors: FieldErrors): void {
   for (const [i, sysctl] of listAt(spec, 'securityContext', 'sysctls').entries())
-    for (const { flag, names } of sharedSettings) {
+    for (const { flag, names } of hostNamespaceSysctls) {
       const name = findString(sysctl, 'name') ?? '';
-      if (spec[flag] === true && names.test(dotted(name)))
+      if (spec[flag] === true && names.test(dottedName(name)))
         errors.invalid([...field, 'securityContext', 'sysctls', i, 'name'], name, `may not be specified when '${flag}' is true`);
     }
 }

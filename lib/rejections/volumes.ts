@@ -7,10 +7,10 @@ import { checkFilePath } from './local-path.ts';
 import { checkDnsLabel } from './names.ts';
 import { checkFieldPath, checkResourceField } from './references.ts';
 
-/** A check of one source of a volume. */
+/** A check of one type of volume source. */
 type SourceCheck = (source: JsonObject, field: Path, errors: FieldErrors) => void;
 
-/** Asks for members that are neither absent nor empty. */
+/** A check that string fields are present and not empty. */
 function requires(...keys: readonly string[]): SourceCheck {
   return (source, field, errors) => {
     for (const key of keys) if ((findString(source, key) ?? '') === '') errors.required([...field, key]);
@@ -52,7 +52,7 @@ function checkDownward(source: JsonObject, field: Path, errors: FieldErrors): vo
   }
 }
 
-/** The files a projection puts into its volume. */
+/** The paths of the files that a projection creates. */
 function projectedPaths(projection: Json, kind: string): readonly string[] {
   if (kind === 'serviceAccountToken' || kind === 'clusterTrustBundle') return [findString(projection, kind, 'path') ?? ''];
   return listAt(projection, kind, 'items').map((item) => findString(item, 'path') ?? '');
@@ -78,6 +78,7 @@ function checkProjected(source: JsonObject, field: Path, errors: FieldErrors): v
         checkItems(inner, [...at, kind], errors);
       } else if (kind === 'downwardAPI') checkDownward(inner, [...at, kind], errors);
       else if (kind === 'serviceAccountToken') {
+        // https://kubernetes.io/docs/concepts/storage/projected-volumes/#serviceaccounttoken
         const seconds = Number(inner['expirationSeconds'] ?? 3600);
         if (seconds > 2 ** 32)
           errors.invalid([...at, kind, 'expirationSeconds'], seconds, 'may not specify a duration larger than 2^32 seconds');
@@ -92,7 +93,7 @@ function checkProjected(source: JsonObject, field: Path, errors: FieldErrors): v
 
 const hostPathTypes = ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'];
 
-/** What each source of a volume must have. Sources of storage vendors are left to the API server: clusters reach vendors through CSI. */
+/** The check of each volume source. In-tree sources of storage vendors are not checked, since clusters use CSI drivers instead. */
 const sources: Readonly<Record<string, SourceCheck>> = {
   emptyDir: (source, field, errors) => {
     if ((quantityValue(source['sizeLimit']) ?? 0) < 0)
@@ -161,14 +162,14 @@ const sources: Readonly<Record<string, SourceCheck>> = {
   },
 };
 
-/** Checks the volumes of a pod and returns their names; a volume without a source is an emptyDir. */
+/** Checks the volumes of a pod and returns their names. A volume without a source defaults to emptyDir. */
 export function checkVolumes(volumes: readonly Json[], field: Path, errors: FieldErrors): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [i, volume] of volumes.entries()) {
     const at = [...field, i];
     const name = findString(volume, 'name') ?? '';
     if (isObject(volume) && isObject(volume['image'])) {
-      // the API server takes image volumes out before it looks, with their mounts, unless a feature is switched on
+      // Without the feature gate `ImageVolume` the API server drops image volumes and their mounts before validation.
       names.add(name);
       continue;
     }

@@ -6,7 +6,7 @@ import { checkPortReference } from './probes.ts';
 
 const failurePolicies = ['Fail', 'Ignore'];
 
-/** Checks the webhooks of a webhook configuration. */
+/** Checks the webhooks of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration. */
 export function checkWebhooks(object: JsonObject, errors: FieldErrors): void {
   for (const [i, webhook] of listAt(object, 'webhooks').entries()) {
     if (!isObject(webhook)) continue;

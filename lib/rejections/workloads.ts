@@ -11,8 +11,8 @@ function checkNonNegative(spec: JsonObject, keys: readonly string[], field: Path
     if (Number(spec[key] ?? 0) < 0) errors.invalid([...field, key], spec[key], 'must be greater than or equal to 0');
 }
 
-/** A number or a percentage of a rolling update; undefined when it is neither. */
-function surge(value: Json | undefined, field: Path, errors: FieldErrors): number | undefined {
+/** Checks and returns a number or percentage of a rolling update; undefined when it is neither. */
+function checkCountOrPercentage(value: Json | undefined, field: Path, errors: FieldErrors): number | undefined {
   if (typeof value === 'string') {
     if (/^[0-9]+%$/.test(value)) return Number(value.slice(0, -1));
     errors.invalid(field, value, "must match the regex [0-9]+% (e.g. '1%',  or '93%')");
@@ -31,8 +31,12 @@ function checkStrategy(strategy: JsonObject, field: Path, errors: FieldErrors): 
       errors.forbidden([...field, 'rollingUpdate'], "may not be specified when strategy `type` is 'Recreate'");
   } else if (type === 'RollingUpdate') {
     const given = isObject(rolling) ? rolling : {};
-    const unavailable = surge(given['maxUnavailable'] ?? '25%', [...field, 'rollingUpdate', 'maxUnavailable'], errors);
-    const extra = surge(given['maxSurge'] ?? '25%', [...field, 'rollingUpdate', 'maxSurge'], errors);
+    const unavailable = checkCountOrPercentage(
+      given['maxUnavailable'] ?? '25%',
+      [...field, 'rollingUpdate', 'maxUnavailable'],
+      errors,
+    );
+    const extra = checkCountOrPercentage(given['maxSurge'] ?? '25%', [...field, 'rollingUpdate', 'maxSurge'], errors);
     if (unavailable === 0 && extra === 0)
       errors.invalid([...field, 'rollingUpdate', 'maxUnavailable'], given['maxUnavailable'], 'may not be 0 when `maxSurge` is 0');
     if (typeof given['maxUnavailable'] === 'string' && (unavailable ?? 0) > 100)
@@ -48,7 +52,7 @@ export function checkDeployment(object: JsonObject, errors: FieldErrors): void {
   checkStrategy(objectAt(spec, 'strategy'), ['spec', 'strategy'], errors);
 }
 
-/** Checks selector and template of what keeps pods running. */
+/** Checks the selector and the pod template of a Deployment or StatefulSet. */
 function checkPods(spec: JsonObject, owner: string, errors: FieldErrors): void {
   const selector = spec['selector'];
   if (!isObject(selector)) errors.required(['spec', 'selector']);
@@ -74,7 +78,10 @@ function checkPods(spec: JsonObject, owner: string, errors: FieldErrors): void {
 const managementPolicies = ['OrderedReady', 'Parallel'];
 const retentionPolicies = ['Delete', 'Retain'];
 
-/** The spec of a StatefulSet whose pods have the volumes of its claims. */
+/**
+ * Adds the volumes of `volumeClaimTemplates` to the pod template; a claim template replaces a volume of the same name.
+ * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/stateful-set-v1/#StatefulSetSpec
+ */
 function withClaims(spec: JsonObject): JsonObject {
   const template = objectAt(spec, 'template');
   const pod = objectAt(template, 'spec');
