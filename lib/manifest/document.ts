@@ -1,12 +1,12 @@
 import type { Json, Path } from '../json/index.ts';
 
-/** A place in a source text, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** What can be wrong with a text before anything is known about its meaning. */
+/** Problems of a file that are found before its objects are interpreted. */
 export type SourceIssueCode =
   | 'unreadable'
   | 'empty'
@@ -22,7 +22,10 @@ export type SourceIssueCode =
   | 'number_too_large'
   | 'template';
 
-/** One problem of a text (line 0 where it is about the whole file): `error` where kubectl cannot read it either, `warning` where kubectl reads it, but probably not as the author meant. */
+/**
+ * One problem of a file; line 0 if it concerns the whole file. An `error` is something that kubectl cannot read either, a `warning` something
+ * that kubectl reads, but probably not as the author meant.
+ */
 export interface SourceIssue extends Position {
   readonly file: string;
   readonly code: SourceIssueCode;
@@ -30,39 +33,39 @@ export interface SourceIssue extends Position {
   readonly message: string;
 }
 
-/** One object of a manifest as kubectl reads it, with the way back to its source. */
+/** One object of a manifest as kubectl reads it, with its positions in the file. */
 export interface ManifestDocument {
   readonly file: string;
   readonly value: Json;
-  /** Where the value at a path is written, or its nearest ancestor that is. */
+  /** The position of the value at a path, or of its nearest ancestor that exists. */
   position(path: Path): Position;
 }
 
-/** A text read into documents, with everything that was wrong with it. */
+/** The documents of a file and all problems found in it. */
 export interface Manifests {
   readonly documents: readonly ManifestDocument[];
   readonly issues: readonly SourceIssue[];
 }
 
-/** Bounds that no real manifest reaches; they keep hostile input from taking time and memory. */
+/** Limits that no real manifest reaches; they bound time and memory for hostile input. */
 interface Limits {
-  /** Characters of a YAML text. */
+  /** Characters in a YAML file. */
   readonly yamlSize: number;
-  /** Characters of a JSON text. */
+  /** Characters in a JSON file. */
   readonly jsonSize: number;
-  /** Maps and lists inside each other. */
+  /** Nesting of maps and lists. */
   readonly depth: number;
-  /** Problems reported for one file. */
+  /** Problems reported per file. */
   readonly issues: number;
 }
 
-/** The bounds in force. */
+/** The limits in force. */
 export const limits: Limits = { yamlSize: 16 << 20, jsonSize: 64 << 20, depth: 1000, issues: 1000 };
 
-/** Tells a reader's problem by its offset; the caller knows file and lines. */
+/** Reports a problem at an offset; the callee adds file and line. */
 export type Report = (offset: number, code: SourceIssueCode, severity: SourceIssue['severity'], message: string) => void;
 
-/** One value read from a text: its data, and the offset at which a path is written. */
+/** One value of a file, and a function that returns the offset of a path in it. */
 export interface ReadValue {
   readonly value: Json;
   readonly offset: (path: Path) => number;

@@ -1,13 +1,13 @@
 const int64Limit = 2n ** 63n;
 const uint64Limit = 2n ** 64n;
 
-/** An integer as Go's JSON keeps it: exact within 64 bits with sign, the nearest double beyond. */
+/** Converts an integer as `json.Unmarshal` of k8s.io/apimachinery/pkg/util/json does: to an int64 if it fits, else to a double. */
 export function fromInteger(value: bigint): number | bigint {
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   return value >= -int64Limit && value < int64Limit ? value : Number(value);
 }
 
-/** A double as it comes back from Go's JSON: whole numbers that fit 64 bits with sign turn into integers. */
+/** Converts a double as a JSON round trip in Go does: an integral value that fits in an int64 becomes one. */
 export function fromFloat(value: number): number | bigint {
   if (Object.is(value, -0)) return 0;
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 2 ** 63) return value;
@@ -27,7 +27,7 @@ function magnitude(text: string): { readonly negative: boolean; readonly value: 
   return { negative: sign === '-', value: BigInt(digits) };
 }
 
-/** Reads an integer as Go's `ParseInt` and then `ParseUint` do with base 0; `undefined` for anything else or beyond 64 bits. */
+/** Parses an integer as `strconv.ParseInt` and then `strconv.ParseUint` with base 0 do; undefined if both fail. */
 export function parseInteger(text: string): bigint | undefined {
   if (text.length > 70 && text.replace(/^[-+]?(0[xXoObB]?)?0*/, '').length > 64) return undefined;
   const parsed = magnitude(text);
@@ -37,7 +37,7 @@ export function parseInteger(text: string): bigint | undefined {
   return value < uint64Limit && value > 0 && !text.startsWith('+') ? value : undefined;
 }
 
-/** Writes a double as a map key the way kubectl's YAML to JSON step does: shortest digits of single precision. */
+/** Formats a float that is a map key as sigs.k8s.io/yaml does: in single precision, `strconv.FormatFloat(key, 'g', -1, 32)`. */
 export function formatFloatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(Math.fround(value))) return value > 0 ? '.inf' : '-.inf';

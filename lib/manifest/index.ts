@@ -1,4 +1,4 @@
-/** Text to plain data and back, as kubectl reads and writes it, with source positions. Knows nothing of any kind. */
+/** Reads YAML and JSON as kubectl does, with source positions, and writes them. Independent of the kinds of objects. */
 export { limits, type ManifestDocument, type Position, type SourceIssue } from './document.ts';
 export { isPlaceholder } from './template.ts';
 export { parseJson } from './json-reader.ts';

@@ -2,7 +2,7 @@ import { type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ReadValue, type Report } from './document.ts';
 import { fromFloat, fromInteger } from './go-number.ts';
 
-/** Thrown inside the reader where the text is not JSON. */
+/** Thrown inside the reader on invalid JSON. */
 class NotJson extends Error {
   override readonly name = 'NotJson';
 }
@@ -14,10 +14,10 @@ const space = /[ \t\r\n]*/y;
 const loneSurrogate = /[\ud800-\udfff]/gu;
 const literals = { t: ['true', true], f: ['false', false], n: ['null', null] } as const;
 
-/** Where a value is written, and the values in it by key or index. */
-interface Place {
+/** The offset of a value, and of its members by key or index. */
+interface Offsets {
   readonly offset: number;
-  readonly members: Map<string | number, Place>;
+  readonly members: Map<string | number, Offsets>;
 }
 
 class JsonReader {
@@ -39,11 +39,11 @@ class JsonReader {
     return this.at < this.text.length ? this.text.charCodeAt(this.at) : -1;
   }
 
-  /** Reads one value; with a place it also notes where everything in it is written. */
-  value(depth: number, place?: Place): Json {
+  /** Reads one value; records the offsets of its members if `offsets` is given. */
+  value(depth: number, offsets?: Offsets): Json {
     const code = this.skipSpace();
-    if (code === 0x7b) return this.object(depth + 1, place);
-    if (code === 0x5b) return this.list(depth + 1, place);
+    if (code === 0x7b) return this.object(depth + 1, offsets);
+    if (code === 0x5b) return this.list(depth + 1, offsets);
     if (code === 0x22) return this.string();
     const literal = literals[this.text.charAt(this.at) as keyof typeof literals] as readonly [string, boolean | null] | undefined;
     if (!literal) return this.number();
@@ -52,7 +52,7 @@ class JsonReader {
     return literal[1];
   }
 
-  object(depth: number, place?: Place): Json {
+  object(depth: number, offsets?: Offsets): Json {
     this.guard(depth);
     const result: Record<string, Json> = {};
     this.at++;
@@ -66,7 +66,7 @@ class JsonReader {
       this.at++;
       if (Object.hasOwn(result, key))
         this.report?.(offset, 'duplicate_key', 'warning', `key "${key}" is given twice; kubectl keeps the last`);
-      setKey(result, key, this.value(depth, place && addMember(place, key, offset)));
+      setKey(result, key, this.value(depth, offsets && addMember(offsets, key, offset)));
       code = this.skipSpace();
       if (code === 0x7d) break;
       if (code !== 0x2c) throw new NotJson();
@@ -76,14 +76,14 @@ class JsonReader {
     return result;
   }
 
-  list(depth: number, place?: Place): Json {
+  list(depth: number, offsets?: Offsets): Json {
     this.guard(depth);
     const result: Json[] = [];
     this.at++;
     for (let first = true; ; first = false) {
       let code = this.skipSpace();
       if (code === 0x5d && first) break;
-      result.push(this.value(depth, place && addMember(place, result.length, this.at)));
+      result.push(this.value(depth, offsets && addMember(offsets, result.length, this.at)));
       code = this.skipSpace();
       if (code === 0x5d) break;
       if (code !== 0x2c) throw new NotJson();
@@ -128,10 +128,10 @@ class JsonReader {
   }
 }
 
-function addMember(place: Place, key: string | number, offset: number): Place {
-  const member = { offset, members: new Map<string | number, Place>() };
-  // The last of equal keys is the one kubectl keeps.
-  place.members.set(key, member);
+function addMember(parent: Offsets, key: string | number, offset: number): Offsets {
+  const member = { offset, members: new Map<string | number, Offsets>() };
+  // kubectl keeps the last of duplicate keys.
+  parent.members.set(key, member);
   return member;
 }
 
@@ -143,19 +143,19 @@ function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
-/** JSON values that stand one after the other. */
+/** Consecutive JSON values. */
 interface JsonStream {
   readonly values: readonly ReadValue[];
-  /** Where the last of them ends, when something follows that is not JSON. */
+  /** The end of the last value, if something follows that is not JSON. */
   readonly rest: number | undefined;
 }
 
-/** Reads JSON values, one after the other, without losing digits, up to the first that is not JSON. */
+/** Reads consecutive JSON values up to the first content that is not JSON. Large integers keep all digits. */
 export function readJson(text: string, report: Report): JsonStream {
   let problems: Parameters<Report>[] = [];
   const reader = new JsonReader(text, (...problem) => problems.push(problem));
   const values: ReadValue[] = [];
-  const tell = (): void => {
+  const flush = (): void => {
     for (const problem of problems) report(...problem);
     problems = [];
   };
@@ -166,19 +166,19 @@ export function readJson(text: string, report: Report): JsonStream {
       const value = reader.value(0);
       values.push({ value, offset: offsetFinder(text, start) });
       end = reader.at;
-      tell();
+      flush();
     }
   } catch (error) {
     if (error instanceof NotJson) return { values, rest: end };
     if (!(error instanceof TooDeep)) throw error;
-    tell();
+    flush();
   }
   return { values, rest: undefined };
 }
 
-/** Finds where paths of one value are written; the places are noted in one pass when the first is asked for. */
+/** Returns a function that finds the offset of a path in one value. The first call records all offsets. */
 function offsetFinder(text: string, start: number): (path: Path) => number {
-  let root: Place | undefined;
+  let root: Offsets | undefined;
   return (path) => {
     if (root === undefined) {
       root = { offset: start, members: new Map() };
@@ -186,17 +186,17 @@ function offsetFinder(text: string, start: number): (path: Path) => number {
       reader.at = start;
       reader.value(0, root);
     }
-    let place = root;
+    let found = root;
     for (const part of path) {
-      const member = place.members.get(part);
+      const member = found.members.get(part);
       if (member === undefined) break;
-      place = member;
+      found = member;
     }
-    return place.offset;
+    return found.offset;
   };
 }
 
-/** Parses one JSON text without losing digits; `undefined` where it is not JSON, too deep, or holds more than one value. */
+/** Parses one JSON value; large integers keep all digits. Undefined if the string is not JSON, is nested too deeply or has several values. */
 export function parseJson(text: string): Json | undefined {
   let readable = true;
   const { values, rest } = readJson(text, (_offset, _code, severity) => {

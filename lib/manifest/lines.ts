@@ -1,10 +1,10 @@
 import type { Position } from './document.ts';
 
-/** Turns offsets of a text into lines and columns; the table of lines is made when the first is asked for. */
+/** Returns a function that converts an offset to line and column. The first call builds the table of lines. */
 export function lineFinder(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (given) => {
-    // A text is read as if its last line ended, so that what is missing there is one further on.
+    // The YAML reader adds a missing line end, so an offset can lie beyond the end of the file.
     const offset = Math.min(given, text.length);
     if (!starts) {
       starts = [0];

@@ -5,7 +5,7 @@ import { lineFinder } from './lines.ts';
 import { findTemplateAction } from './template.ts';
 import { readYaml } from './yaml-reader.ts';
 
-/** Reads a manifest as kubectl does: YAML or JSON, several documents, Lists taken apart; empty documents are left out. */
+/** Reads a manifest as kubectl does: several YAML or JSON documents, Lists replaced by their items, empty documents skipped. */
 export function readManifests(text: string, file: string): Manifests {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const position = lineFinder(source);
@@ -28,14 +28,14 @@ export function readManifests(text: string, file: string): Manifests {
             offset(path),
             'invalid_value',
             'error',
-            'items must be a list: kubectl takes every object that has them for one',
+            'items must be a list: kubectl treats every object that has items as a list',
           );
         else
           report(
             offset(path),
             'not_a_list',
             'warning',
-            `kubectl takes a ${kind} with items for a list and ignores its other fields`,
+            `kubectl treats a ${kind} with items as a list and ignores its other fields`,
           );
       },
     );
@@ -64,15 +64,15 @@ function readValues(text: string, report: Report): readonly ReadValue[] {
 }
 
 /**
- * kubectl goes on with YAML after no or one JSON value; after two it takes the text for JSON to its end. It first skips
- * white space up to the end of the line, and fails when it meets less than four bytes there (YAMLOrJSONDecoder of k8s.io/apimachinery).
+ * Reads what follows JSON. kubectl switches to YAML after at most one JSON value; after two it accepts only JSON. It first skips whitespace up to
+ * the end of the line, and fails if fewer than four bytes follow (`YAMLOrJSONDecoder` of k8s.io/apimachinery/pkg/util/yaml).
  */
 function readAfterJson(text: string, count: number, rest: number, report: Report): readonly ReadValue[] {
   const next = rest + (/^(?:[^\S\n\ufeff]|\u0085)*/.exec(text.slice(rest))?.[0].length ?? 0);
   const start = text[next] === '\n' ? next + 1 : next;
-  if (count > 1) report(start, 'syntax', 'error', 'this is not JSON: after two JSON values only further ones may follow');
+  if (count > 1) report(start, 'syntax', 'error', 'not JSON: after two JSON values kubectl accepts only JSON');
   else if (new TextEncoder().encode(text.slice(next, next + 4)).length < 4)
-    report(start, 'syntax', 'error', 'kubectl cannot read so little text after JSON; remove it');
+    report(start, 'syntax', 'error', 'kubectl cannot read fewer than 4 bytes after JSON; remove them');
   else if (text.length - start > limits.yamlSize)
     report(start, 'too_large', 'error', `not JSON, and ${tooLarge(text.length - start, limits.yamlSize)}`);
   else return readYaml(text, start, report);
@@ -84,15 +84,15 @@ function tooLarge(length: number, limit: number): string {
 }
 
 /**
- * Takes lists apart as kubectl does: whatever has a top-level `items` is a list, also a ConfigMap
- * (UnstructuredJSONScheme of k8s.io/apimachinery). An item that says neither kind nor version has those of the list.
+ * Replaces a list by its items as kubectl does: every object with a top-level `items` is a list, even a ConfigMap
+ * (`UnstructuredJSONScheme` of k8s.io/apimachinery). An item without `apiVersion` and `kind` takes those of the list.
  */
 function flatten(
   value: Json,
   prefix: Path,
   add: (item: Json, prefix: Path) => void,
-  /** Told where items are no list, and, with its kind, where an object that is hardly meant as one is taken for a list. */
-  doubt: (path: Path, kind?: string) => void,
+  /** Called with the path of `items` that are not a list, and also with the kind of an object that is probably not meant as a list. */
+  reportItems: (path: Path, kind?: string) => void,
 ): void {
   if (!isObject(value) || !Object.hasOwn(value, 'items')) {
     add(value, prefix);
@@ -101,13 +101,13 @@ function flatten(
   const items: Json = value['items'] ?? [];
   const path = [...prefix, 'items'];
   if (!Array.isArray(items)) {
-    doubt(path);
+    reportItems(path);
     return;
   }
   const listKind = typeof value['kind'] === 'string' ? value['kind'] : '';
   const kind = listKind.replace(/List$/, '');
-  if (listKind !== '' && kind === listKind) doubt(path, kind);
-  items.forEach((item: Json, index) => flatten(withType(item, value['apiVersion'], kind), [...path, index], add, doubt));
+  if (listKind !== '' && kind === listKind) reportItems(path, kind);
+  items.forEach((item: Json, index) => flatten(withType(item, value['apiVersion'], kind), [...path, index], add, reportItems));
 }
 
 function withType(item: Json, apiVersion: Json | undefined, kind: string): Json {

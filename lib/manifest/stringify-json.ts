@@ -1,6 +1,6 @@
 import type { Json } from '../json/index.ts';
 
-/** Writes JSON with every digit of a `bigint`, keys in their order; `indent` spaces make it readable. */
+/** Serializes JSON with all digits of a `bigint` and keys in insertion order; `indent` is the number of spaces per level. */
 export function stringifyJson(value: Json, indent = 0): string {
   return write(value, indent > 0 ? ' '.repeat(indent) : '', indent > 0 ? '\n' : '');
 }

@@ -1,4 +1,4 @@
-/** Where the first action of a Helm template stands: alone on a line, or where a value belongs; undefined in a text that has none. */
+/** The offset of the first Helm template action that begins a line or replaces a value; undefined if there is none. */
 export function findTemplateAction(text: string): number | undefined {
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2)) {
     const end = text.indexOf('}}', at);
@@ -12,7 +12,7 @@ export function findTemplateAction(text: string): number | undefined {
 const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;
 const slot = /^<[A-Za-z][A-Za-z0-9 _-]*>$/;
 
-/** Whether a value is a placeholder that somebody fills in before the manifest is applied: `${NAMESPACE}`, `<your-namespace>`. */
+/** Whether a value contains a placeholder that must be replaced before the manifest is applied: `${NAMESPACE}`, `<your-namespace>`. */
 export function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && (variable.test(value) || slot.test(value));
 }

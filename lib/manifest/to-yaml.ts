@@ -1,14 +1,14 @@
 import { isObject, printable, printableLines, trimEndOf, type Json, type JsonObject } from '../json/index.ts';
 import { resolvePlain } from './scalar.ts';
 
-/** Writes YAML that parsers of 1.1 and 1.2 read as the same data; ends with a line break. */
+/** Serializes a value as YAML that YAML 1.1 and 1.2 parsers read alike; ends with a line feed. */
 export function toYaml(value: Json): string {
   if (Array.isArray(value) && value.length > 0) return list(value, '');
   if (isObject(value) && hasMembers(value)) return map(value, '');
   return `${inline(value, '')}\n`;
 }
 
-/** Writes several documents with `---` between them. */
+/** Serializes several documents with `---` between them. */
 export function toYamlDocuments(values: readonly Json[]): string {
   return values.map(toYaml).join('---\n');
 }
@@ -20,13 +20,13 @@ function hasMembers(value: JsonObject): boolean {
 function map(value: JsonObject, indent: string): string {
   let text = '';
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) text += `${text === '' ? '' : indent}${string(key)}:${below(member, indent)}`;
+    if (member !== undefined) text += `${text === '' ? '' : indent}${string(key)}:${afterColon(member, indent)}`;
   }
   return text;
 }
 
-/** What follows a colon: a nested block on the next lines, or a scalar on the same. */
-function below(value: Json, indent: string): string {
+/** The value after a colon: a nested block on the next lines, or a scalar on the same line. */
+function afterColon(value: Json, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value) && value.length > 0) return `\n${inner}${list(value, inner)}`;
   if (isObject(value) && hasMembers(value)) return `\n${inner}${map(value, inner)}`;
@@ -51,7 +51,7 @@ function inline(value: Json, indent: string): string {
   return Array.isArray(value) ? '[]' : '{}';
 }
 
-/** A whole number keeps no exponent below 1e21; beyond it YAML 1.1 wants a dot before the exponent. */
+/** YAML 1.1 requires a dot before an exponent, which JavaScript omits in `1e+21`. */
 function number(value: number): string {
   const text = String(Object.is(value, -0) ? 0 : value);
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
@@ -59,24 +59,24 @@ function number(value: number): string {
 
 const plain = /^[A-Za-z0-9_./+\-$%^&*(){}[\]<>=@;,?!|~\\'"`: #]+$/;
 const plainStart = /^[A-Za-z0-9_./$(\\^+;<=~-]/;
-const plainTrouble = /: |:$| #|^[-?:](?: |$)|^---|^\.\.\.| $|^<<$|^=$/;
-/** Strings that some parser takes for a number, a date or a time of day. */
+const unsafePlain = /: |:$| #|^[-?:](?: |$)|^---|^\.\.\.| $|^<<$|^=$/;
+/** Strings that some YAML parser reads as a number, a date or a time. */
 const numberLike = /^[-+]?\.?[0-9]|^[-+._]+$/;
-const words = /^(?:y|yes|n|no|true|false|on|off|null|~|[-+]?\.(?:inf|nan))$/i;
+const keyword = /^(?:y|yes|n|no|true|false|on|off|null|~|[-+]?\.(?:inf|nan))$/i;
 
 function string(text: string): string {
-  const bare =
+  const isPlain =
     plain.test(text) &&
     plainStart.test(text) &&
-    !plainTrouble.test(text) &&
-    !words.test(text) &&
-    (!numberLike.test(text) || wordy(text)) &&
+    !unsafePlain.test(text) &&
+    !keyword.test(text) &&
+    (!numberLike.test(text) || hasNonNumericLetters(text)) &&
     resolvePlain(text).type === 'str';
-  return bare ? text : quote(text);
+  return isPlain ? text : quote(text);
 }
 
-/** Starts with a digit and yet is a string for every YAML parser: it has letters that no number or date has, as image tags and addresses do. */
-function wordy(text: string): boolean {
+/** Whether a string has letters that occur in no number or date, so that every YAML parser reads it as a string: image tags, addresses. */
+function hasNonNumericLetters(text: string): boolean {
   return /[G-Zg-z/@]/.test(text.replace(/[xXoOtTzZ]/g, '')) && !/^[-+]?0[xXoObB]/.test(text);
 }
 
@@ -90,7 +90,7 @@ function isUnprintable(text: string): boolean {
   return printableLines(text) !== text || /[\ud800-\udfff\ufffe\uffff]/u.test(text);
 }
 
-/** A text of several lines as a literal block; `undefined` where a block cannot say it. */
+/** A string of several lines as a literal block scalar; undefined if a literal block cannot represent it. */
 function block(text: string, indent: string): string | undefined {
   if (!text.includes('\n') || isUnprintable(text) || /^[ \n]|\t|[ ]$|[ ]\n/.test(text)) return undefined;
   const body = trimEndOf(text, '\n');

@@ -4,19 +4,19 @@ import type { YamlSource } from './yaml-source.ts';
 
 interface Header {
   readonly folded: boolean;
-  /** What becomes of line ends after the last line: one stays, all go, all stay. */
+  /** The chomping indicator: keeps one line end after the last line, none (`-`) or all (`+`). */
   readonly ending: 'one' | 'none' | 'all';
   /** The indentation indicator: columns beyond the parent's indentation, if given. */
   readonly indent: number | undefined;
 }
 
-/** Reads a text after `|` or `>` that belongs to something at the column `outer`, or to nothing where that is -1. */
+/** Reads a block scalar from its `|` or `>`. `outer` is the column of its parent, -1 for the value of a document. */
 export function readBlockScalar(source: YamlSource, outer: number): string {
   const header = readHeader(source);
   const leading = header.indent === undefined ? findIndent(source, outer) : undefined;
   const indent = leading?.indent ?? Math.max(outer, 0) + (header.indent ?? 0);
   let text = '';
-  /** Line ends since the last line of text. */
+  /** Line ends since the last line with content. */
   let ends = leading?.ends ?? readEmptyLines(source, indent);
   let wasIndented = true;
   while (source.column === indent && !source.isAtEnd) {
@@ -56,13 +56,13 @@ function readHeader(source: YamlSource): Header {
   if (!source.isAtEnd && !isLineEnd(source.peek()))
     throw new YamlError(
       source.at,
-      'a block text begins on the next line; only +, - and an indentation of 1 to 9 may follow | or >',
+      'a block scalar begins on the next line; only +, - and an indentation of 1 to 9 may follow | or >',
     );
   if (!source.isAtEnd) source.enterLine();
   return { folded, ending: ending ?? 'one', indent };
 }
 
-/** Goes over the empty lines at the beginning; the longest of them or the first line of text gives the indentation. */
+/** Skips leading empty lines. The longest of them or the first line with content determines the indentation. */
 function findIndent(source: YamlSource, outer: number): { readonly indent: number; readonly ends: string } {
   let ends = '';
   let indent = Math.max(outer + 1, 1);
@@ -75,7 +75,7 @@ function findIndent(source: YamlSource, outer: number): { readonly indent: numbe
   }
 }
 
-/** Goes over empty lines and the indentation of the line after them. */
+/** Skips empty lines and the indentation of the line after them; returns their line ends. */
 function readEmptyLines(source: YamlSource, indent: number): string {
   let ends = '';
   for (;;) {

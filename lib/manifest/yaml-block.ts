@@ -6,22 +6,22 @@ import type { YamlNode } from './yaml-node.ts';
 import { isProperty, joinProperties, noProperties, readProperties, type Properties } from './yaml-properties.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** What a value in block style belongs to. */
+/** The parent of a value in block style. */
 interface Owner {
-  /** Its column; the value stands further in. */
+  /** Its column; the value is indented further. */
   readonly column: number;
-  /** Whether a map or list may begin on the line of the owner's indicator. */
+  /** Whether a map or list may begin on the same line as the owner's indicator. */
   readonly compact: boolean;
-  /** Whether the items of a list may stand at the owner's own column. */
+  /** Whether the items of a list may begin at the owner's own column. */
   readonly dashes: boolean;
 }
 
-/** Reads the value of a whole document; no map or list begins on the line of the marker that declares one. */
+/** Reads the value of a document. After a `---` marker a map or list cannot begin on the same line. */
 export function readRoot(source: YamlSource, isDeclared: boolean): YamlNode {
   return readValue(source, { column: -1, compact: !isDeclared, dashes: false }, noProperties);
 }
 
-/** Reads the value after an indicator or below it; `outer` are properties on a line above. */
+/** Reads the value after or below an indicator; `outer` are the properties on a line above the value. */
 function readValue(source: YamlSource, owner: Owner, outer: Properties): YamlNode {
   const empty = source.at;
   source.toBlockContent(owner.compact ? 'no tabs' : 'tabs');
@@ -38,9 +38,9 @@ function readValue(source: YamlSource, owner: Owner, outer: Properties): YamlNod
   if (inner !== noProperties) {
     if (source.isLineOver) return readValue(source, { ...owner, compact: false }, joinProperties(outer, inner));
     if (source.isIndicator(char.dash) || source.isIndicator(char.question))
-      throw new YamlError(source.at, 'an anchor or tag of a list or map stands on the line before it');
+      throw new YamlError(source.at, 'put the anchor or tag of a list or map on the line before it');
   }
-  if (isBlockText(source)) {
+  if (isBlockScalar(source)) {
     const { anchor, tag } = joinProperties(outer, inner);
     return { kind: 'scalar', start, text: readBlockScalar(source, owner.column), plain: false, tag, anchor };
   }
@@ -49,22 +49,22 @@ function readValue(source: YamlSource, owner: Owner, outer: Properties): YamlNod
   return outer === noProperties ? node : withProperties(node, outer, inner);
 }
 
-/** Whether the content here belongs to its owner, not to the block around the owner. */
+/** Whether the content here belongs to the owner, not to the block that contains the owner. */
 function isOwned(source: YamlSource, owner: Owner): boolean {
   if (source.isDocumentOver) return false;
   if (!source.isFirstOnLine || source.column > owner.column) return true;
   if (source.column < owner.column) return false;
-  // kubectl takes a block text from there too.
-  return (owner.dashes && source.isIndicator(char.dash)) || isBlockText(source);
+  // kubectl also accepts a block scalar at the column of its owner.
+  return (owner.dashes && source.isIndicator(char.dash)) || isBlockScalar(source);
 }
 
-function isBlockText(source: YamlSource): boolean {
+function isBlockScalar(source: YamlSource): boolean {
   return source.peek() === char.bar || source.peek() === char.greater;
 }
 
 function withProperties(node: YamlNode, outer: Properties, inner: Properties): YamlNode {
   const { anchor, tag } = joinProperties(outer, inner);
-  if (node.kind === 'alias') throw new YamlError(node.start, 'an alias takes no anchor and no tag of its own; remove them');
+  if (node.kind === 'alias') throw new YamlError(node.start, 'an alias cannot have an anchor or a tag; remove them');
   return node.kind === 'scalar' ? { ...node, anchor, tag } : { ...node, anchor };
 }
 
@@ -74,17 +74,17 @@ function isKey(source: YamlSource, mayNest: boolean, start: number, lineStart: n
   if (!source.isIndicator(char.colon) || (source.isFirstOnLine && source.at !== start)) return false;
   if (!mayNest) throw secondKey(source, start);
   if (isKeyBefore(source, start, lineStart)) return true;
-  throw new YamlError(source.at, "a key and its ':' stand on one line; quote the text if no key is meant");
+  throw new YamlError(source.at, "a key and its ':' must be on one line; quote the value if it is not a key");
 }
 
-/** Why a key cannot begin inside a value: its line is indented too far, or `: ` stands within the value. */
+/** The error for a key inside a value: its line is indented too far, or the value contains `: `. */
 function secondKey(source: YamlSource, start: number): YamlError {
   if (source.lineStart > start)
     return new YamlError(
       source.contentStart,
-      'this line is indented below a key that has a value already; align it with the keys it belongs to',
+      'this line is indented below a key that already has a value; align it with the keys it belongs to',
     );
-  return new YamlError(source.at, "': ' cannot stand inside a value; remove the space after ':' or quote the value");
+  return new YamlError(source.at, "an unquoted value cannot contain ': '; remove the space after ':' or quote the value");
 }
 
 function readList(source: YamlSource, owner: Owner, { anchor }: Properties): YamlNode {
@@ -99,14 +99,14 @@ function readList(source: YamlSource, owner: Owner, { anchor }: Properties): Yam
   return { kind: 'list', start, items, anchor };
 }
 
-/** Whether an item follows; at its key's own column a list ends where the next key begins. */
+/** Whether an item follows. A list at the column of its key ends where the next key begins. */
 function isItem(source: YamlSource, atKey: boolean): boolean {
   if (source.isIndicator(char.dash)) return true;
   if (atKey) return false;
   throw new YamlError(source.at, "expected '- ' here; check the indentation");
 }
 
-/** Reads a map from its first key on, which may be read already. */
+/** Reads a map; `first` is its first key if that has been read already. */
 function readMap(
   source: YamlSource,
   column: number,
@@ -118,7 +118,7 @@ function readMap(
   let key = first;
   source.enter();
   do {
-    if (!key && source.isIndicator(char.question)) readAnnouncedEntry(source, column, items);
+    if (!key && source.isIndicator(char.question)) readExplicitEntry(source, column, items);
     else {
       items.push(key ?? readKey(source, column));
       source.at++;
@@ -131,7 +131,7 @@ function readMap(
 }
 
 /** Reads `? key` and the `: value` below it, if there is one. */
-function readAnnouncedEntry(source: YamlSource, column: number, items: YamlNode[]): void {
+function readExplicitEntry(source: YamlSource, column: number, items: YamlNode[]): void {
   const owner: Owner = { column, compact: true, dashes: true };
   source.at++;
   items.push(readValue(source, owner, noProperties));
@@ -153,12 +153,12 @@ function readKey(source: YamlSource, column: number): YamlNode {
   throw new YamlError(start, "expected ':' after this key");
 }
 
-/** Goes to the next entry of a map or list at a column; further out it has ended. */
+/** Moves to the next entry of a map or list at a column; returns false if less indented content ends it. */
 function hasEntry(source: YamlSource, column: number, expected: string): boolean {
   source.toBlockContent('tabs');
   if (source.isDocumentOver) return false;
   if (!source.isFirstOnLine)
-    throw new YamlError(source.at, 'this does not belong to the value before it; quote the whole value or remove this');
+    throw new YamlError(source.at, 'unexpected content after a value; quote the whole value or remove this');
   if (source.column > column) throw new YamlError(source.at, expected);
   return source.column === column;
 }

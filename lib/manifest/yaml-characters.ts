@@ -1,4 +1,4 @@
-/** The characters that mean something to YAML, by code. */
+/** Character codes that have a meaning in YAML. */
 export const char = {
   none: -1,
   tab: 0x09,
@@ -32,7 +32,7 @@ export const char = {
   paragraphSeparator: 0x2029,
 } as const;
 
-/** Whether a character ends a line, as YAML 1.1 has it. */
+/** Whether a character ends a line in YAML 1.1. */
 export function isLineEnd(code: number): boolean {
   if (code > char.nextLine) return code === char.lineSeparator || code === char.paragraphSeparator;
   return code === char.lineFeed || code === char.return || code === char.nextLine;
@@ -43,7 +43,7 @@ export function isWhite(code: number): boolean {
   return code === char.space || code === char.tab;
 }
 
-/** Whether what stands before this character is over: white space, the end of a line or of the text. */
+/** Whether a character ends a token: whitespace, a line end or the end of the document. */
 export function isGap(code: number): boolean {
   return isWhite(code) || isLineEnd(code) || code === char.none;
 }

@@ -1,4 +1,4 @@
-import { goText } from './go-text.ts';
+import { goString } from './go-string.ts';
 import { isObject, type Json, setKey } from '../json/index.ts';
 import { type Report, type SourceIssueCode } from './document.ts';
 import { AliasCount } from './alias-count.ts';
@@ -6,14 +6,14 @@ import { formatFloatKey } from './go-number.ts';
 import { resolvePlain, toJson, type Resolved } from './scalar.ts';
 import { isMergeKey, type AliasNode, type ListNode, type MapNode, type ScalarNode, type YamlNode } from './yaml-node.ts';
 
-/** Thrown inside the converter where a document has no meaning; it is reported before. */
+/** Thrown inside the converter to end it after an error was reported. */
 class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
 interface Anchored {
   readonly node: YamlNode;
-  /** What the node became and how many nodes the parser reads for it; absent while it is being read. */
+  /** The value of the node and how many nodes the parser counts for it; absent while the node is being read. */
   done?: { readonly value: Json; readonly size: number };
 }
 
@@ -22,9 +22,9 @@ const typedTags: Readonly<Record<string, Resolved['type']>> = { null: 'null', bo
 const timestamp =
   /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]| +)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
-/** Turns one document's nodes into the data kubectl makes of them. */
+/** Converts the nodes of one document to JSON as kubectl does. */
 export class Converter {
-  /** The node each alias of this document stands for. */
+  /** The node that each alias of this document refers to. */
   readonly anchors: Map<AliasNode, YamlNode> = new Map();
   readonly #report: Report;
   readonly #named = new Map<string, Anchored>();
@@ -34,7 +34,7 @@ export class Converter {
     this.#report = report;
   }
 
-  /** The document's data, or `undefined` after a report of why there is none. */
+  /** The value of the document, or undefined after an error was reported. */
   convert(root: YamlNode): Json | undefined {
     try {
       return this.#value(root);
@@ -104,7 +104,7 @@ export class Converter {
     return result;
   }
 
-  /** Merges in the order of writing: kubectl's parser lets a merge replace the keys above it. */
+  /** Merges in document order: kubectl's parser lets a merge override the keys above it. */
   #merge(value: YamlNode, result: Record<string, Json>): void {
     const sources = value.kind === 'list' ? value.items.toReversed() : [value];
     for (const source of sources) {
@@ -124,7 +124,7 @@ export class Converter {
     const resolved = this.#resolve(node);
     switch (resolved.type) {
       case 'null':
-        return this.#fail(node, 'invalid_key', 'a key is empty or null; quote it if it is meant as text');
+        return this.#fail(node, 'invalid_key', 'a key is empty or null; quote it if a string is meant');
       case 'float':
         return formatFloatKey(resolved.value);
       case 'int':
@@ -139,9 +139,9 @@ export class Converter {
   #scalar(node: ScalarNode): Json {
     const resolved = this.#resolve(node);
     if (resolved.type === 'float' && !Number.isFinite(resolved.value))
-      this.#fail(node, 'invalid_value', `${node.text} is not a number JSON knows; quote it if it is meant as text`);
+      this.#fail(node, 'invalid_value', `JSON has no number ${node.text}; quote it if a string is meant`);
     if (resolved.type === 'str' && resolved.overflow) {
-      const message = `number ${shorten(resolved.value)} is too large and is read as text; quote it if that is meant`;
+      const message = `number ${shorten(resolved.value)} is too large and is read as a string; quote it if a string is meant`;
       this.#report(node.start, 'number_too_large', 'warning', message);
     }
     return toJson(resolved);
@@ -156,7 +156,7 @@ export class Converter {
     if (tag === 'timestamp' ? timestamp.test(text) : !wanted) return { type: 'str', value: text };
     const resolved = resolvePlain(text);
     if (resolved.type === wanted) return resolved;
-    // kubectl's parser makes a float of a signed integer only.
+    // kubectl's parser converts an int64 to a float, but not a uint64.
     if (wanted === 'float' && resolved.type === 'int' && resolved.value < 2n ** 63n)
       return { type: 'float', value: Number(resolved.value) };
     return this.#fail(node, 'invalid_value', `"${shorten(text)}" cannot be read as !!${tag}`);
@@ -166,7 +166,7 @@ export class Converter {
     const compact = node.text.replace(/[\r\n]/g, '');
     if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact))
       this.#fail(node, 'invalid_value', '!!binary value is not base64');
-    return goText(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
+    return goString(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SourceIssueCode } from './document.ts';
 
-/** A YAML text that cannot be read: where, and what to change. */
+/** YAML that cannot be read: the offset, and what to change. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
   readonly offset: number;

@@ -6,10 +6,10 @@ import { isProperty, noProperties, readName, readProperties, type Properties } f
 import { readQuoted } from './yaml-quoted.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** Characters from a key's beginning to its `:`, unless `?` announces the key. */
+/** Most characters between the start of a key and its `:`, unless `?` marks the key (YAML 1.1, simple keys). */
 const longestKey = 1024;
 
-/** A value that is not written. */
+/** The node of an omitted value. */
 export function emptyNode(offset: number, { anchor, tag }: Properties = noProperties): ScalarNode {
   return { kind: 'scalar', start: offset, text: '', plain: true, tag, anchor };
 }
@@ -17,8 +17,7 @@ export function emptyNode(offset: number, { anchor, tag }: Properties = noProper
 /**
  * Reads a value that does not depend on indentation: an alias, a scalar, or a list or map in flow style.
  *
- * Inside a block, further lines must begin at column `indent` or beyond. The value is empty where no value begins and the style allows an
- * empty one.
+ * In block style, continuation lines must begin at column `indent` or beyond. Returns an empty node if the value is omitted and the style allows it.
  */
 export function readInline(source: YamlSource, start: number, properties: Properties, indent: number, style: Style): YamlNode {
   const { anchor, tag } = properties;
@@ -40,7 +39,7 @@ export function readInline(source: YamlSource, start: number, properties: Proper
   }
 }
 
-/** Whether the `:` here makes a key of what was read from `start` on; keys are short and on one line. */
+/** Whether the content from `start` to the `:` here is a key: it must be on one line. Throws if it is too long. */
 export function isKeyBefore(source: YamlSource, start: number, lineStart: number): boolean {
   if (source.lineStart !== lineStart) return false;
   if (isLongerThan(source.text, start, source.at, longestKey))
@@ -51,10 +50,10 @@ export function isKeyBefore(source: YamlSource, start: number, lineStart: number
   return true;
 }
 
-/** Counts characters as Unicode does, not halves of pairs. */
-function isLongerThan(text: string, start: number, end: number, most: number): boolean {
-  if (end - start <= most) return false;
-  return end - start > 2 * most || Array.from(text.slice(start, end)).length > most;
+/** Counts Unicode characters, not UTF-16 code units. */
+function isLongerThan(text: string, start: number, end: number, limit: number): boolean {
+  if (end - start <= limit) return false;
+  return end - start > 2 * limit || Array.from(text.slice(start, end)).length > limit;
 }
 
 function isEmpty(source: YamlSource, style: Style): boolean {
@@ -66,7 +65,7 @@ function isEmpty(source: YamlSource, style: Style): boolean {
 function readAlias(source: YamlSource, { anchor, tag }: Properties): YamlNode {
   const start = source.at;
   if (anchor !== undefined || tag !== undefined)
-    throw new YamlError(start, 'an alias takes no anchor and no tag of its own; remove them');
+    throw new YamlError(start, 'an alias cannot have an anchor or a tag; remove them');
   return { kind: 'alias', start, name: readName(source) };
 }
 
@@ -77,7 +76,7 @@ function readFlowList(source: YamlSource, start: number, anchor: string | undefi
   while (hasMore(source, char.closeBracket, "expected ',' or ']' in this list", items.length > 0)) {
     const itemStart = source.at;
     const pair = readPair(source, indent);
-    // A single key and value among the items is a map.
+    // `[key: value]` is a list that contains a map with one entry.
     items.push(pair.length === 1 ? pair[0] : { kind: 'map', start: itemStart, items: pair, anchor: undefined });
   }
   source.leave();
@@ -96,7 +95,7 @@ function readFlowMap(source: YamlSource, start: number, anchor: string | undefin
   return { kind: 'map', start, items, anchor };
 }
 
-/** Goes to the next item of a list or map, over the comma after an item, or over its end. */
+/** Moves to the next item of a list or map, past the comma after an item; or past the closing bracket, then returns false. */
 function hasMore(source: YamlSource, close: number, expected: string, afterItem: boolean): boolean {
   source.toFlowContent();
   if (afterItem && source.peek() === char.comma) {

@@ -2,15 +2,15 @@ import { char, isLineEnd, isWhite } from './yaml-characters.ts';
 import { YamlError } from './yaml-error.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** Line ends between two lines of one text. */
+/** Line ends between two lines of one scalar. */
 interface Fold {
-  /** What they become: a space, or a line end for each empty line. */
+  /** The folded form: a space, or a line end for each empty line. */
   readonly text: string;
   /** The line ends after the first one. */
   readonly emptyLines: string;
 }
 
-/** Goes from the end of a line over empty lines to the next content; tabs before the column `indent` are refused. */
+/** Moves from the end of a line past empty lines to the next content; rejects tabs before the column `indent`. */
 export function readFold(source: YamlSource, indent: number): Fold {
   const first = source.enterLine();
   let emptyLines = '';
@@ -23,6 +23,6 @@ export function readFold(source: YamlSource, indent: number): Fold {
     emptyLines += source.enterLine();
   }
   source.beginContent();
-  // Only line feeds fold; YAML 1.1 keeps the separators of Unicode.
+  // Only line feeds fold; YAML 1.1 keeps the Unicode line and paragraph separators.
   return { text: first === '\n' ? emptyLines || ' ' : first + emptyLines, emptyLines };
 }

@@ -1,9 +1,9 @@
-/** A value written out as text. */
+/** A scalar. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly start: number;
   readonly text: string;
-  /** Whether it is unquoted, so that it may be more than text. */
+  /** Whether it is unquoted, so that it may be something other than a string. */
   readonly plain: boolean;
   readonly tag: string | undefined;
   readonly anchor: string | undefined;
@@ -17,7 +17,7 @@ export interface ListNode {
   readonly anchor: string | undefined;
 }
 
-/** A map; keys and values take turns in `items`. */
+/** A map; keys and values alternate in `items`. */
 export interface MapNode {
   readonly kind: 'map';
   readonly start: number;
@@ -25,7 +25,7 @@ export interface MapNode {
   readonly anchor: string | undefined;
 }
 
-/** A mention of an anchored node. */
+/** A reference to an anchored node. */
 export interface AliasNode {
   readonly kind: 'alias';
   readonly start: number;

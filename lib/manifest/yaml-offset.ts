@@ -10,13 +10,13 @@ interface Child {
   readonly offset: number;
 }
 
-/** The entries of a map by name, and the places of its merge keys. */
+/** The entries of a map by name, and the indexes of its merge keys. */
 interface MapIndex {
   readonly entries: ReadonlyMap<string, { readonly index: number; readonly child: Child }>;
   readonly merges: readonly number[];
 }
 
-/** Finds where values of one document are written; what is known of a map is kept, so that a lookup does not read it again. */
+/** Finds the offsets of values in one document; each map is indexed once. */
 export class OffsetFinder {
   readonly #root: YamlNode;
   readonly #anchors: Anchors;
@@ -27,7 +27,7 @@ export class OffsetFinder {
     this.#anchors = anchors;
   }
 
-  /** The offset at which a path is written: the key of a map entry, the item of a list, else the nearest ancestor. */
+  /** The offset of a path: of the key of a map entry, of the item of a list, else of the nearest ancestor. */
   find(path: Path): number {
     let node = this.#root;
     let { start: offset } = node;
@@ -52,7 +52,7 @@ export class OffsetFinder {
     return node.kind === 'map' ? this.#entry(node, String(part)) : undefined;
   }
 
-  /** Looks from the end: the last of equal keys is the one kubectl keeps. */
+  /** Searches from the end: kubectl keeps the last of duplicate keys. */
   #entry(map: MapNode, name: string): Child | undefined {
     const { entries, merges } = this.#indexOf(map);
     const own = entries.get(name);
@@ -73,13 +73,13 @@ export class OffsetFinder {
     for (let index = map.items.length - 2; index >= 0; index -= 2) {
       const [key, value] = [map.items[index], map.items[index + 1]];
       if (!key || !value) continue;
-      const name = isMergeKey(key) ? undefined : keyText(this.#target(key));
+      const name = isMergeKey(key) ? undefined : keyName(this.#target(key));
       if (isMergeKey(key)) merges.push(index);
       else if (name !== undefined && !entries.has(name)) entries.set(name, { index, child: { value, offset: key.start } });
     }
-    const made = { entries, merges };
-    this.#indexes.set(map, made);
-    return made;
+    const mapIndex = { entries, merges };
+    this.#indexes.set(map, mapIndex);
+    return mapIndex;
   }
 
   #merged(value: YamlNode, name: string): Child | undefined {
@@ -91,7 +91,7 @@ export class OffsetFinder {
   }
 }
 
-function keyText(key: YamlNode): string | undefined {
+function keyName(key: YamlNode): string | undefined {
   if (key.kind !== 'scalar') return undefined;
   if (!key.plain || key.tag !== undefined) return key.text;
   const resolved = resolvePlain(key.text);

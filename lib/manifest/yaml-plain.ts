@@ -2,7 +2,7 @@ import { char, isGap, isLineEnd, isWhite } from './yaml-characters.ts';
 import { readFold } from './yaml-fold.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** Where a text stands: inside brackets or braces some more characters end or begin something. */
+/** The style around a scalar: inside brackets or braces (`flow`) more characters are indicators. */
 export type Style = 'block' | 'flow';
 
 const flowIndicators: ReadonlySet<number> = new Set([
@@ -14,9 +14,9 @@ const flowIndicators: ReadonlySet<number> = new Set([
   char.closeBrace,
 ]);
 
-const neverFirst: ReadonlySet<number> = new Set(Array.from(',[]{}#&*!|>\'"%@`', (text) => text.charCodeAt(0)));
+const neverFirst: ReadonlySet<number> = new Set(Array.from(',[]{}#&*!|>\'"%@`', (character) => character.charCodeAt(0)));
 
-/** Whether unquoted text can begin here. */
+/** Whether a plain (unquoted) scalar can begin here. */
 export function isPlainStart(source: YamlSource, style: Style): boolean {
   const code = source.peek();
   if (isGap(code) || neverFirst.has(code)) return false;
@@ -25,7 +25,7 @@ export function isPlainStart(source: YamlSource, style: Style): boolean {
   return true;
 }
 
-/** Reads unquoted text and goes to the content after it. Its further lines begin at the column `indent` or later. */
+/** Reads a plain scalar and moves to the content after it. Continuation lines begin at the column `indent` or beyond. */
 export function readPlain(source: YamlSource, indent: number, style: Style): string {
   let text = '';
   let fold = '';
@@ -40,7 +40,7 @@ export function readPlain(source: YamlSource, indent: number, style: Style): str
   }
 }
 
-/** Reads the rest of a line as far as it is unquoted text, without the white space after it. */
+/** Reads the part of a plain scalar that is on this line, without trailing whitespace. */
 function readPlainLine(source: YamlSource, style: Style): string {
   const { text, end, at: start } = source;
   let at = start;

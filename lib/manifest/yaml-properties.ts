@@ -4,7 +4,7 @@ import type { YamlSource } from './yaml-source.ts';
 
 /** The properties of a node: its anchor and its tag (https://yaml.org/spec/1.1/#id899912). */
 export interface Properties {
-  /** Where they begin; -1 where there are none. */
+  /** Where they begin; -1 if there are none. */
   readonly offset: number;
   readonly anchor: string | undefined;
   readonly tag: string | undefined;
@@ -22,7 +22,7 @@ export function isProperty(code: number): boolean {
   return code === char.ampersand || code === char.exclamation;
 }
 
-/** Reads the anchor and the tag that stand here on one line, in either order, and the white space after them. */
+/** Reads the anchor and the tag on this line, in either order, and the whitespace after them. */
 export function readProperties(source: YamlSource): Properties {
   let properties = noProperties;
   for (;;) {
@@ -37,13 +37,13 @@ export function readProperties(source: YamlSource): Properties {
   }
 }
 
-/** The properties of one value that are written in two places, one after the other. */
+/** Combines the properties of one value that are written separately, such as on two lines. */
 export function joinProperties(one: Properties, other: Properties): Properties {
   if (one === noProperties) return other;
   if (one.anchor !== undefined && other.anchor !== undefined)
-    throw new YamlError(other.offset, 'a value can have one anchor only; remove this one');
+    throw new YamlError(other.offset, 'a value can have only one anchor; remove this one');
   if (one.tag !== undefined && other.tag !== undefined)
-    throw new YamlError(other.offset, 'a value can have one tag only; remove this one');
+    throw new YamlError(other.offset, 'a value can have only one tag; remove this one');
   return { offset: one.offset, anchor: one.anchor ?? other.anchor, tag: one.tag ?? other.tag };
 }
 
@@ -53,7 +53,7 @@ export function readName(source: YamlSource): string {
   const found = match(source, name);
   const next = source.text[source.at] ?? '';
   if (found === '' || !(isGap(source.peek()) || '?:,]}%@`'.includes(next)))
-    throw new YamlError(start, 'the name of an anchor consists of letters, digits, "-" and "_"');
+    throw new YamlError(start, 'the name of an anchor must consist of letters, digits, "-" and "_"');
   return found;
 }
 
@@ -61,7 +61,7 @@ function readTag(source: YamlSource): string {
   const start = source.at;
   const tag = source.peek(1) === char.less ? readWholeTag(source) : readShortTag(source);
   if (!isGap(source.peek()))
-    throw new YamlError(start, 'a tag ends with a space; add one, or quote the value if no tag is meant');
+    throw new YamlError(start, 'a tag must be followed by a space; add one, or quote the value if it is not a tag');
   return tag;
 }
 
@@ -70,7 +70,7 @@ function readWholeTag(source: YamlSource): string {
   const start = source.at;
   source.at += 2;
   const tag = match(source, uri);
-  if (tag === '' || source.peek() !== char.greater) throw new YamlError(start, 'a tag that begins with "!<" ends with ">"');
+  if (tag === '' || source.peek() !== char.greater) throw new YamlError(start, 'a tag that begins with "!<" must end with ">"');
   source.at++;
   return decode(tag, start);
 }
@@ -81,7 +81,8 @@ function readShortTag(source: YamlSource): string {
   const rest = match(source, uri);
   const handle = /^[A-Za-z0-9_-]*!/.exec(rest)?.[0];
   if (handle === undefined) return `!${decode(rest, start)}`;
-  if (handle !== '!') throw new YamlError(start, `the tag handle !${handle} is not declared; kubectl reads no %TAG lines`);
+  if (handle !== '!')
+    throw new YamlError(start, `the tag handle !${handle} is not declared; kubectl does not accept %TAG directives`);
   if (rest === '!') throw new YamlError(start, 'a name is missing after "!!"');
   return coreTags + decode(rest.slice(1), start);
 }
@@ -97,6 +98,6 @@ function decode(tag: string, offset: number): string {
   try {
     return decodeURIComponent(tag);
   } catch (cause) {
-    throw new YamlError(offset, `the tag ${tag} holds escapes that are no UTF-8: ${String(cause)}`);
+    throw new YamlError(offset, `the escapes in the tag ${tag} are not valid UTF-8: ${String(cause)}`);
   }
 }

@@ -30,7 +30,7 @@ const hexDigits: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-/** Reads a text in single or double quotes, of one line or several, from its opening quote on. */
+/** Reads a scalar in single or double quotes from its opening quote, on one line or several. */
 export function readQuoted(source: YamlSource): string {
   const start = source.at;
   const quote = source.peek();
@@ -40,10 +40,10 @@ export function readQuoted(source: YamlSource): string {
   for (;;) {
     text += readRun(source, quote, isDouble);
     const code = source.peek();
-    if (code === char.none) throw new YamlError(start, 'this quoted text has no end');
+    if (code === char.none) throw new YamlError(start, 'the closing quote is missing');
     if (isLineEnd(code)) {
       text += readFold(source, 0).text;
-      refuseMarker(source);
+      rejectMarker(source);
     } else if (code === char.backslash) {
       text += readEscape(source);
     } else if (!isDouble && source.peek(1) === quote) {
@@ -56,7 +56,7 @@ export function readQuoted(source: YamlSource): string {
   }
 }
 
-/** Reads on to the next quote, escape or line end; white space before a line end is left out. */
+/** Reads up to the next quote, escape or line end, without the whitespace before a line end. */
 function readRun(source: YamlSource, quote: number, isDouble: boolean): string {
   const { text, end, at: start } = source;
   let at = start;
@@ -74,7 +74,7 @@ function readEscape(source: YamlSource): string {
   const start = source.at++;
   if (isLineEnd(source.peek())) {
     const { emptyLines } = readFold(source, 0);
-    refuseMarker(source);
+    rejectMarker(source);
     return emptyLines;
   }
   const name = String.fromCodePoint(source.text.codePointAt(source.at) ?? 0);
@@ -82,7 +82,7 @@ function readEscape(source: YamlSource): string {
   const known = escapes.get(name);
   if (known !== undefined) return known;
   const length = hexDigits.get(name);
-  if (length === undefined) throw new YamlError(start, `unknown escape \\${name} in a quoted text`);
+  if (length === undefined) throw new YamlError(start, `unknown escape \\${name} in a quoted string`);
   return readCodePoint(source, start, length);
 }
 
@@ -95,12 +95,12 @@ function readCodePoint(source: YamlSource, start: number, length: number): strin
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
     throw new YamlError(
       start,
-      `the escape ${source.text.slice(start, source.at)} is no character of Unicode; write the character itself`,
+      `the escape ${source.text.slice(start, source.at)} is not a Unicode character; write the character itself`,
     );
   return String.fromCodePoint(code);
 }
 
-function refuseMarker(source: YamlSource): void {
+function rejectMarker(source: YamlSource): void {
   if (source.isMarker(char.dot) || source.isMarker(char.dash))
-    throw new YamlError(source.at, 'this line ends the document inside a quoted text; indent it');
+    throw new YamlError(source.at, 'this line ends the document inside a quoted string; indent it');
 }

@@ -4,15 +4,15 @@ import { parseDocument } from './yaml-document.ts';
 import { YamlError } from './yaml-error.ts';
 import { OffsetFinder } from './yaml-offset.ts';
 
-/** Characters YAML has no place for. */
+/** Characters that YAML does not allow (`c-printable` in YAML 1.1). */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
-/** Nothing or a comment, after white space as Go has it: with U+0085, without U+FEFF. */
+/** Whitespace as in Go's `unicode.IsSpace` (with U+0085, without U+FEFF), then a comment or nothing. */
 const separatorEnd = /^(?:[^\S\ufeff]|\u0085)*(?:#|$)/;
 const separator = /---([^\n]*)/g;
 
-/** Reads the documents of a YAML text from an offset on as kubectl does; a document that cannot be read is reported and left out. */
-export function readYaml(given: string, from: number, report: Report): readonly ReadValue[] {
-  const text = endLine(given);
+/** Reads the documents of a YAML file from an offset on, as kubectl does; a document that cannot be read is reported and skipped. */
+export function readYaml(content: string, from: number, report: Report): readonly ReadValue[] {
+  const text = endLine(content);
   forbidden.lastIndex = from;
   const control = forbidden.exec(text);
   if (control) {
@@ -28,7 +28,10 @@ export function readYaml(given: string, from: number, report: Report): readonly 
   return values;
 }
 
-/** kubectl reads lines, so that the last one always ends; a carriage return there is none of those it takes from line ends. */
+/**
+ * Adds the line end that kubectl's line reader gives to the last line. It strips a carriage return before every line feed of the file but keeps one
+ * at the end of the file, so a second one is added for `YamlSource` to strip.
+ */
 function endLine(text: string): string {
   if (text.endsWith('\n')) return text;
   return text.endsWith('\r') ? `${text}\r\n` : `${text}\n`;
@@ -39,7 +42,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** kubectl cuts the text at lines that begin with `---` before it parses any of it. */
+/** kubectl splits a file at lines that begin with `---` before it parses any document. */
 function* chunks(text: string, from: number, report: Report): Generator<Chunk> {
   let start = from;
   separator.lastIndex = from;
@@ -47,10 +50,10 @@ function* chunks(text: string, from: number, report: Report): Generator<Chunk> {
     if (index > from && text[index - 1] !== '\n') continue;
     if (!separatorEnd.test(rest)) {
       if (index > start) yield { start, end: index };
-      report(index, 'syntax', 'error', 'only a comment may follow "---" on its line: kubectl refuses such a separator');
+      report(index, 'syntax', 'error', 'kubectl accepts only a comment after "---" on the same line');
       return;
     }
-    // A separator before anything else is left to the parser.
+    // The parser reads a separator at the start of a document.
     if (index === start) continue;
     yield { start, end: index };
     start = Math.min(index + line.length + 1, text.length);
@@ -62,7 +65,7 @@ function readDocument(text: string, start: number, end: number, report: Report):
   try {
     const { root, rest } = parseDocument(text, start, end);
     if (rest !== undefined)
-      report(rest, 'syntax', 'warning', 'kubectl ignores what follows here; start the next document with "---"');
+      report(rest, 'syntax', 'warning', 'kubectl ignores the content from here on; start the next document with "---"');
     if (!root) return undefined;
     const converter = new Converter(report);
     const value = converter.convert(root);

@@ -2,14 +2,14 @@ import { limits } from './document.ts';
 import { char, isGap, isLineEnd, isWhite } from './yaml-characters.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A place in one YAML document that moves forward only, and knows the column it is at. */
+/** A cursor in one YAML document that only moves forward and knows its column. */
 export class YamlSource {
   readonly text: string;
   readonly end: number;
   at: number;
   /** Where the current line begins. */
   lineStart: number;
-  /** Where the content of the line that was entered last begins. */
+  /** Where the content of the current line begins. */
   #lineContent: number;
   #depth = 0;
 
@@ -30,7 +30,7 @@ export class YamlSource {
     return this.#lineContent;
   }
 
-  /** Whether nothing but white space precedes on this line. */
+  /** Whether only whitespace precedes on this line. */
   get isFirstOnLine(): boolean {
     return this.at === this.#lineContent;
   }
@@ -39,29 +39,29 @@ export class YamlSource {
     return this.at >= this.end;
   }
 
-  /** The character here or some way ahead. */
+  /** The code of the character here, or of one further ahead. */
   peek(ahead = 0): number {
     const index = this.at + ahead;
     return index < this.end ? this.text.charCodeAt(index) : char.none;
   }
 
-  /** Whether this character stands here as an indicator: with a gap after it. */
+  /** Whether this character is an indicator here: followed by whitespace or a line end. */
   isIndicator(code: number): boolean {
     return this.peek() === code && isGap(this.peek(1));
   }
 
-  /** Whether `---` or `...` begins this line. */
+  /** Whether `---` or `...`, given by its character, begins this line. */
   isMarker(code: number): boolean {
     if (this.at !== this.lineStart || this.peek() !== code) return false;
     return this.peek(1) === code && this.peek(2) === code && isGap(this.peek(3));
   }
 
-  /** Whether the document is over: its text or by a marker. */
+  /** Whether the document ends here, by a marker or at the end of its content. */
   get isDocumentOver(): boolean {
     return this.isAtEnd || this.isMarker(char.dot) || this.isMarker(char.dash);
   }
 
-  /** Whether nothing but a comment follows on this line. */
+  /** Whether the rest of this line is empty or a comment. */
   get isLineOver(): boolean {
     const code = this.peek();
     return code === char.none || code === char.hash || isLineEnd(code);
@@ -71,15 +71,15 @@ export class YamlSource {
     while (isWhite(this.peek())) this.at++;
   }
 
-  skipSpaces(most: number): void {
-    for (let count = 0; count < most && this.peek() === char.space; count++) this.at++;
+  skipSpaces(limit: number): void {
+    for (let count = 0; count < limit && this.peek() === char.space; count++) this.at++;
   }
 
   skipLine(): void {
     while (!isLineEnd(this.peek()) && !this.isAtEnd) this.at++;
   }
 
-  /** Goes over one line end and returns what it stands for. */
+  /** Moves past one line end and returns it as a line feed or as the Unicode separator it is. */
   enterLine(): string {
     const code = this.peek();
     this.at += this.#lineEndLength(code);
@@ -88,19 +88,19 @@ export class YamlSource {
     return code === char.lineSeparator || code === char.paragraphSeparator ? String.fromCharCode(code) : '\n';
   }
 
-  /** kubectl takes one carriage return from before each line feed; its parser then takes a pair of them for one line end. */
+  /** kubectl strips one carriage return before each line feed; its parser then reads a remaining CR LF as one line end. */
   #lineEndLength(code: number): number {
     if (code !== char.return) return 1;
     if (this.peek(1) === char.lineFeed) return 2;
     return this.peek(1) === char.return && this.peek(2) === char.lineFeed ? 3 : 1;
   }
 
-  /** Declares the content of the line to begin here. */
+  /** Records that the content of the current line begins here. */
   beginContent(): void {
     this.#lineContent = this.at;
   }
 
-  /** Goes to the next content of block style. Tabs are no indentation: they are allowed after something that cannot be indented further. */
+  /** Moves to the next content in block style. Tabs cannot indent; `tabs` allows them on the current line, where no nested block can begin. */
   toBlockContent(tabs: 'tabs' | 'no tabs'): void {
     let white = tabs === 'tabs';
     for (;;) {
@@ -117,7 +117,7 @@ export class YamlSource {
     }
   }
 
-  /** Goes to the next content inside brackets or braces, where lines and indentation mean nothing. */
+  /** Moves to the next content in flow style, where lines and indentation have no meaning. */
   toFlowContent(): void {
     for (;;) {
       this.skipWhite();
@@ -129,7 +129,7 @@ export class YamlSource {
     }
   }
 
-  /** Counts a map or list that begins here; `leave` is its end. */
+  /** Counts a map or list that begins here; `leave` counts its end. */
   enter(): void {
     if (++this.#depth > limits.depth) throw new YamlError(this.at, `nested deeper than ${limits.depth} levels`, 'too_deep');
   }

@@ -242,7 +242,7 @@ test('a graph that kubectl takes for an empty list is told by every command, and
   const lost = `${graph.replace('name: demo', 'name: lost')}items: []\n`;
   for (const { command, code, out, err } of await all(`${graph}---\n${lost}`)) {
     const talk = command === 'import' ? err : `${out}${err}`;
-    const warning = 'warning: kubectl takes a DynamoGraphDeployment with items for a list and ignores its other fields';
+    const warning = 'warning: kubectl treats a DynamoGraphDeployment with items as a list and ignores its other fields';
     expect([command, code, talk]).toEqual([command, 0, expect.stringContaining(warning)]);
   }
   for (const command of ['validate', 'lint', 'render'])

@@ -88,7 +88,7 @@ describe('documents', () => {
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
     ]);
     expect(hidden.documents[0]?.position(['kind'])).toEqual({ line: 3, column: 43 });
-    const told = 'kubectl takes a ConfigMap with items for a list and ignores its other fields';
+    const told = 'kubectl treats a ConfigMap with items as a list and ignores its other fields';
     expect(hidden.issues).toMatchObject([{ line: 3, code: 'not_a_list', severity: 'warning', message: told }]);
     expect(readManifests('kind: PodList\nitems: null\n', 'x.yaml')).toEqual({ documents: [], issues: [] });
     expect(readManifests('kind: List\nitems: []\n', 'x.yaml').issues).toEqual([]);
@@ -148,37 +148,37 @@ describe('problems', () => {
   });
 
   const syntax: [string, string][] = [
-    ['a: .nan\n', '1:4 .nan is not a number JSON knows; quote it if it is meant as text'],
-    ['a: b: c\n', "1:5 ': ' cannot stand inside a value; remove the space after ':' or quote the value"],
-    ['image: nvcr.io/x: 0.9.0\n', "1:17 ': ' cannot stand inside a value; remove the space after ':' or quote the value"],
+    ['a: .nan\n', '1:4 JSON has no number .nan; quote it if a string is meant'],
+    ['a: b: c\n', "1:5 an unquoted value cannot contain ': '; remove the space after ':' or quote the value"],
+    ['image: nvcr.io/x: 0.9.0\n', "1:17 an unquoted value cannot contain ': '; remove the space after ':' or quote the value"],
     [
       'a:\n  b: 1\n   c: 2\n',
-      '3:4 this line is indented below a key that has a value already; align it with the keys it belongs to',
+      '3:4 this line is indented below a key that already has a value; align it with the keys it belongs to',
     ],
     ['a:\n\tb: 1\n', '2:1 a tab cannot indent; use spaces'],
     ['a: @b\n', '1:4 @ cannot start a value; quote it'],
-    ['a: "b\n', '1:4 this quoted text has no end'],
+    ['a: "b\n', '1:4 the closing quote is missing'],
     ['a: *b\n', '1:4 unknown anchor "b"'],
     ['a: &b [*b]\n', '1:8 anchor "b" contains itself'],
     ['a: {b: 1\n', "2:1 expected ',' or '}' in this map"],
     ['a:\n  b: 1\n c: 2\n', '3:2 expected a key here; check the indentation'],
     ['key\n', ''],
     ['a: 1\nkey\nb: 2\n', "2:1 expected ':' after this key"],
-    ['--- a: 1\n', '1:1 only a comment may follow "---" on its line: kubectl refuses such a separator'],
+    ['--- a: 1\n', '1:1 kubectl accepts only a comment after "---" on the same line'],
     ['a: \u0007\n', '1:4 the control character U+0007 is not allowed'],
     ['? [a]\n: b\n', '1:3 a map or a list cannot be a key'],
-    ['~: 1\n', '1:1 a key is empty or null; quote it if it is meant as text'],
+    ['~: 1\n', '1:1 a key is empty or null; quote it if a string is meant'],
     ['a:\n  <<: 5\n', '2:7 a merge key "<<" takes a map or a list of maps'],
-    ['a: "\\q"\n', '1:5 unknown escape \\q in a quoted text'],
-    ['a: "x" y\n', '1:8 this does not belong to the value before it; quote the whole value or remove this'],
+    ['a: "\\q"\n', '1:5 unknown escape \\q in a quoted string'],
+    ['a: "x" y\n', '1:8 unexpected content after a value; quote the whole value or remove this'],
     ['- a\nb: 1\n', "2:1 expected '- ' here; check the indentation"],
     ['a: - b\n', '1:4 a list cannot begin here; put it on its own line'],
-    ['a:\n  b\n  c: 1\n', "3:4 a key and its ':' stand on one line; quote the text if no key is meant"],
+    ['a:\n  b\n  c: 1\n', "3:4 a key and its ':' must be on one line; quote the value if it is not a key"],
     ['a: [1,,2]\n', "1:7 a value is missing before this ','"],
     ['a: [b: \n', '2:1 expected a value here, but the document ends'],
-    ['a: &x &y b\n', '1:7 a value can have one anchor only; remove this one'],
+    ['a: &x &y b\n', '1:7 a value can have only one anchor; remove this one'],
     ['a: !!int\n', '1:4 "" cannot be read as !!int'],
-    ['%YAML 1.2\n---\na: 1\n', '1:1 kubectl reads no directives such as %YAML; leave the line out'],
+    ['%YAML 1.2\n---\na: 1\n', '1:1 kubectl does not accept directives such as %YAML; remove the line'],
   ];
   for (const [text, want] of syntax) {
     test(`says of ${JSON.stringify(text)}: ${want || 'nothing'}`, () => {
