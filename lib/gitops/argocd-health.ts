@@ -65,7 +65,10 @@ return hs
 `,
 };
 
-/** Addition to Argo CD's own ConfigMap: one health check per Dynamo kind. */
+/**
+ * Patch of the ConfigMap `argocd-cm` with one health check per Dynamo kind.
+ * See https://argo-cd.readthedocs.io/en/stable/operator-manual/health/.
+ */
 export function healthChecks(namespace: string): KubernetesObject {
   const data = Object.fromEntries(
     Object.entries(healthScripts).map(([kind, script]) => [`resource.customizations.health.nvidia.com_${kind}`, script]),

@@ -10,26 +10,26 @@ export interface IgnoredDifference {
   readonly jqPathExpressions?: readonly string[];
 }
 
-/** A graph: its construct, or anything else that knows its manifest. */
+/** A graph that returns its manifest, such as the construct `DynamoGraph`. */
 export interface GraphManifest {
   toJson(): object;
 }
 
 const group = 'nvidia.com';
 const kind = 'DynamoGraphDeployment';
-const planned: readonly (Json | undefined)[] = ['worker', 'prefill', 'decode'];
+const plannedTypes: readonly (Json | undefined)[] = ['worker', 'prefill', 'decode'];
 
-/** Replicas of any graph that somebody in the cluster sets: a scaling adapter, or the planner of the graph. */
+/** Replicas of any graph that a scaling adapter or the planner sets in the cluster. */
 export const ownedReplicas = {
   group,
   kind,
   jqPathExpressions: [
     '.spec.services[] | select(.scalingAdapter.enabled == true) | .replicas',
-    `.spec | select(any(.services[]; .componentType == "planner")) | .services[] | select(.componentType == (${planned.map((type) => JSON.stringify(type)).join(', ')})) | .replicas`,
+    `.spec | select(any(.services[]; .componentType == "planner")) | .services[] | select(.componentType == (${plannedTypes.map((type) => JSON.stringify(type)).join(', ')})) | .replicas`,
   ],
 } satisfies IgnoredDifference;
 
-/** What an Application that deploys a graph must not set back: replicas of components that an adapter or the planner owns. */
+/** `ignoreDifferences` of an Application that deploys a graph: replicas that a scaling adapter or the planner sets, which a sync must not reset. */
 export function ignoreDifferences(graph: GraphManifest): readonly IgnoredDifference[] {
   const { metadata, spec } = graph.toJson() as { readonly metadata?: Json; readonly spec?: Json };
   const services = Object.entries(isObject(spec) && isObject(spec['services']) ? spec['services'] : {});
@@ -37,7 +37,7 @@ export function ignoreDifferences(graph: GraphManifest): readonly IgnoredDiffere
   const hasPlanner = [...types.values()].includes('planner');
   const owned = services.filter(([name, service]) => {
     const adapter = isObject(service) ? service['scalingAdapter'] : undefined;
-    return (isObject(adapter) && adapter['enabled'] === true) || (hasPlanner && planned.includes(types.get(name)));
+    return (isObject(adapter) && adapter['enabled'] === true) || (hasPlanner && plannedTypes.includes(types.get(name)));
   });
   if (owned.length === 0) return [];
   const { name, namespace } = isObject(metadata) ? metadata : {};

@@ -6,7 +6,7 @@ import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, fileName, groupOf, objectFiles, platformObjects } from './object-files.ts';
 
-/** How Argo CD is set up; every field has a default. */
+/** Options of the Argo CD layout. */
 export interface ArgoCdOptions {
   /**
    * Namespace Argo CD runs in.
@@ -19,7 +19,7 @@ export interface ArgoCdOptions {
    */
   readonly project?: string;
   /**
-   * API server of environments that name none.
+   * API server of environments without a target.
    * @default 'https://kubernetes.default.svc'
    */
   readonly server?: string;
@@ -29,7 +29,7 @@ interface Settings extends Required<ArgoCdOptions> {
   readonly repository: Repository;
 }
 
-/** Manifests with sync waves, an AppProject that allows what they hold and no more, an Application or ApplicationSet, and health checks. */
+/** Manifests with sync waves, an AppProject that allows only their kinds and namespaces, an Application or ApplicationSet, and health checks. */
 export function argocdLayout(input: GitopsInput, repository: Repository, options: ArgoCdOptions = {}): readonly OutputFile[] {
   const { namespace } = settingsOf(repository, options);
   return [
@@ -37,7 +37,7 @@ export function argocdLayout(input: GitopsInput, repository: Repository, options
       path: `argocd/${o.kind.toLowerCase()}-${o.metadata.name}.yaml`,
       text: toYaml(o),
     })),
-    // Beside the folder that is applied: applied, and not patched, it would take the other settings of Argo CD away.
+    // Outside `argocd/`, which users apply: `kubectl apply` of this ConfigMap could remove other settings of Argo CD.
     { path: 'argocd-cm-patch.yaml', text: toYaml(healthChecks(namespace)) },
     ...input.environments.flatMap((e) =>
       objectFiles(`manifests/${e.name}`, environmentObjects(input, e), (o) => waveFileName(o, e.namespace)),
@@ -49,7 +49,7 @@ function settingsOf(repository: Repository, options: ArgoCdOptions): Settings {
   return { namespace: 'argocd', project: 'dynamo', server: 'https://kubernetes.default.svc', ...options, repository };
 }
 
-/** The objects Argo CD itself reads: the project and what to deploy. */
+/** The AppProject, and the Application or ApplicationSet that deploys the environments. */
 export function argocdObjects(
   input: GitopsInput,
   repository: Repository,
@@ -62,7 +62,7 @@ export function argocdObjects(
   return [appProject(input, settings), deployed];
 }
 
-/** File name of an object by the wave that it is annotated with. */
+/** File name of an object, prefixed with its sync wave. */
 function waveFileName(object: KubernetesObject, home: string): string {
   const wave = object.metadata.annotations?.[syncWave];
   const step = waves.findIndex(({ number }) => String(number) === wave);
@@ -71,17 +71,19 @@ function waveFileName(object: KubernetesObject, home: string): string {
 
 const syncWave = 'argocd.argoproj.io/sync-wave';
 
-/** Everything of an environment in order, each object with its wave and what its kind needs. */
+/** All objects of an environment in sync order, annotated with sync wave and sync options. */
 export function environmentObjects(input: GitopsInput, environment: Environment): readonly KubernetesObject[] {
   const platform = inOrder([...input.crds, ...platformObjects(environment)]).map((o) => withWave(o, false));
   return [...platform, ...inOrder(input.graphs, true).map((o) => withWave(o, true))];
 }
 
+/** Adds the sync wave, and the sync options of https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ that the kind needs. */
 function withWave(object: KubernetesObject, graph: boolean): KubernetesObject {
   const options: Readonly<Record<string, string>> = {
     CustomResourceDefinition: 'ServerSideApply=true,Prune=false,Delete=false',
     Namespace: 'Prune=false,Delete=false',
   };
+  // The dry run of a custom resource fails while its CRD, which is part of the same sync, does not exist.
   const sync = object.apiVersion.startsWith('nvidia.com/') ? 'SkipDryRunOnMissingResource=true' : options[object.kind];
   return annotate(object, {
     [syncWave]: String(waveOf(object, graph).number),
@@ -89,7 +91,7 @@ function withWave(object: KubernetesObject, graph: boolean): KubernetesObject {
   });
 }
 
-/** Fields that somebody in the cluster writes: a sync must neither show nor undo them. */
+/** Fields that controllers in the cluster write: Argo CD must neither report nor revert them. */
 const ignoreDifferences = [
   {
     group: 'admissionregistration.k8s.io',
@@ -184,7 +186,7 @@ function appProject(input: GitopsInput, settings: Settings): KubernetesObject {
   };
 }
 
-/** The namespaces that an environment's objects are in, on its server. */
+/** Server and namespace of every namespaced object of the environments. */
 function destinations(
   input: GitopsInput,
   settings: Settings,

@@ -1,11 +1,11 @@
 import { unsupportedFields, type KubernetesObject } from '../platform/index.ts';
-import { keptFromNats } from './graph-namespaces.ts';
+import { blockedFromNats } from './graph-namespaces.ts';
 import type { Environment, GitopsInput } from './layout.ts';
 import { groupOf, platformObjects } from './object-files.ts';
 import { describeSecret, findSecrets } from './secrets.ts';
 import { checkServerAddress, clusterOf } from './server-address.ts';
 
-/** What decides about a check besides the input. */
+/** Options of `checkInput`. */
 export interface InputCheck {
   readonly layout: string;
   /**
@@ -24,14 +24,14 @@ function label({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
-/** Objects that are there twice: a cluster keeps one of them. */
+/** Objects given more than once: the cluster would keep only one of them. */
 function duplicates(objects: readonly KubernetesObject[]): readonly string[] {
   const seen = new Set<string>();
   const twice = objects.filter((object) => seen.has(identity(object)) || (seen.add(identity(object)), false));
   return [...new Set(twice.map(label))].map((name) => `${name} is given more than once; rename or remove one of them`);
 }
 
-/** How a controller tells clusters apart, and the option that names one. */
+/** For each controller, the field that identifies the cluster of an environment, and the command-line option that sets it. */
 const targets = {
   argocd: {
     of: ({ target }: Environment): string => (target?.server === undefined ? '' : clusterOf(target.server)),
@@ -45,7 +45,7 @@ const targets = {
   },
 } as const;
 
-/** Environments of one controller that would be written over each other: all of them own the CRDs and cluster roles of their cluster. */
+/** Environments that a controller deploys to the same cluster: each would prune the CRDs and cluster roles of the other. */
 function sharedTargets(layout: string, environments: readonly Environment[]): readonly string[] {
   if ((layout !== 'argocd' && layout !== 'flux') || environments.length < 2) return [];
   const { of, option, what } = targets[layout];
@@ -61,8 +61,8 @@ function sharedTargets(layout: string, environments: readonly Environment[]): re
 
 const secretName = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 
-/** Clusters that no controller finds under what they are called. */
-function wrongTargets({ name, target }: Environment): readonly string[] {
+/** Invalid API server addresses and kubeconfig Secret names of an environment. */
+function invalidTargets({ name, target }: Environment): readonly string[] {
   const server = target?.server === undefined ? undefined : checkServerAddress(target.server);
   const kubeConfig = target?.kubeConfig;
   return [
@@ -73,7 +73,7 @@ function wrongTargets({ name, target }: Environment): readonly string[] {
   ];
 }
 
-/** What makes a folder that no cluster, controller or reviewer should see, in words for the user. */
+/** Returns the problems that prevent a GitOps folder from being written, as messages for the user. */
 export function checkInput(input: GitopsInput, { layout, allowSecrets = false }: InputCheck): readonly string[] {
   const repeated = input.environments.flatMap((e) => duplicates([...input.crds, ...platformObjects(e), ...input.graphs]));
   const all = [...new Set([input.base, ...input.environments].flatMap(platformObjects)), ...input.graphs];
@@ -81,7 +81,7 @@ export function checkInput(input: GitopsInput, { layout, allowSecrets = false }:
   const unsupported = input.environments.flatMap(({ operatorRelease }) =>
     operatorRelease === undefined ? [] : input.graphs.flatMap((graph) => unsupportedFields(graph, operatorRelease)),
   );
-  const targeted = [...input.environments.flatMap(wrongTargets), ...sharedTargets(layout, input.environments)];
-  const kept = input.environments.flatMap((environment) => keptFromNats(environment, input.graphs));
-  return [...new Set([...repeated, ...unsupported, ...kept, ...targeted, ...secrets])];
+  const targeted = [...input.environments.flatMap(invalidTargets), ...sharedTargets(layout, input.environments)];
+  const blocked = input.environments.flatMap((environment) => blockedFromNats(environment, input.graphs));
+  return [...new Set([...repeated, ...unsupported, ...blocked, ...targeted, ...secrets])];
 }

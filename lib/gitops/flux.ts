@@ -4,7 +4,7 @@ import { inOrder, type KubernetesObject, type Wave, waveOf, waves } from '../pla
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
 
-/** How Flux is set up; every field has a default. */
+/** Options of the Flux layout. */
 export interface FluxOptions {
   /**
    * Namespace of the GitRepository and the Kustomizations.
@@ -12,7 +12,7 @@ export interface FluxOptions {
    */
   readonly namespace?: string;
   /**
-   * Prefix of their names.
+   * Name of the GitRepository and prefix of the Kustomization names.
    * @default 'dynamo'
    */
   readonly name?: string;
@@ -28,7 +28,7 @@ export function fluxLayout(input: GitopsInput, repository: Repository, options: 
   ];
 }
 
-/** The objects Flux itself reads: the source, and one Kustomization per environment and step. */
+/** The GitRepository, and one Kustomization per environment and step. */
 export function fluxObjects(input: GitopsInput, repository: Repository, options: FluxOptions = {}): readonly KubernetesObject[] {
   const { namespace, name } = { namespace: 'flux-system', name: 'dynamo', ...options };
   const single = input.environments.length === 1;
@@ -57,7 +57,7 @@ export function fluxObjects(input: GitopsInput, repository: Repository, options:
   ];
 }
 
-/** Full commits and version tags are recognized by their form; everything else is a branch. */
+/** Full commits and version tags are recognized by their format; everything else is a branch. */
 function reference(revision: string): JsonObject {
   if (/^[0-9a-f]{40}$/.test(revision)) return { commit: revision };
   if (/^v?\d+\.\d+\.\d+/.test(revision)) return { tag: revision };
@@ -77,13 +77,13 @@ function steps(input: GitopsInput, environment: Environment): readonly Step[] {
     ...inOrder(input.graphs, true).map((object) => ({ object, wave: waveOf(object, true) })),
   ];
   return waves.flatMap((wave, i) => {
-    const objects = all.filter((o) => o.wave.name === wave.name).map((o) => kept(o.object));
+    const objects = all.filter((o) => o.wave.name === wave.name).map((o) => withoutPruning(o.object));
     return objects.length === 0 ? [] : [{ wave, folder: `${String(i).padStart(2, '0')}-${wave.name}`, objects }];
   });
 }
 
-/** What must never be pruned says so itself. */
-function kept(object: KubernetesObject): KubernetesObject {
+/** Disables pruning of CRDs and namespaces, see https://fluxcd.io/flux/components/kustomize/kustomizations/. */
+function withoutPruning(object: KubernetesObject): KubernetesObject {
   return object.kind === 'CustomResourceDefinition' || object.kind === 'Namespace'
     ? annotate(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' })
     : object;
@@ -95,7 +95,7 @@ interface KustomizationSource {
   /** Name of the GitRepository. */
   readonly source: string;
   readonly path: string;
-  /** Name of the Kustomization of the step before. */
+  /** Name of the Kustomization of the previous step. */
   readonly after: string | undefined;
   /** Secret with the kubeconfig of the cluster. */
   readonly kubeConfig: string | undefined;
@@ -124,7 +124,7 @@ function kustomization(step: Step, { name, namespace, source, path, after, kubeC
 const hasCondition = (type: string, status: string): string =>
   `has(status.conditions) && status.conditions.exists(c, c.type == '${type}' && c.status == '${status}')`;
 
-/** CEL per kind: when an object is ready, and when waiting longer is useless. */
+/** CEL expressions per kind: `current` if an object is ready, `failed` if it cannot become ready. */
 export const healthExpressions = [
   {
     apiVersion: 'nvidia.com/v1alpha1',

@@ -16,16 +16,16 @@ import { checkRepositoryUrl } from './repository-url.ts';
 
 /** Properties of `GitOpsApp`. */
 export interface GitOpsAppProps extends Pick<AppProps, 'outdir'> {
-  /** How the output is laid out. */
+  /** Layout of the output folder. */
   readonly layout: keyof typeof layouts | 'helm';
   /**
    * Git repository that will hold the output.
-   * @default - none; the layouts argocd and flux need one
+   * @default - none; required by the layouts `argocd` and `flux`
    */
   readonly repository?: Pick<Repository, 'url'> & Partial<Repository>;
   /**
-   * The cluster of each environment, by the name of its chart; Argo CD and Flux need one for each of several environments.
-   * @default - the cluster of the GitOps controller
+   * Cluster of each environment, by the id of its chart; the layouts `argocd` and `flux` require a different one for each environment.
+   * @default - the cluster that the GitOps controller runs in
    */
   readonly targets?: Readonly<Record<string, Target>>;
   /**
@@ -36,8 +36,8 @@ export interface GitOpsAppProps extends Pick<AppProps, 'outdir'> {
 }
 
 /**
- * An app that writes a GitOps folder: every chart with a `DynamoPlatform` is an environment of that chart's name, the other charts are graphs and
- * what belongs to them. The six CRDs are always part of it.
+ * An app that writes a GitOps folder. Each chart with a `DynamoPlatform` is an environment with the id of the chart as its name; the other charts
+ * contain graphs and their related objects. The six CRDs are always included.
  */
 export class GitOpsApp extends App {
   readonly #props: GitOpsAppProps;
@@ -48,7 +48,7 @@ export class GitOpsApp extends App {
   }
 
   override synth(): void {
-    this.synthYaml(); // validates every construct, so that nothing is written when something is wrong
+    this.synthYaml(); // validates every construct before anything is written
     const { problems } = writeFolder({
       folder: resolve(this.outdir),
       files: this.#files(),
@@ -61,10 +61,12 @@ export class GitOpsApp extends App {
   #files(): readonly OutputFile[] {
     const { layout, repository, targets = {}, allowSecrets = false } = this.#props;
     const [first, ...more] = this.#platforms();
-    if (first === undefined) throw new Error('GitOpsApp: no chart holds a DynamoPlatform; add one');
-    const graphs = this.charts.filter((c) => !holds(c, DynamoPlatform) && !holds(c, DynamoCrds)).flatMap(objectsOf);
+    if (first === undefined) throw new Error('GitOpsApp: no chart contains a DynamoPlatform; add one');
+    const graphs = this.charts.filter((c) => !contains(c, DynamoPlatform) && !contains(c, DynamoCrds)).flatMap(objectsOf);
     if (layout === 'helm' && more.length > 0)
-      throw new Error('GitOpsApp: a Helm chart is made from one DynamoPlatform; give environments to helm as values files');
+      throw new Error(
+        `GitOpsApp: layout helm takes one DynamoPlatform, got ${more.length + 1}; use a values file per environment`,
+      );
     const environments = [first, ...more].map(({ name, platform }): Environment => ({
       name,
       namespace: platform.namespace,
@@ -84,7 +86,8 @@ export class GitOpsApp extends App {
       ...new Set([...checkInput(input, { layout, allowSecrets }), ...environments.flatMap((e) => refusedPods(e, input.graphs))]),
     ];
     if (layout !== 'helm' && layouts[layout].needsRepository) {
-      if (repository === undefined) throw new Error(`GitOpsApp: layout ${layout} needs the repository that will hold the output`);
+      if (repository === undefined)
+        throw new Error(`GitOpsApp: layout ${layout} requires the property repository, the Git repository of the output`);
       const wrong = checkRepositoryUrl(layout, repository.url);
       if (wrong !== undefined) throw new Error(`GitOpsApp: repository.url ${wrong}`);
     }
@@ -110,21 +113,21 @@ export class GitOpsApp extends App {
   }
 }
 
-/** The namespace of a platform whose values do not say whether it is made: a GitOps repository brings it along. */
+/** The Namespace of a platform whose values do not set `platform.namespace.create`: a GitOps folder includes it by default. */
 function namespacePart({ values, options }: DynamoPlatform): readonly PartObjects[] {
   if (atPath(values, 'platform.namespace.create') !== undefined) return [];
   const { byPart } = renderPlatform(mergeLayers([values, { platform: { namespace: { create: true } } }]), options);
   return byPart.filter(({ name }) => name === 'namespace');
 }
 
-/** Labels of the namespaces that NATS and etcd of a platform admit. */
+/** Labels of the namespaces whose pods may reach the NATS and etcd of a platform. */
 function clientsOf({ values, options, parts }: DynamoPlatform): Environment['clientLabels'] {
   return parts.some(({ name }) => name === 'nats' || name === 'etcd')
     ? clientLabels(platformContext(values, options))
     : undefined;
 }
 
-function holds(chart: Chart, kind: abstract new (...args: never[]) => object): boolean {
+function contains(chart: Chart, kind: abstract new (...args: never[]) => object): boolean {
   return chart.node.findAll().some((c) => c instanceof kind);
 }
 

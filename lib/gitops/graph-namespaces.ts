@@ -2,27 +2,27 @@ import { byteOrder } from '../json/index.ts';
 import { inNamespace, type KubernetesObject } from '../platform/index.ts';
 import type { Environment } from './layout.ts';
 
-/** The label that the API server gives every namespace. */
+/** Set by the API server on every namespace, see https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-metadata-name. */
 const nameLabel = 'kubernetes.io/metadata.name';
 const graphKinds = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
 
-/** Namespace of graphs that name none. The platform's own enforces Pod Security restricted, which pods of graphs do not pass. */
+/** Namespace of graphs without one. The platform's namespace enforces the Pod Security level restricted, which pods of graphs violate. */
 export const defaultGraphNamespace = 'models';
 
 /**
- * Graphs and what came with them, each in a namespace: its own or the given one. Namespaces that nobody brings come first, as objects of their own;
- * they carry the labels by which the platforms of the environments know clients of NATS and etcd.
+ * Returns the graphs and their related objects, each with a namespace: its own or the given default. Namespaces that no other object creates come
+ * first, with the labels that admit their pods to the NATS and etcd of the environments.
  */
 export function placeGraphs(
   objects: readonly KubernetesObject[],
   namespace: string,
   environments: readonly Environment[],
 ): readonly KubernetesObject[] {
-  const known = environments.map((environment) => environment.namespace);
+  const platformNamespaces = environments.map((environment) => environment.namespace);
   const placed = objects.map((object) => inNamespace(object, namespace));
-  const brought = new Set([...known, ...placed.filter((o) => o.kind === 'Namespace').map((o) => o.metadata.name)]);
+  const existing = new Set([...platformNamespaces, ...placed.filter((o) => o.kind === 'Namespace').map((o) => o.metadata.name)]);
   const needed = new Set(placed.flatMap(({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace])));
-  const missing = [...needed].filter((name) => !brought.has(name)).toSorted(byteOrder);
+  const missing = [...needed].filter((name) => !existing.has(name)).toSorted(byteOrder);
   const clients = environments
     .flatMap(({ clientLabels }) => Object.entries(clientLabels ?? {}))
     .filter(([key]) => key !== nameLabel);
@@ -30,8 +30,8 @@ export function placeGraphs(
   return [...missing.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })), ...placed];
 }
 
-/** Graphs whose pods the NetworkPolicies of an environment keep from NATS and etcd, in words for the user. */
-export function keptFromNats(
+/** Messages about graphs whose pods the NetworkPolicies of an environment block from NATS and etcd. */
+export function blockedFromNats(
   { name, namespace: home, clientLabels }: Environment,
   graphs: readonly KubernetesObject[],
 ): readonly string[] {
@@ -47,6 +47,6 @@ export function keptFromNats(
     .filter(({ metadata }) => metadata.namespace !== undefined && !isAdmitted(metadata.namespace))
     .map(
       ({ kind, metadata }) =>
-        `${kind} ${metadata.namespace}/${metadata.name} cannot reach NATS and etcd of ${name}, which admit namespaces with the labels ${shown} only; label its namespace so, or change platform.networkPolicy.clientNamespaceLabels`,
+        `${kind} ${metadata.namespace}/${metadata.name} cannot reach NATS and etcd of ${name}, which admit only namespaces with the labels ${shown}; add the labels to its namespace or change platform.networkPolicy.clientNamespaceLabels`,
     );
 }

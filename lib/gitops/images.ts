@@ -1,15 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
-/** An image reference in its three parts. */
+/** An image reference split into name, tag and digest. */
 interface ImageReference {
   readonly name: string;
   readonly tag?: string;
   readonly digest?: string;
 }
 
-/** Splits `registry:5000/repository:tag@digest`. */
-export function parseImage(text: string): ImageReference {
-  const [rest = '', digest] = text.split('@');
+/** Splits an image reference such as `registry:5000/repository:tag@digest`. */
+export function parseImage(reference: string): ImageReference {
+  const [rest = '', digest] = reference.split('@');
   const colon = rest.lastIndexOf(':');
   const tagged = colon > rest.lastIndexOf('/');
   return {
@@ -19,7 +19,7 @@ export function parseImage(text: string): ImageReference {
   };
 }
 
-/** Calls back for every container's image below a value and returns the value with what the call gave. */
+/** Returns the value with the image of every container in it replaced by `change(image)`. */
 export function mapImages(value: Json, change: (image: string) => string): Json {
   if (Array.isArray(value)) return value.map((v: Json) => mapImages(v, change));
   if (!isObject(value)) return value;

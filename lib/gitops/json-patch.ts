@@ -1,11 +1,11 @@
 import { escapePointerKey, isObject, type Json } from '../json/index.ts';
 
-/** One operation of RFC 6902. */
+/** An operation of a JSON Patch, RFC 6902. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** The operations that turn one value into another. Lists that differ in more than their items' contents are replaced whole. */
+/** The operations that turn one value into another. Lists are replaced as a whole unless their items have the same names in the same order. */
 export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperation[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return [];
   if (isObject(from) && isObject(to)) {

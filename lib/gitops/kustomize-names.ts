@@ -2,15 +2,16 @@ import { isList, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { KubernetesObject } from '../platform/index.ts';
 
 /**
- * Replacements that carry names and namespaces of objects into strings that mention them: addresses in arguments, names in configuration files,
- * `inject-ca-from`. Kustomize follows references between objects by itself, but does not look into strings.
+ * Replacements that copy names and namespaces of objects into strings that contain them: addresses in arguments, names in configuration files,
+ * `cert-manager.io/inject-ca-from`. Kustomize updates references between objects, but not names inside strings.
  *
- * A replacement can set one piece of a string that is cut at a delimiter. `http://nats.dynamo:4222` has no delimiter that cuts out `nats`, so the
- * piece after `http://` is put into a ConfigMap first, where `nats` is the piece before `.`; then it is put back. The ConfigMap is marked as local
- * and left out of what kustomize builds. See https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/replacements/.
+ * A replacement sets one piece of a string that is split at a delimiter. No delimiter isolates `nats` in `http://nats.dynamo:4222`, so a first
+ * replacement sets `nats`, the piece before `.`, in a ConfigMap that holds `nats.dynamo:4222`, and a second one copies that string into the piece
+ * after `http://`. The ConfigMap is annotated as local configuration, which kustomize leaves out of its output.
+ * See https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/replacements/.
  */
 
-/** Where a value comes from. */
+/** The field that a replacement reads. */
 interface Source {
   readonly kind: string;
   readonly name: string;
@@ -18,23 +19,23 @@ interface Source {
   readonly fieldPath: string;
 }
 
-/** Where a value goes: a field, or one piece of it. */
+/** The field, or the piece of a field, that a replacement sets. */
 interface Target {
   readonly select: JsonObject;
   readonly fieldPath: string;
   readonly options?: { readonly delimiter: string; readonly index: number };
 }
 
-/** What wires the names of an environment. */
+/** The replacements for the names of an environment. */
 export interface NameWiring {
   readonly replacements: readonly JsonObject[];
-  /** Object that holds pieces of strings while they are put together. */
+  /** ConfigMap with pieces of strings that need two replacements. */
   readonly pieces: KubernetesObject | undefined;
 }
 
 const piecesName = 'dynamo-cdk8s-name-pieces';
 
-/** Keys whose values kustomize follows itself, or that no name is to be changed in. */
+/** Keys whose names kustomize updates itself, or that must not change. */
 const skippedKeys = new Set([
   'labels',
   'matchLabels',
@@ -48,7 +49,7 @@ const skippedKeys = new Set([
 ]);
 const skippedKinds = new Set(['CustomResourceDefinition', 'Namespace', 'Queue']);
 
-/** Names and namespaces of objects, longest first, each with the object that it is to be read from. */
+/** Names and namespaces of objects, longest first, each with the field to read it from. */
 function tokensOf(objects: readonly KubernetesObject[]): Tokens {
   const tokens = new Map<string, Source>();
   for (const { kind, metadata } of objects) {
@@ -69,41 +70,42 @@ interface Mention {
   readonly source: Source;
 }
 
-/** A name ends where no more of a name follows; the number of a StatefulSet's pod may. */
-function isWhole(text: string, start: number, end: number): boolean {
-  return !/[a-z0-9-]/i.test(text.charAt(start - 1)) && /^(?:$|[^a-z0-9-]|-\d+(?:$|[^a-z0-9-]))/i.test(text.slice(end, end + 8));
+/** Whether a match is a whole name and not part of a longer one; the ordinal of a StatefulSet pod, as in `nats-0`, may follow. */
+function isWhole(value: string, start: number, end: number): boolean {
+  return !/[a-z0-9-]/i.test(value.charAt(start - 1)) && /^(?:$|[^a-z0-9-]|-\d+(?:$|[^a-z0-9-]))/i.test(value.slice(end, end + 8));
 }
 
-/** Whether a place is one of a name, where the name itself could be any word: before `.NAMESPACE` or after `NAMESPACE/`. */
-function isInAddress(text: string, start: number, end: number, namespace: string | undefined): boolean {
+/** Whether a match is part of an address: `.NAMESPACE` follows it, or `NAMESPACE/` precedes it. */
+function isInAddress(value: string, start: number, end: number, namespace: string | undefined): boolean {
   if (namespace === undefined) return false;
   const [before, after] = [`${namespace}/`, `.${namespace}`];
-  return text.slice(end, end + after.length) === after || text.slice(Math.max(0, start - before.length), start) === before;
+  return value.slice(end, end + after.length) === after || value.slice(Math.max(0, start - before.length), start) === before;
 }
 
-/** Where a text mentions names, first to last. */
-function mentions(text: string, tokens: Tokens): readonly Mention[] {
+/** The names that a string contains, first to last. */
+function mentions(value: string, tokens: Tokens): readonly Mention[] {
   const found: Mention[] = [];
   for (const [token, source] of tokens)
-    for (let start = text.indexOf(token); start >= 0; start = text.indexOf(token, start + token.length)) {
+    for (let start = value.indexOf(token); start >= 0; start = value.indexOf(token, start + token.length)) {
       const end = start + token.length;
       const free = !found.some((m) => m.start < end && start < m.end);
-      const word = source.fieldPath === 'metadata.name' && !token.includes('-');
-      if (free && isWhole(text, start, end) && (!word || isInAddress(text, start, end, source.namespace)))
+      // A name without a hyphen, such as `nats`, may be an ordinary word outside of an address.
+      const isWord = source.fieldPath === 'metadata.name' && !token.includes('-');
+      if (free && isWhole(value, start, end) && (!isWord || isInAddress(value, start, end, source.namespace)))
         found.push({ start, end, source });
     }
   return found.toSorted((a, b) => a.start - b.start);
 }
 
 /**
- * The delimiter and number of the piece that is exactly a mention, if there is a delimiter that cuts it out. A delimiter is text around it up to
- * other mentions, which begin and end at `from` and `to`.
+ * The delimiter and index of the piece that is exactly a mention, or undefined if no delimiter isolates it. Delimiters are one to three characters
+ * before or after the mention; they lie between `from`, the end of the previous mention, and `to`, the start of the next.
  */
-function pieceOf(text: string, { start, end }: Mention, from: number, to: number): Target['options'] | undefined {
-  const before = Array.from({ length: Math.min(3, start - from) }, (_, i) => text.slice(start - i - 1, start));
-  const after = Array.from({ length: Math.min(3, to - end) }, (_, i) => text.slice(end, end + i + 1));
+function pieceOf(value: string, { start, end }: Mention, from: number, to: number): Target['options'] | undefined {
+  const before = Array.from({ length: Math.min(3, start - from) }, (_, i) => value.slice(start - i - 1, start));
+  const after = Array.from({ length: Math.min(3, to - end) }, (_, i) => value.slice(end, end + i + 1));
   for (const delimiter of [...before, ...after]) {
-    const pieces = text.split(delimiter);
+    const pieces = value.split(delimiter);
     let at = 0;
     for (const [index, piece] of pieces.entries()) {
       if (at === start && piece.length === end - start) return { delimiter, index };
@@ -123,24 +125,24 @@ class Wiring {
     this.#tokens = tokens;
   }
 
-  /** Wires every name that a string mentions. */
-  wire(text: string, select: JsonObject, fieldPath: string): void {
+  /** Adds replacements for every name in a string. */
+  wire(value: string, select: JsonObject, fieldPath: string): void {
     let done = 0;
-    const found = mentions(text, this.#tokens);
+    const found = mentions(value, this.#tokens);
     for (const [i, mention] of found.entries()) {
       const { start, end, source } = mention;
       if (start < done) continue;
       const from = found[i - 1]?.end ?? 0;
-      const options = pieceOf(text, mention, from, found[i + 1]?.start ?? text.length);
-      if (start === 0 && end === text.length) this.#add(source, { select, fieldPath });
+      const options = pieceOf(value, mention, from, found[i + 1]?.start ?? value.length);
+      if (start === 0 && end === value.length) this.#add(source, { select, fieldPath });
       else if (options !== undefined) this.#add(source, { select, fieldPath, options });
-      else done = start + this.#wireRest(text, start, text.slice(from, start), { select, fieldPath });
+      else done = start + this.#wireRest(value, start, value.slice(from, start), { select, fieldPath });
     }
   }
 
-  /** Wires what follows a delimiter, up to where that stands again, in a piece of its own; its length. */
-  #wireRest(text: string, start: number, delimiter: string, target: Target): number {
-    const pieces = text.split(delimiter);
+  /** Adds replacements for the piece after a delimiter, by way of the ConfigMap; returns the length of the piece. */
+  #wireRest(value: string, start: number, delimiter: string, target: Target): number {
+    const pieces = value.split(delimiter);
     let at = 0;
     const index = pieces.findIndex((piece) => at === start || ((at += piece.length + delimiter.length), false));
     const piece = pieces[index] ?? '';
@@ -161,7 +163,7 @@ class Wiring {
 
 const step = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : `[${key}]`);
 
-/** Strings of an object that may mention names, each with its path. */
+/** Strings of an object that may contain names, each with its field path. */
 function* strings(value: Json | undefined, path: string): Iterable<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (isList(value)) for (const [i, item] of value.entries()) yield* strings(item, `${path}.${i}`);
@@ -170,15 +172,15 @@ function* strings(value: Json | undefined, path: string): Iterable<readonly [str
       if (!skippedKeys.has(key)) yield* strings(inner, path === '' ? step(key) : `${path}.${step(key)}`);
 }
 
-/** Wires the names of an environment's objects. */
+/** Returns the replacements for the names in an environment's objects. */
 export function wireNames(objects: readonly KubernetesObject[], namespace: string): NameWiring {
   const wiring = new Wiring(tokensOf(objects));
   for (const object of objects) {
     if (skippedKinds.has(object.kind)) continue;
     const { metadata, ...rest } = object;
     const select = { kind: object.kind, name: metadata.name };
-    const looked: JsonObject = { metadata: { annotations: metadata.annotations ?? {} }, ...rest };
-    for (const [path, text] of strings(looked, '')) wiring.wire(text, select, path);
+    const searched: JsonObject = { metadata: { annotations: metadata.annotations ?? {} }, ...rest };
+    for (const [path, value] of strings(searched, '')) wiring.wire(value, select, path);
   }
   const pieces: KubernetesObject | undefined =
     Object.keys(wiring.pieces).length === 0

@@ -7,7 +7,7 @@ import { wireNames } from './kustomize-names.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';
 import { fileName, objectFiles, platformObjects } from './object-files.ts';
 
-/** A base per part and an overlay per environment; what differs is said with image and replica transformers first, patches last. */
+/** A base per part and an overlay per environment. Overlays set images and replicas with transformers if possible, everything else with patches. */
 export function kustomizeLayout(input: GitopsInput): readonly OutputFile[] {
   const parts: readonly PartObjects[] = [
     { name: 'crds', objects: input.crds },
@@ -60,8 +60,8 @@ function overlayFiles(environment: Environment, base: Environment, bases: readon
     const wanted = after.get(key);
     const file = `${folder}/patches/${fileName(object, environment.namespace)}`;
     if (wanted === undefined) {
-      const gone = { $patch: 'delete', apiVersion: object.apiVersion, kind: object.kind, metadata: nameOnly(object) };
-      patches.push({ file: { path: file, text: toYaml(gone) } });
+      const deletion = { $patch: 'delete', apiVersion: object.apiVersion, kind: object.kind, metadata: nameOnly(object) };
+      patches.push({ file: { path: file, text: toYaml(deletion) } });
       continue;
     }
     const transformed = withReplicas(
@@ -98,7 +98,7 @@ function overlayFiles(environment: Environment, base: Environment, bases: readon
   ];
 }
 
-/** What carries names into strings: a transformer, in a folder of its own so that a kustomization above can name it too, and what it needs. */
+/** Files of the transformer that updates names in strings. It has its own folder so that a kustomization on top of the overlay can refer to it. */
 function nameFiles(
   environment: Environment,
   folder: string,
@@ -138,7 +138,10 @@ function imagesOf(object: KubernetesObject): readonly string[] {
 
 type Objects = ReadonlyMap<string, KubernetesObject>;
 
-/** Image replacements that hold for every container with that image; the transformer knows an image by its name alone. */
+/**
+ * Image changes that apply to every container with that image. The transformer matches the image name without its tag,
+ * see https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/images/.
+ */
 function imageChanges(before: Objects, after: Objects): ReadonlyMap<string, string> {
   const seen = new Map<string, Set<string>>();
   for (const [key, object] of before) {

@@ -11,11 +11,11 @@ export interface PartObjects {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** The cluster that an environment is deployed to by a GitOps controller. */
+/** The cluster to which a GitOps controller deploys an environment. */
 export interface Target {
   /** Address of its API server, for Argo CD. */
   readonly server?: string;
-  /** Secret with its kubeconfig, for Flux; the controller's own cluster without one. */
+  /** Secret with its kubeconfig, for Flux; without one, the cluster that the controller runs in. */
   readonly kubeConfig?: string;
 }
 
@@ -27,12 +27,12 @@ export interface Environment {
   readonly parts: readonly PartObjects[];
   /**
    * The cluster it is deployed to.
-   * @default - the cluster of the GitOps controller
+   * @default - the cluster that the GitOps controller runs in
    */
   readonly target?: Target;
   /**
    * Release of the original operator that will run the graphs.
-   * @default - an operator that knows every field
+   * @default - an operator that supports every field
    */
   readonly operatorRelease?: string | undefined;
   /**
@@ -42,22 +42,22 @@ export interface Environment {
   readonly clientLabels?: Labels | undefined;
 }
 
-/** Where a GitOps controller finds what is written. */
+/** The Git repository from which a GitOps controller reads the output. */
 export interface Repository {
   readonly url: string;
   /** Branch, tag or commit. */
   readonly revision: string;
-  /** Folder in the repository that holds the output, without slashes at its ends; empty for the root. */
+  /** Folder of the output in the repository, without leading or trailing slash; empty for the root. */
   readonly path: string;
 }
 
-/** All that a layout is made from. Every namespaced object names its namespace. */
+/** Input of a layout. Every namespaced object has its namespace set. */
 export interface GitopsInput {
-  /** What all environments have in common: the platform for the values that are not an environment's. */
+  /** The platform rendered from the values that all environments share. */
   readonly base: Environment;
   /** One or more; a single environment may be the base itself. */
   readonly environments: readonly Environment[];
-  /** Graphs and what came with them. */
+  /** Graphs and their related objects. */
   readonly graphs: readonly KubernetesObject[];
   readonly crds: readonly KubernetesObject[];
 }

@@ -4,14 +4,14 @@ import { kustomizeLayout } from './kustomize.ts';
 import type { GitopsInput, OutputFile, Repository } from './layout.ts';
 import { plainLayout } from './plain.ts';
 
-/** How a layout is written, and what it needs. */
+/** A layout of a GitOps folder. */
 export interface Layout {
   readonly summary: string;
   readonly needsRepository: boolean;
   readonly write: (input: GitopsInput, repository: Repository) => readonly OutputFile[];
 }
 
-/** Every layout but the Helm chart, which is made from values and not from objects. */
+/** All layouts except the Helm chart, which is generated from values and not from objects. */
 export const layouts = {
   plain: {
     summary: 'one file per object, in the order of application',

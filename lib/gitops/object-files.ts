@@ -2,12 +2,12 @@ import { type KubernetesObject, waveOf, waves } from '../platform/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { Environment, OutputFile } from './layout.ts';
 
-/** A part of a file name: lower case, no character that a shell or a file system minds. */
-function slug(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
+/** Converts a string to lower case and replaces characters that are special in shells or file systems. */
+function slug(value: string): string {
+  return value.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
 }
 
-/** Stable name of an object's file: kind and name, and the namespace where it is not the release's own. */
+/** File name of an object: kind, name and, if it is not `home`, the namespace. */
 export function fileName(object: KubernetesObject, home?: string): string {
   return named(object, home, slug(object.kind));
 }
@@ -22,7 +22,7 @@ export function groupOf({ apiVersion }: KubernetesObject): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
-/** The name with the step in front, so that files sort in the order in which a cluster takes them. */
+/** File name of an object, prefixed with its wave so that files sort in apply order. */
 export function orderedFileName(object: KubernetesObject, home: string | undefined, graph = false): string {
   const wave = waveOf(object, graph);
   const step = waves.findIndex((w) => w.name === wave.name);
@@ -30,8 +30,8 @@ export function orderedFileName(object: KubernetesObject, home: string | undefin
 }
 
 /**
- * One file per object, each with a name of its own. Where objects of several API groups would share one, those of other groups than the core get
- * their group into it; where that does not tell them apart either, a number that no other file has.
+ * One file per object, each with a unique name. If names collide, objects outside the core API group get their group in the name; if names still
+ * collide, a number is appended.
  */
 export function objectFiles(
   folder: string,
@@ -40,16 +40,16 @@ export function objectFiles(
 ): readonly OutputFile[] {
   const wanted = objects.map(name);
   const shared = new Set(wanted.filter((n, i) => wanted.indexOf(n) !== i));
-  const clear = objects.map((object, i) => {
+  const withGroups = objects.map((object, i) => {
     const plain = wanted[i] ?? '';
     const group = groupOf(object);
     const kind = `${slug(object.kind)}-`;
     return shared.has(plain) && group !== '' ? plain.replace(kind, `${slug(object.kind)}.${slug(group)}-`) : plain;
   });
-  const all = new Set(clear);
+  const all = new Set(withGroups);
   const taken = new Set<string>();
   return objects.map((object, i) => {
-    const plain = clear[i] ?? '';
+    const plain = withGroups[i] ?? '';
     let unique = plain;
     for (let number = 2; taken.has(unique) || (unique !== plain && all.has(unique)); number++)
       unique = plain.replace(/\.yaml$/, `-${number}.yaml`);
@@ -63,7 +63,7 @@ export function platformObjects(environment: Environment): readonly KubernetesOb
   return environment.parts.flatMap((p) => p.objects);
 }
 
-/** The object with annotations added; those it has already win. */
+/** Returns the object with annotations added; existing annotations take precedence. */
 export function annotate(object: KubernetesObject, annotations: Readonly<Record<string, string>>): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...object.metadata.annotations } } };
 }

@@ -3,8 +3,8 @@ import { objectFiles, orderedFileName, platformObjects } from './object-files.ts
 import { inOrder } from '../platform/index.ts';
 
 /**
- * Plain manifests, one file per object: `0-crds`, `1-platform` and `2-graphs`, `environments/NAME/1-platform` where there are several environments.
- * Files sort in the order in which a cluster takes them.
+ * Plain manifests, one file per object, in `0-crds`, `1-platform` (`environments/NAME/1-platform` with several environments) and `2-graphs`.
+ * Files sort in apply order.
  */
 export function plainLayout(input: GitopsInput): readonly OutputFile[] {
   const single = input.environments.length === 1;

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../platform/index.ts';
 import type { Environment } from './layout.ts';
 import { platformObjects } from './object-files.ts';
 
-/** Graphs whose pods Pod Security refuses in the namespaces that an environment brings, in words for the user. */
+/** Messages about graphs whose pods violate the Pod Security level of a namespace that the environment creates. */
 export function refusedPods(environment: Environment, graphs: readonly KubernetesObject[]): readonly string[] {
   const settings = { namespace: environment.namespace };
   const namespaces = platformObjects(environment).filter(({ kind }) => kind === 'Namespace');

@@ -1,4 +1,4 @@
-/** Forms of a repository's address that each controller takes, and how to say so. Flux's is the pattern of its CRD. */
+/** Repository URLs that each controller accepts. Flux's pattern is the one of the GitRepository CRD. */
 const forms = {
   flux: {
     pattern: /^(http|https|ssh):\/\/[^\s/]+\/\S+$/,
@@ -10,33 +10,33 @@ const forms = {
   },
 } as const;
 
-/** What is wrong with the address of a repository, or undefined. */
+/** Returns what is wrong with a repository URL, or undefined. */
 export function checkRepositoryUrl(layout: string, url: string): string | undefined {
   if (layout !== 'flux' && layout !== 'argocd') return undefined;
   const { pattern, example } = forms[layout];
   if (!pattern.test(url))
-    return `must be an address that ${layout === 'flux' ? 'Flux' : 'Argo CD'} takes, such as ${example}; got '${hideCredentials(url)}'`;
+    return `must be a URL that ${layout === 'flux' ? 'Flux' : 'Argo CD'} accepts, such as ${example}; got '${hideCredentials(url)}'`;
   if (hasCredentials(url))
-    return `must not hold a password or token, which would be in Git; give the controller a Secret and leave it out: '${hideCredentials(url)}'`;
+    return `must not contain a password or token, which would be committed to Git; put it in a Secret of the controller, got '${hideCredentials(url)}'`;
   return undefined;
 }
 
-/** Schemes whose address is a secret with a user alone, which is then a token. */
+/** Schemes of URLs in which a user without a password is a token. */
 const tokenSchemes = /(?:https?|nats|tls|wss?)$/i;
 
-/** The part of an address between the scheme and the host, for every address in a text. Walks the text once. */
-function* userParts(text: string): Iterable<{ readonly scheme: string; readonly user: string }> {
-  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
-    const rest = text.slice(at + 3, at + 3 + 1024);
+/** The scheme and user information (RFC 3986, section 3.2.1) of every URL in a string, in one pass. */
+function* userInformation(value: string): Iterable<{ readonly scheme: string; readonly user: string }> {
+  for (let at = value.indexOf('://'); at >= 0; at = value.indexOf('://', at + 3)) {
+    const rest = value.slice(at + 3, at + 3 + 1024);
     const host = rest.slice(0, rest.search(/[\s/]|$/));
     const end = host.lastIndexOf('@');
-    if (end > 0) yield { scheme: text.slice(Math.max(0, at - 8), at), user: host.slice(0, end) };
+    if (end > 0) yield { scheme: value.slice(Math.max(0, at - 8), at), user: host.slice(0, end) };
   }
 }
 
-/** Whether a text holds an address with a password or token in it; a variable that is filled in later is none. */
-export function hasCredentials(text: string): boolean {
-  for (const { scheme, user } of userParts(text)) {
+/** Whether a string contains a URL with a password or token; a variable such as `$TOKEN` is neither. */
+export function hasCredentials(value: string): boolean {
+  for (const { scheme, user } of userInformation(value)) {
     const [name = '', ...password] = user.split(':');
     const secret = password.length > 0 ? password.join(':') : tokenSchemes.test(scheme) ? name : '';
     if (secret !== '' && !secret.startsWith('$')) return true;
@@ -44,7 +44,7 @@ export function hasCredentials(text: string): boolean {
   return false;
 }
 
-/** The text with credentials in addresses left out. */
-export function hideCredentials(text: string): string {
-  return text.replaceAll(/:\/\/[^\s/@]+@/g, '://***@');
+/** Masks credentials of URLs in a string. */
+export function hideCredentials(value: string): string {
+  return value.replaceAll(/:\/\/[^\s/@]+@/g, '://***@');
 }

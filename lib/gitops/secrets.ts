@@ -2,21 +2,22 @@ import { formatPath, isList, isObject, type Json, type JsonObject, type Path } f
 import type { KubernetesObject } from '../platform/index.ts';
 import { hasCredentials } from './repository-url.ts';
 
-/** A secret that would end up in Git: in which object, where, and what to do instead. Never holds the secret itself. */
+/** A secret that would be committed to Git: the object, the field path and a message. Never contains the secret itself. */
 interface SecretFound {
   readonly object: KubernetesObject;
   readonly path: Path;
   readonly message: string;
 }
 
-const wayOut = 'use an ExternalSecret or a SealedSecret and refer to the Secret it makes; --allow-secrets writes it all the same';
+const remedy =
+  'use an ExternalSecret or a SealedSecret and reference the Secret it creates, or pass --allow-secrets to write it anyway';
 
-/** Names that hold secrets, in environment variables and configuration. */
+/** Names of environment variables and configuration keys whose values are secrets. */
 const secretName =
   /(?:^|_|-|\.)(?:token|password|passwd|secret|secret[_-]?key|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|creds|nkey)$/i;
-/** Names that look like those of secrets and are settings of etcd. */
+/** Settings of etcd whose names look like those of secrets, see https://etcd.io/docs/v3.5/op-guide/configuration/. */
 const plainNames = new Set(['ETCD_INITIAL_CLUSTER_TOKEN', 'ETCD_AUTH_TOKEN']);
-/** Values that are secrets whatever they are called: tokens with a known form, and private keys. */
+/** Values that are secrets under any name: tokens in a known format, and private keys. */
 const secretValues = [
   /\bhf_[A-Za-z0-9]{20}/,
   /\bnvapi-[A-Za-z0-9_-]{20}/,
@@ -28,7 +29,7 @@ const secretValues = [
   /\beyJ[A-Za-z0-9_-]{10,300}\.eyJ[A-Za-z0-9_-]{10}/,
 ];
 
-/** Values that name a secret and hold none: a reference that the container or a template fills in, a path, a switch. */
+/** Values that are no secrets under any name: variable references, template expressions, paths, numbers and booleans. */
 const harmless = /^(?:|true|false|yes|no|none|null|\d{1,6}|\$\(.*\)|\$\{?\w+\}?|\/.*|<.*>|\{\{.*\}\})$/i;
 
 function isSecretString(value: string): boolean {
@@ -46,93 +47,90 @@ function contentOf(object: JsonObject): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Whether a Secret is one that the platform renders without anything secret in it, such as the environment of the operator. */
-function isHarmlessPart(object: KubernetesObject): boolean {
+/** Whether a Secret is rendered by the platform and contains no secret values, such as the environment of the operator. */
+function isHarmlessSecret(object: KubernetesObject): boolean {
   const ours = object.metadata.labels?.['helm.sh/chart'] !== undefined && object['type'] !== 'kubernetes.io/dockerconfigjson';
   return ours && contentOf(object).every(([key, value]) => problem(key, value, true) === undefined);
 }
 
-/** Flags whose value is a secret; other tokens of a command line are those of models. */
+/** Flags whose values are secrets; in other flags, such as `--max-num-tokens`, a token is one of a model. */
 const secretFlag =
   /^--(?:token|(?:[a-z0-9]+[-_])?(?:password|passwd|secret|secret[-_]key|api[-_]key|access[-_]key|private[-_]key|(?:hf|auth|access|api|bearer|github)[-_]token))$/i;
 
-/** What a command line gives to a flag or variable of its own, as `--api-key VALUE` and `NAME=VALUE`; a value that the shell fills in is none. */
-function wordProblem(words: readonly string[]): string | undefined {
-  for (const [i, word] of words.entries()) {
-    const cut = word.indexOf('=');
-    const [name, value = ''] = cut > 0 ? [word.slice(0, cut), word.slice(cut + 1)] : [word, words[i + 1]];
+/** Reports a secret in a command line, as in `--api-key VALUE` or `NAME=VALUE`; a value that the shell expands is no secret. */
+function argumentProblem(args: readonly string[]): string | undefined {
+  for (const [i, arg] of args.entries()) {
+    const cut = arg.indexOf('=');
+    const [name, value = ''] = cut > 0 ? [arg.slice(0, cut), arg.slice(cut + 1)] : [arg, args[i + 1]];
     const isSecret = cut > 0 ? /^\w+$/.test(name) && secretName.test(name) : secretFlag.test(name) && !value.startsWith('-');
     const bare = value.replaceAll(/["'\\;]/g, '');
     if (isSecret && !plainNames.has(name) && !/^[$`]/.test(bare) && !harmless.test(bare))
-      return `${cut > 0 ? 'variable' : 'flag'} ${name} is given what its name says is a secret, which must not go into Git`;
+      return `${cut > 0 ? 'variable' : 'flag'} ${name} is set to what looks like a secret, which must not be committed to Git`;
   }
   return undefined;
 }
 
-/** The command lines of an object: lists of words, and scripts, which are taken apart at white space. */
-function* commandLines(
-  value: Json | undefined,
-  path: Path,
-): Iterable<{ readonly path: Path; readonly words: readonly string[] }> {
+/** The command lines of an object: its lists of arguments and, since an argument may be a script, each argument split at white space. */
+function* commandLines(value: Json | undefined, path: Path): Iterable<{ readonly path: Path; readonly args: readonly string[] }> {
   if (isList(value)) for (const [i, item] of value.entries()) yield* commandLines(item, [...path, i]);
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) {
       const here = [...path, key];
       if ((key === 'command' || key === 'args') && isList(inner)) {
-        const words = inner.filter((word) => typeof word === 'string');
-        yield { path: here, words };
-        for (const [i, word] of words.entries()) yield { path: [...here, i], words: word.split(/\s/) };
+        const args = inner.filter((arg) => typeof arg === 'string');
+        yield { path: here, args };
+        for (const [i, arg] of args.entries()) yield { path: [...here, i], args: arg.split(/\s/) };
       } else yield* commandLines(inner, here);
     }
 }
 
-/** What an object would carry into Git. */
+/** Finds the secrets that an object would put into Git. */
 export function findSecrets(object: KubernetesObject): readonly SecretFound[] {
   if (object.kind === 'Secret' && object.apiVersion === 'v1') {
-    if (contentOf(object).length === 0 || isHarmlessPart(object)) return [];
-    return [{ object, path: [], message: `a Secret with content must not go into Git; ${wayOut}` }];
+    if (contentOf(object).length === 0 || isHarmlessSecret(object)) return [];
+    return [{ object, path: [], message: `a Secret with data must not be committed to Git; ${remedy}` }];
   }
   const inStrings = [...strings(object, [])].flatMap(({ path, value, name }) => {
     const message = problem(name, value, object.kind === 'ConfigMap') ?? lineProblem(object, value);
-    return message === undefined ? [] : [{ object, path, message: `${message}; ${wayOut}` }];
+    return message === undefined ? [] : [{ object, path, message: `${message}; ${remedy}` }];
   });
-  const inCommands = [...commandLines(object, [])].flatMap(({ path, words }) => {
-    const message = wordProblem(words);
-    return message === undefined ? [] : [{ object, path, message: `${message}; ${wayOut}` }];
+  const inCommands = [...commandLines(object, [])].flatMap(({ path, args }) => {
+    const message = argumentProblem(args);
+    return message === undefined ? [] : [{ object, path, message: `${message}; ${remedy}` }];
   });
   return [...inStrings, ...inCommands];
 }
 
-/** A line of a ConfigMap's file that gives a value to a name that is a secret's. */
+/** Reports a line in the data of a ConfigMap that sets a secret, as in `password: VALUE`. */
 function lineProblem(object: KubernetesObject, value: string): string | undefined {
   if (object.kind !== 'ConfigMap') return undefined;
   for (const line of value.split('\n')) {
     const cut = line.search(/[:=]/);
     if (cut <= 0) continue;
-    const bare = (text: string): string => text.trim().replaceAll(/^["'`]|["'`,;]$/g, '');
+    const bare = (part: string): string => part.trim().replaceAll(/^["'`]|["'`,;]$/g, '');
     const found = problem(bare(line.slice(0, cut)), bare(line.slice(cut + 1)), true);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function problem(name: string | undefined, text: string, configMap: boolean): string | undefined {
-  const value = name !== undefined && text.startsWith(`--${name}=`) ? text.slice(name.length + 3) : text;
-  if (isSecretString(value)) return 'holds a token or private key, which must not go into Git';
-  if (hasCredentials(value)) return 'holds an address with a user and password, which must not go into Git';
+function problem(name: string | undefined, given: string, configMap: boolean): string | undefined {
+  const value = name !== undefined && given.startsWith(`--${name}=`) ? given.slice(name.length + 3) : given;
+  if (isSecretString(value)) return 'contains a token or private key, which must not be committed to Git';
+  if (hasCredentials(value)) return 'contains a URL with credentials, which must not be committed to Git';
   if (name !== undefined && secretName.test(name) && !plainNames.has(name) && !harmless.test(value.trim()))
-    return `${configMap ? 'key' : 'variable'} ${name} holds what its name says is a secret, which must not go into Git`;
+    return `${configMap ? 'key' : 'variable'} ${name} contains what looks like a secret, which must not be committed to Git`;
   return undefined;
 }
 
 interface Found {
   readonly path: Path;
   readonly value: string;
-  /** Name that says what the string is: of an environment variable or of a key of a ConfigMap. */
+  /** Name of the environment variable, flag or ConfigMap key whose value the string is. */
   readonly name?: string;
 }
 
-/** Every string of a value, with the name of the environment variable or ConfigMap key that it belongs to. */
+/** Every string in a value, with the name of its environment variable, flag or ConfigMap key. */
 function* strings(value: Json | undefined, path: Path): Iterable<Found> {
   if (typeof value === 'string') yield { path, value, ...flag(value) };
   else if (isList(value)) for (const [i, item] of value.entries()) yield* strings(item, [...path, i]);
@@ -157,7 +155,7 @@ function named(name: string | undefined): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
-/** A secret found as a line for the user. */
+/** Formats a secret that was found as a line for the user. */
 export function describeSecret({ object, path, message }: SecretFound): string {
   const { kind, metadata } = object;
   const where = path.length === 0 ? '' : ` ${formatPath(path)}`;

@@ -1,17 +1,17 @@
-/** Addresses by which Argo CD calls the cluster it runs in. */
+/** Addresses of the cluster that Argo CD runs in. */
 const ownServers: ReadonlySet<string> = new Set([
   'https://kubernetes.default.svc',
   'https://kubernetes.default.svc.cluster.local',
   'https://kubernetes.default',
 ]);
 
-/** What is wrong with the address of an API server, or undefined. */
-export function checkServerAddress(text: string): string | undefined {
-  const isAddress = /^https:\/\/[^\s/@]+(?:\/\S*)?$/.test(text) && URL.canParse(text);
-  return isAddress ? undefined : `must be the https address of an API server, got '${text}'`;
+/** Returns what is wrong with the address of an API server, or undefined. */
+export function checkServerAddress(address: string): string | undefined {
+  const isAddress = /^https:\/\/[^\s/@]+(?:\/\S*)?$/.test(address) && URL.canParse(address);
+  return isAddress ? undefined : `must be the https address of an API server, got '${address}'`;
 }
 
-/** An address of an API server in one spelling, empty for the cluster that the controller runs in. */
+/** Normalizes the address of an API server; empty for the cluster that the controller runs in. */
 export function clusterOf(server: string): string {
   if (checkServerAddress(server) !== undefined) return server;
   const { origin, pathname } = new URL(server);

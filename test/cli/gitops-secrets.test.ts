@@ -9,14 +9,14 @@ describe('secrets', () => {
   const withEnv = (env: string): string =>
     graph('{name: qwen}', `{Frontend: {componentType: frontend, envs: [${env}], extraPodSpec: {mainContainer: {image: a:1}}}}`);
   test.each([
-    ['a Secret', secret, [], 'Secret models/hf: a Secret with content must not go into Git'],
+    ['a Secret', secret, [], 'Secret models/hf: a Secret with data must not be committed to Git'],
     [
       'a token in envs',
       withEnv('{name: HF_TOKEN, value: abcdef}'),
       [],
       'spec.services.Frontend.envs[0].value: variable HF_TOKEN',
     ],
-    ['a token by its form', withEnv(`{name: X, value: ${token}}`), [], 'holds a token or private key'],
+    ['a token by its form', withEnv(`{name: X, value: ${token}}`), [], 'contains a token or private key'],
     [
       'a token in a ConfigMap',
       object(`kind: ConfigMap\nmetadata: {name: c}\ndata: {api_key: abcdefgh}`),
@@ -27,38 +27,38 @@ describe('secrets', () => {
       'a password in a file of a ConfigMap',
       object('kind: ConfigMap\nmetadata: {name: c}\ndata: {app.yaml: "db:\\n  password: hunter2\\n"}'),
       [],
-      'key password holds',
+      'key password contains',
     ],
     [
       'an address of NATS',
       graph(),
       ['--set', 'dynamo-operator.natsAddr=nats://user:pw@bus:4222'],
-      'holds an address with a user and password',
+      'contains a URL with credentials',
     ],
     [
       'an address of etcd',
       graph(),
       ['--set', 'dynamo-operator.etcdAddr=http://user:pw@store:2379'],
-      'holds an address with a user and password',
+      'contains a URL with credentials',
     ],
     [
       'an address of Prometheus',
       graph(),
       ['--set', 'dynamo-operator.dynamo.metrics.prometheusEndpoint=https://u:p@prometheus'],
-      'holds an address with a user and password',
+      'contains a URL with credentials',
     ],
-    ['the environment of NATS', graph(), ['--set', 'nats.container.env.MY_PASSWORD=hunter2'], 'variable MY_PASSWORD holds'],
+    ['the environment of NATS', graph(), ['--set', 'nats.container.env.MY_PASSWORD=hunter2'], 'variable MY_PASSWORD contains'],
     [
       'the environment of etcd',
       graph(),
       ['--set', 'etcd.extraEnvVars[0].name=ROOT_PASSWORD,etcd.extraEnvVars[0].value=hunter2'],
-      'variable ROOT_PASSWORD holds',
+      'variable ROOT_PASSWORD contains',
     ],
     [
       'a Secret among the extra objects of NATS',
       graph(),
       ['--set-json', 'nats.extraResources=[{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"a":"b"}}]'],
-      'Secret dynamo-system/s: a Secret with content',
+      'Secret dynamo-system/s: a Secret with data',
     ],
   ])('rejects %s and names the way out, never the secret', async (_, text, more, message) => {
     const { code, err, cwd } = await gitops({ graph: text, more });

@@ -126,7 +126,7 @@ test('a graph that the policies of an environment keep from NATS is told', () =>
   expect(problems(undefined, graph('m'))).toEqual([]);
   expect(problems(byLabel, graph('m'), space('m', { graphs: 'yes' }))).toEqual([]);
   expect(problems(byLabel, graph('m'), space('m', { graphs: 'no' }))).toEqual([
-    'DynamoGraphDeployment m/g cannot reach NATS and etcd of a, which admit namespaces with the labels graphs=yes only; label its namespace so, or change platform.networkPolicy.clientNamespaceLabels',
+    'DynamoGraphDeployment m/g cannot reach NATS and etcd of a, which admit only namespaces with the labels graphs=yes; add the labels to its namespace or change platform.networkPolicy.clientNamespaceLabels',
   ]);
   const byName = { 'kubernetes.io/metadata.name': 'm' };
   expect(problems(byName, graph('m'))).toEqual([]);

@@ -98,7 +98,7 @@ test("an app leaves a user's files in its folder", () => {
 test('fails before anything is written when two environments share a cluster, an address is none, or a secret would be written', () => {
   const repository = { url: 'https://git.example.com/x.git' };
   expect(() => app('shared', { layout: 'argocd', repository }, { test: {}, production: {} })).toThrow('both go to');
-  expect(() => app('address', { layout: 'flux', repository: { url: 'git@x:y.git' } }, { test: {} })).toThrow('that Flux takes');
+  expect(() => app('address', { layout: 'flux', repository: { url: 'git@x:y.git' } }, { test: {} })).toThrow('that Flux accepts');
   const extraResources = [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b' } }];
   expect(() => app('secret', { layout: 'plain' }, { test: { nats: { extraResources } } })).toThrow(
     'Secret dynamo-system/s: a Secret',
@@ -115,7 +115,7 @@ test('fails before anything is written when two environments share a cluster, an
 });
 
 test('fails before anything is written when a layout lacks its repository', () => {
-  expect(() => app('none', { layout: 'flux' }, { production: {} })).toThrow('layout flux needs the repository');
+  expect(() => app('none', { layout: 'flux' }, { production: {} })).toThrow('layout flux requires the property repository');
   expect(existsSync(join(folder, 'none'))).toBe(false);
 });
 

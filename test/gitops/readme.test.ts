@@ -10,9 +10,9 @@ test('a README gives way to one that is there, and says what must be there first
     optional: true,
   });
   expect(folderReadme('plain', toyInput(), ['a must be there', 'b too']).text).toContain(
-    '## Before you apply it\n\n- a must be there\n- b too\n\n',
+    '## Prerequisites\n\n- a must be there\n- b too\n\n',
   );
-  expect(folderReadme('flux', toyInput(), []).text).toContain('Nothing beside Kubernetes 1.28 or newer.\n');
+  expect(folderReadme('flux', toyInput(), []).text).toContain('Kubernetes 1.28 or newer.\n');
 });
 
 test('commands name the folders that are there', () => {

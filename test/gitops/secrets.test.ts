@@ -15,7 +15,7 @@ const env = (name: string, value: string): KubernetesObject =>
 
 test('a Secret with content is found, one without is not', () => {
   expect(lines(object('Secret', { data: { a: 'eA==' } }))).toEqual([
-    'Secret ns/x: a Secret with content must not go into Git; use an ExternalSecret or a SealedSecret and refer to the Secret it makes; --allow-secrets writes it all the same',
+    'Secret ns/x: a Secret with data must not be committed to Git; use an ExternalSecret or a SealedSecret and reference the Secret it creates, or pass --allow-secrets to write it anyway',
   ]);
   expect(lines(object('Secret', { stringData: { a: 'x' } }))).toHaveLength(1);
   expect(lines(object('Secret', { data: { a: '' }, stringData: {} }))).toEqual([]);
@@ -46,7 +46,7 @@ test.each([
   'NATS_CREDS',
 ])('a variable called %s holds a secret', (name) => {
   expect(lines(env(name, 'abcdefg'))).toEqual([
-    expect.stringContaining(`Pod ns/x spec.containers[0].env[0].value: variable ${name} holds what its name says is a secret`),
+    expect.stringContaining(`Pod ns/x spec.containers[0].env[0].value: variable ${name} contains what looks like a secret`),
   ]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.x',
   'run --key hf_abcdefghijklmnopqrstuvwx now',
 ])('a token of a known form is found under any name: %s', (value) => {
-  expect(lines(env('X', value))).toEqual([expect.stringContaining('holds a token or private key')]);
+  expect(lines(env('X', value))).toEqual([expect.stringContaining('contains a token or private key')]);
   expect(lines(env('X', value)).join('')).not.toContain(value);
 });
 
@@ -106,10 +106,10 @@ test('secrets are found in flags, in keys and in lines of ConfigMaps', () => {
 });
 
 test.each<[readonly string[], string]>([
-  [['--port', '80', '--api-key', 'hunter2'], 'args: flag --api-key is given'],
-  [['--hf-token', 'hunter2'], 'args: flag --hf-token is given'],
-  [['export HF_TOKEN=hunter2; python3 -m dynamo.vllm'], 'args[0]: variable HF_TOKEN is given'],
-  [['exec python3 -m x --password "hunter2"'], 'args[0]: flag --password is given'],
+  [['--port', '80', '--api-key', 'hunter2'], 'args: flag --api-key is set to'],
+  [['--hf-token', 'hunter2'], 'args: flag --hf-token is set to'],
+  [['export HF_TOKEN=hunter2; python3 -m dynamo.vllm'], 'args[0]: variable HF_TOKEN is set to'],
+  [['exec python3 -m x --password "hunter2"'], 'args[0]: flag --password is set to'],
 ])('a secret among the words of a command line is found: %j', (args, message) => {
   const found = lines(object('Pod', { spec: { containers: [{ args }] } }));
   expect(found).toEqual([expect.stringContaining(message)]);

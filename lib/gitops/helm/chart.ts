@@ -14,14 +14,14 @@ import { nest, openValues, valueExpression } from './open-values.ts';
 import { Placeholders } from './placeholders.ts';
 import { chartReadme } from './readme.ts';
 import { TemplateGenerator } from './template-generator.ts';
-import { escapeBraces } from './template-text.ts';
+import { escapeBraces } from './template-quoting.ts';
 import { testPod } from './test-pod.ts';
 import { valuesFile } from './values-file.ts';
 import { valuesSchema } from './values-schema.ts';
 
-/** What a chart is made from. */
+/** Input of `helmChart`. */
 export interface ChartInput {
-  /** The user's values: what the chart does not leave open is taken from here for good, the rest becomes its defaults. */
+  /** The user's values: defaults of the values that the chart exposes; all other values are fixed in its templates. */
   readonly values: JsonObject;
   readonly options: ContextOptions;
   readonly crds: readonly KubernetesObject[];
@@ -33,7 +33,7 @@ export interface ChartInput {
   readonly version?: string;
 }
 
-/** A parameterised Helm chart of the platform, made from the same renderers as everything else. */
+/** Generates a Helm chart of the platform from the platform's renderers. */
 export function helmChart(input: ChartInput): readonly OutputFile[] {
   const { values, options, graphs } = input;
   const withQueues = { platform: { queues: { enabled: true } } };
@@ -53,7 +53,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     etcd: etcdDecisions(values, placeholders.map(valueExpression('etcd.resources')), clientLabels),
   };
   const documented = documentedValues(Object.values(decisions).flat(), kind, graphs.length > 0);
-  // helm merges a map of values.yaml with the user's before a template sees them: rendered as well, its keys could not be removed
+  // helm merges maps of values.yaml with those of the user, who could not remove keys that are also rendered into the templates
   const fixed = documented.filter(({ type }) => type === 'map').reduce((left, { path }) => withoutValue(path, left), values);
   const generator = new TemplateGenerator(fixed, options, openValues(kind), placeholders);
   const templates = parts.map((part) => ({
@@ -61,7 +61,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     text: when(enabledTest(part.key), generator.templates(part, decisions[part.key] ?? [monitoring])),
   }));
   const labels = nest(monitorLabels, placeholders.map(valueExpression(monitorLabels)));
-  const beside = renderPlatform(mergeLayers([fixed, withQueues, labels]), options)
+  const otherTemplates = renderPlatform(mergeLayers([fixed, withQueues, labels]), options)
     .byPart.filter(({ name, objects }) => objects.length > 0 && name !== 'namespace' && !parts.some((part) => part.key === name))
     .map(({ name, objects }) => {
       const text = generator.fixed(objects, context.namespace);
@@ -81,7 +81,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
     { path: 'templates/validate.yaml', text: validateTemplate(kind) },
     { path: 'templates/tests/connection.yaml', text: testPod },
     ...templates,
-    ...beside,
+    ...otherTemplates,
     ...objectFiles('crds', input.crds, (o) => fileName(o)),
     ...objectFiles('templates/graphs', graphs.map(keepNamespace), (o) => fileName(o)).map(({ path, text }) => ({
       path,
@@ -90,31 +90,32 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
   ];
 }
 
-/** The one value of what is made beside the parts: it is on rules and dashboards as it is on monitors. */
+/** The only value that objects outside the parts depend on: labels of monitors, rules and dashboards. */
 const monitorLabels = 'platform.monitoring.labels';
 
-/** Removing the release or its graphs must not remove a namespace, and with it what others have put there. */
+/** Keeps namespaces, which may contain objects of others, when the release or its graphs are removed. */
 function keepNamespace(object: KubernetesObject): KubernetesObject {
   return object.kind === 'Namespace' ? annotate(object, keep) : object;
 }
 
+/** See https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource. */
 const keep = { 'helm.sh/resource-policy': 'keep' };
 
-/** What helm leaves out of a package. */
+/** Files that helm leaves out of a package. */
 const ignoreFile: OutputFile = { path: '.helmignore', text: '.dynamo-cdk8s-files\n.git/\n' };
 
-/** Templates inside a condition; `$operator` is the operator's block. */
+/** Wraps templates in a condition; `$operator` is the block `dynamo-operator` of the values. */
 function when(test: string, text: string): string {
   return `{{- $operator := index .Values "dynamo-operator" -}}\n{{- if ${test} }}\n${text}{{- end }}\n`;
 }
 
-/** How a template asks whether a part is on: the operator is unless it is turned off, as in the original. */
+/** Template expression for whether a part is enabled; the operator is unless `enabled` is false, as in the original chart. */
 function enabledTest(key: string): string {
   if (key === 'dynamo-operator') return 'ne (toString $operator.enabled) "false"';
   return key.includes('-') ? `(index .Values "${key}").enabled` : `.Values.${key}.enabled`;
 }
 
-/** A chart of the CRDs alone, as templates, so that an upgrade changes them; removing it leaves them and every graph. */
+/** Generates a chart of the CRDs only, as templates so that `helm upgrade` updates them; `helm uninstall` keeps them and every graph. */
 export function crdsChart(crds: readonly KubernetesObject[], version?: string): readonly OutputFile[] {
   const kept = crds.map((crd) => annotate(crd, keep));
   return [
@@ -128,10 +129,10 @@ export function crdsChart(crds: readonly KubernetesObject[], version?: string): 
 
 const crdsReadme = `# dynamo-crds
 
-The six custom resource definitions of NVIDIA Dynamo, made by \`dynamo-cdk8s gitops --layout helm --chart crds\`.
+The six custom resource definitions of NVIDIA Dynamo, generated by \`dynamo-cdk8s gitops --layout helm --chart crds\`.
 
     helm upgrade --install dynamo-crds . --namespace dynamo-system --create-namespace
 
-Install it before the chart dynamo-platform, and that one with \`--skip-crds\`. \`helm upgrade\` changes the definitions; \`helm uninstall\` leaves them, and
-with them every graph. Definitions that another way put there are taken over with \`--take-ownership\` (Helm 3.17).
+Install it before the chart dynamo-platform, and install that chart with \`--skip-crds\`. \`helm upgrade\` updates the definitions; \`helm uninstall\` keeps
+them and every graph. If the definitions already exist, adopt them with \`--take-ownership\` (Helm 3.17).
 `;

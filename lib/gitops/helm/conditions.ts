@@ -1,4 +1,4 @@
-/** A value of the chart with few meanings: one template expression per meaning, of which exactly one holds. */
+/** A chart value with few options: one template expression per option, exactly one of which is true. */
 interface ChartSwitch {
   readonly name: string;
   readonly tests: readonly string[];
@@ -7,14 +7,14 @@ interface ChartSwitch {
 /** A set of cases, one bit each. */
 export type Cases = bigint;
 
-/** Every combination of the switches' meanings; case number `i` picks `choices[i][s]` of switch `s`. */
+/** All combinations of the switches' options; case `i` has option `choices[i][s]` of switch `s`. */
 export interface CaseSpace {
   readonly switches: readonly ChartSwitch[];
   readonly choices: readonly (readonly number[])[];
   readonly all: Cases;
 }
 
-/** Lists all combinations of the switches that `possible` admits. */
+/** Lists all combinations of the switches for which `possible` is true. */
 export function caseSpace(
   switches: readonly ChartSwitch[],
   possible: (choice: readonly number[]) => boolean = () => true,
@@ -30,21 +30,21 @@ interface Literal {
   readonly cases: Cases;
 }
 
-/** All single-switch questions: "is it this", and "is it not this" where a switch has more than two meanings. */
+/** Tests of single switches: each option and, if a switch has more than two, its negation. */
 function literals(space: CaseSpace): readonly Literal[] {
   return space.switches.flatMap((s, at) =>
     s.tests.flatMap((text, value) => {
       let cases = 0n;
       space.choices.forEach((c, i) => (c[at] === value ? (cases |= 1n << BigInt(i)) : undefined));
-      const yes = { text, cases };
-      return s.tests.length > 2 ? [yes, { text: `not (${text})`, cases: space.all & ~cases }] : [yes];
+      const literal = { text, cases };
+      return s.tests.length > 2 ? [literal, { text: `not (${text})`, cases: space.all & ~cases }] : [literal];
     }),
   );
 }
 
 const group = (text: string): string => (/^[$.\w]+$/.test(text) ? text : `(${text})`);
 
-/** Asks template conditions of one case space. */
+/** Finds template conditions for sets of cases. */
 export class Conditions {
   readonly space: CaseSpace;
   readonly #literals: readonly Literal[];
@@ -55,7 +55,7 @@ export class Conditions {
     this.#literals = literals(space);
   }
 
-  /** The shortest expression found that holds, among the cases `within`, for `wanted` and no other. */
+  /** Returns the shortest expression found that, among the cases `within`, is true for `wanted` and false for all others. */
   expression(wanted: Cases, within: Cases): string {
     const key = `${wanted}/${within}`;
     const known = this.#known.get(key);
@@ -78,17 +78,17 @@ export class Conditions {
     return undefined;
   }
 
-  /** Divides by the switch whose answers leave the fewest open questions. */
+  /** Splits the cases by the switch that leaves the fewest options undecided. */
   #split(wanted: Cases, within: Cases): string {
-    let best: { readonly open: number; readonly parts: readonly Literal[] } | undefined;
+    let best: { readonly undecided: number; readonly parts: readonly Literal[] } | undefined;
     for (const s of this.space.switches) {
       const parts = this.#literals.filter((l) => s.tests.includes(l.text));
       const useful = parts.some((p) => (p.cases & within) !== 0n && (p.cases & within) !== within);
       if (!useful) continue;
-      const open = parts.filter((p) => (p.cases & wanted) !== 0n && (p.cases & wanted) !== (p.cases & within)).length;
-      if (best === undefined || open < best.open) best = { open, parts };
+      const undecided = parts.filter((p) => (p.cases & wanted) !== 0n && (p.cases & wanted) !== (p.cases & within)).length;
+      if (best === undefined || undecided < best.undecided) best = { undecided, parts };
     }
-    if (best === undefined) throw new Error('no switch tells these cases apart');
+    if (best === undefined) throw new Error('no switch distinguishes these cases');
     const terms = best.parts
       .filter((p) => (p.cases & wanted) !== 0n)
       .map((p) =>

@@ -3,9 +3,9 @@ import { effectiveValue } from './effective-value.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 import { nest, operator, valueExpression, type ChartValue } from './open-values.ts';
 
-/** A value that decides which objects and fields there are; its options are told apart by template tests. */
+/** A value that decides which objects and fields are rendered; template tests distinguish its options. */
 export interface DecidingValue extends ChartValue {
-  /** Each meaning: how a template asks for it, and values that have it. */
+  /** Each option: its template test, and values to render it with. */
   readonly options: readonly { readonly test: string; readonly values: JsonObject }[];
 }
 
@@ -21,22 +21,22 @@ function onOff(path: string, description: string, test = valueExpression(path)):
   };
 }
 
-/** Decides in every part: as the value says, else whether the cluster knows monitors. */
+/** Whether monitors are rendered in any part: as the value says or, if it is null, if the cluster has their CRDs. */
 export const monitoring: DecidingValue = {
   ...onOff(
     'platform.monitoring.enabled',
-    'whether monitors are made; null: when the cluster knows them',
+    'whether to create monitors; null: if the cluster has their CRDs',
     'eq (include "dynamo.monitoring" .) "true"',
   ),
   nullable: true,
 };
 
-/** The usual numbers and the one that the chart is made with. */
+/** The usual numbers, and the one in the given values. */
 function withGiven(usual: readonly number[], given: Json | undefined): readonly number[] {
   return [...new Set([...usual, ...(typeof given === 'number' && given > 0 ? [given] : [])])].toSorted((a, b) => a - b);
 }
 
-/** Who may reach NATS and etcd. `labels` is the placeholder of the value. */
+/** Which namespaces may reach NATS and etcd. `labels` is the placeholder of the value. */
 function clients(labels: JsonObject): DecidingValue {
   const option = (name: string, matched: JsonObject, restricted: boolean) => ({
     test: `eq (include "dynamo.clients" .) "${name}"`,
@@ -54,7 +54,7 @@ function clients(labels: JsonObject): DecidingValue {
   };
 }
 
-/** What decides about the objects of NATS: one server, or a cluster whose servers are listed in its configuration. */
+/** Deciding values of NATS. The number of servers is one, since the configuration of a cluster lists its servers. */
 export function natsDecisions(values: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const servers = withGiven([3, 5], effectiveValue('nats.config.cluster.replicas', values));
   return [
@@ -82,7 +82,7 @@ export function natsDecisions(values: JsonObject, clientLabels: JsonObject): rea
   ];
 }
 
-/** What decides about the objects of etcd. `resources` and `clientLabels` are the placeholders of values; members are listed in their environment. */
+/** Deciding values of etcd. The number of members is one, since their environment lists them. `resources` and `clientLabels` are placeholders. */
 export function etcdDecisions(values: JsonObject, resources: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const path = 'etcd.resources';
   const members = withGiven([1, 3, 5, 7], effectiveValue('etcd.replicaCount', values));
@@ -91,7 +91,7 @@ export function etcdDecisions(values: JsonObject, resources: JsonObject, clientL
     clients(clientLabels),
     {
       path,
-      description: 'resources of etcd; empty for a preset',
+      description: 'resources of etcd; empty: those of a preset',
       type: 'map',
       form: 'resources',
       options: [
@@ -112,13 +112,13 @@ export function etcdDecisions(values: JsonObject, resources: JsonObject, clientL
   ];
 }
 
-/** What decides about the operator's objects. `address` gives the placeholder of an external address, `replicas` is the one of the number. */
+/** Deciding values of the operator. `address` returns the placeholder of an external address; `replicas` is the placeholder of the number. */
 export function operatorDecisions(
   address: (path: string) => string,
   replicas: number,
   kind: OperatorKind,
 ): readonly DecidingValue[] {
-  // the original cannot make its own certificate
+  // the original operator cannot create its own certificate
   const modes = ['cert-manager', 'external', ...(kind === 'dynamo-cdk8s' ? ['self-managed'] : [])];
   const external = (path: string, description: string): DecidingValue => ({
     path,
@@ -138,11 +138,11 @@ export function operatorDecisions(
   });
   const count = valueExpression(operator('controllerManager.replicas'));
   return [
-    onOff(operator('namespaceRestriction.enabled'), 'whether the operator manages one namespace only'),
+    onOff(operator('namespaceRestriction.enabled'), 'whether the operator manages only one namespace'),
     external(operator('natsAddr'), 'address of a NATS that is not part of the release'),
     external(operator('etcdAddr'), 'address of an etcd that is not part of the release'),
-    onOff('nats.enabled', 'whether the release brings NATS'),
-    onOff('etcd.enabled', 'whether the release brings etcd'),
+    onOff('nats.enabled', 'whether the release includes NATS'),
+    onOff('etcd.enabled', 'whether the release includes etcd'),
     {
       path: 'platform.certificates.mode',
       description: 'where the webhook certificate comes from',
@@ -152,7 +152,7 @@ export function operatorDecisions(
     },
     {
       path: operator('discoveryBackend'),
-      description: 'where workers find one another',
+      description: 'where workers discover each other',
       type: 'string',
       choices: ['kubernetes', 'etcd'],
       options: ['kubernetes', 'etcd'].map((name) => ({

@@ -4,35 +4,35 @@ import { effectiveValue, givenValue } from './effective-value.ts';
 import { openValues, type ChartValue } from './open-values.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 
-/** Values read by template code only: which images to move where, names, and what turns a part on. */
+/** Values that only template code reads: image registry and digests, names, and which parts are enabled. */
 const readByTemplates: readonly ChartValue[] = [
-  { path: 'dynamo-operator.enabled', type: 'boolean', description: 'whether the release brings the operator' },
-  { path: 'dynamo-operator.webhook.enabled', type: 'boolean', description: 'whether writes are checked on admission' },
+  { path: 'dynamo-operator.enabled', type: 'boolean', description: 'whether the release includes the operator' },
+  { path: 'dynamo-operator.webhook.enabled', type: 'boolean', description: 'whether the admission webhook validates writes' },
   { path: 'dynamo-operator.dynamo.ingress.enabled', type: 'boolean', description: 'whether frontends get an Ingress' },
   {
     path: 'dynamo-operator.fullnameOverride',
     type: 'string',
-    description: 'name of the operator objects, instead of one made from the release',
+    description: 'name of the operator objects, instead of one derived from the release name',
     form: 'serviceName',
   },
   {
     path: 'platform.networkPolicy.allowAllNamespaces',
     type: 'boolean',
-    description: 'whether NATS and etcd are open to every namespace although the operator manages one only',
+    description: 'whether NATS and etcd are open to every namespace even if the operator manages only one',
   },
   { path: 'nats.fullnameOverride', type: 'string', description: 'name of the NATS objects', form: 'serviceName' },
   { path: 'etcd.fullnameOverride', type: 'string', description: 'name of the etcd objects', form: 'serviceName' },
-  { path: 'grove.enabled', type: 'boolean', description: 'whether the release brings Grove; its CRDs must be there' },
+  { path: 'grove.enabled', type: 'boolean', description: 'whether the release includes Grove; its CRDs must be installed' },
   {
     path: 'kai-scheduler.enabled',
     type: 'boolean',
-    description: 'whether the release brings the KAI scheduler; its CRDs must be there',
+    description: 'whether the release includes the KAI scheduler; its CRDs must be installed',
   },
   {
     path: 'platform.queues.enabled',
     type: 'boolean',
     nullable: true,
-    description: 'whether the KAI queues are made; null: when the release brings KAI or the cluster knows them',
+    description: 'whether to create the KAI queues; null: if the release includes KAI or the cluster has the queue CRD',
   },
   {
     path: 'platform.imageDigests',
@@ -40,7 +40,7 @@ const readByTemplates: readonly ChartValue[] = [
     description: 'digests to pin, by image reference',
     form: 'digests',
   },
-  { path: 'global.imageRegistry', type: 'string', description: 'registry that takes the place of every image registry' },
+  { path: 'global.imageRegistry', type: 'string', description: 'registry that replaces the registry of every image' },
   {
     path: 'global.imagePullSecrets',
     type: 'list',
@@ -51,39 +51,39 @@ const readByTemplates: readonly ChartValue[] = [
     path: 'global.storageClass',
     type: 'string',
     form: 'storageClass',
-    description: 'storage class of etcd; wins over etcd.persistence.storageClass',
+    description: 'storage class of etcd; overrides etcd.persistence.storageClass',
   },
   {
     path: 'global.defaultStorageClass',
     type: 'string',
     form: 'storageClass',
-    description: 'storage class of etcd when it names none',
+    description: 'storage class of etcd if no other value sets one',
   },
 ];
 
-/** Values of a chart that holds graphs. */
+/** Values of a chart that contains graphs. */
 const ofGraphs: readonly ChartValue[] = [
   {
     path: 'graphs.enabled',
     type: 'boolean',
-    description: 'whether the graphs are installed; turn it on once the operator runs, since its webhook checks them',
+    description: 'whether to install the graphs; enable it once the operator is running, since its webhook validates them',
   },
 ];
 
-/** Every value of the chart, by path, each once. */
+/** All values of the chart, sorted by path. */
 export function documentedValues(decisions: readonly DecidingValue[], kind: OperatorKind, graphs = false): readonly ChartValue[] {
   const fixed: ChartValue = {
     path: 'platform.operator.kind',
     type: 'string',
     choices: [kind],
-    description: 'which operator the chart was made for; make another chart for the other one',
+    description: 'operator that the chart was generated for; generate another chart for the other operator',
   };
   const all = [...decisions, ...openValues(kind), ...readByTemplates, fixed, ...(graphs ? ofGraphs : [])];
   return [...new Map(all.map((v): [string, ChartValue] => [v.path, v])).values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Defaults of the values that are ours, and where the profile secure differs from the original. */
-const own: Readonly<Record<string, Json>> = {
+/** Defaults of values that the original chart does not have, or for which the profile secure differs from it. */
+const chartDefaults: Readonly<Record<string, Json>> = {
   'platform.operator.kind': 'original',
   'platform.monitoring.enabled': null,
   'platform.queues.enabled': null,
@@ -93,15 +93,20 @@ const own: Readonly<Record<string, Json>> = {
 };
 const empty: Readonly<Record<ChartValue['type'], Json>> = { string: '', number: 0, map: {}, list: [], boolean: false };
 
-/** What a value is when the chart is installed without any: what the user gave when the chart was made, else the platform's default. */
+/** Default of a value in `values.yaml`: the user's value when the chart was generated, otherwise the platform's default. */
 export function defaultOf(value: ChartValue, user: JsonObject): Json {
   const found = effectiveValue(value.path, user);
   if (value.path === 'platform.certificates.mode' && found === undefined) return certificateMode(user);
   const given = givenValue(value.path, user);
-  return given ?? (Object.hasOwn(own, value.path) ? (own[value.path] ?? null) : (found ?? value.standard ?? empty[value.type]));
+  return (
+    given ??
+    (Object.hasOwn(chartDefaults, value.path)
+      ? (chartDefaults[value.path] ?? null)
+      : (found ?? value.fallback ?? empty[value.type]))
+  );
 }
 
-/** Where the certificate comes from when the values do not say it in our own words. */
+/** Certificate mode if `platform.certificates.mode` is not set: derived from the values of the original chart. */
 function certificateMode(user: JsonObject): string {
   if (givenValue('dynamo-operator.webhook.certManager.enabled', user) === true) return 'cert-manager';
   if (givenValue('dynamo-operator.webhook.certificateSecret.external', user) === true) return 'external';
@@ -114,7 +119,7 @@ export interface ValueTree {
   readonly branches: ReadonlyMap<string, ValueTree>;
 }
 
-/** The values below one another as their paths say; `depth` steps of every path are already walked. */
+/** Builds the tree of values from their paths; the first `depth` steps of every path are skipped. */
 export function valueTree(values: readonly ChartValue[], depth = 0): ValueTree {
   const leaves = new Map<string, ChartValue>();
   const inner = new Map<string, ChartValue[]>();

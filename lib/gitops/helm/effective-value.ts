@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { effectiveBlock, parts } from '../../platform/index.ts';
 
-/** What the value at a path is once the platform's defaults are in. */
+/** The value at a path after the platform's defaults are applied, or undefined. */
 export function effectiveValue(path: string, user: JsonObject): Json | undefined {
   const part = parts.find((p) => path.startsWith(`${p.key}.`));
   return givenValue(path, part ? { [part.key]: effectiveBlock(part, user).values } : user);

@@ -1,34 +1,34 @@
 import { isList, isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { Cases } from './conditions.ts';
 
-/** A value that differs between cases, folded so that what is the same is said once. */
+/** A value that differs between cases, with equal parts merged. */
 export type Folded =
   | { readonly kind: 'literal'; readonly value: Json }
   | { readonly kind: 'map'; readonly entries: readonly (Guarded & { readonly key: string })[] }
   | { readonly kind: 'list'; readonly items: readonly Guarded[] }
   | { readonly kind: 'choice'; readonly options: readonly Guarded[] };
 
-/** A folded value and the cases it is there in. */
+/** A folded value and the cases that contain it. */
 export interface Guarded {
   readonly when: Cases;
   readonly node: Folded;
 }
 
-/** What a value is in each case where it is there. */
+/** A value and the cases that have it. */
 export interface Variant {
   readonly cases: Cases;
   readonly value: Json;
 }
 
-/** Joins cases that have equal values. */
+/** Merges variants with equal values. */
 export function joinEqual(variants: readonly Variant[]): readonly Variant[] {
-  const byText = new Map<string, Variant>();
+  const byJson = new Map<string, Variant>();
   for (const v of variants) {
-    const text = JSON.stringify(v.value);
-    const known = byText.get(text);
-    byText.set(text, known ? { cases: known.cases | v.cases, value: known.value } : v);
+    const json = JSON.stringify(v.value);
+    const known = byJson.get(json);
+    byJson.set(json, known ? { cases: known.cases | v.cases, value: known.value } : v);
   }
-  return [...byText.values()];
+  return [...byJson.values()];
 }
 
 const union = (variants: readonly Variant[]): Cases => variants.reduce((all, v) => all | v.cases, 0n);
@@ -69,7 +69,7 @@ function foldMap(variants: readonly Variant[]): Folded {
   return { kind: 'map', entries };
 }
 
-/** What makes two list items of different cases "the same item": its name, or the flag it sets. */
+/** Key that matches list items of different cases: the name of an item, or the flag that an argument sets. */
 function identity(item: Json): string {
   if (typeof item === 'string') return item.startsWith('--') ? (item.split('=')[0] ?? item) : item;
   if (isObject(item))
@@ -106,7 +106,7 @@ function foldList(variants: readonly Variant[]): Folded | undefined {
   return { kind: 'list', items };
 }
 
-/** One order that every given list is a part of, or undefined if two lists disagree. */
+/** One order that all lists agree with, or undefined if two lists contradict each other. */
 export function mergeOrder(lists: readonly (readonly string[])[]): readonly string[] | undefined {
   const order: string[] = [];
   for (const list of lists)

@@ -1,10 +1,10 @@
 import type { OperatorKind } from '../../platform/index.ts';
 import { operator, valueExpression } from './open-values.ts';
 
-/** A combination of values that cannot work: when a template sees it, and what to change. */
+/** A combination of values that the chart rejects. */
 interface Guard {
   readonly path: string;
-  /** Template expression that holds for such values. */
+  /** Template expression that is true for the rejected values. */
   readonly when: string;
   readonly message: string;
 }
@@ -15,7 +15,10 @@ const milliseconds = (key: string): string =>
 const restricted = 'and $on $operator.namespaceRestriction.enabled';
 const addresses = ['natsAddr', 'etcdAddr', 'modelExpressURL', 'dynamo.metrics.prometheusEndpoint'];
 
-/** What the command line refuses and a schema cannot say. `$on` holds where the release brings the operator, `$webhooks` is the certificate mode. */
+/**
+ * Combinations that the command line rejects too and a schema cannot express. `$on` is true if the release includes the operator, `$webhooks` is the
+ * certificate mode.
+ */
 const guards: readonly Guard[] = [
   {
     path: 'dynamo-operator.webhook.caBundle',
@@ -55,7 +58,7 @@ const guards: readonly Guard[] = [
 const tag = '(default $.Chart.AppVersion $operator.controllerManager.manager.image.tag)';
 const tagPath = 'dynamo-operator.controllerManager.manager.image.tag';
 
-/** Releases of the original that do not take the flags of the templates. */
+/** Releases of the original operator that do not accept the flags in the templates. */
 const releaseGuards: readonly Guard[] = [
   {
     path: tagPath,
@@ -69,7 +72,7 @@ const releaseGuards: readonly Guard[] = [
   },
 ];
 
-/** Resources of containers, and what turns on the part that they belong to. */
+/** Paths of container resources, and the condition under which the container exists. */
 const containers: readonly { readonly path: string; readonly when: string; readonly kind?: OperatorKind }[] = [
   { path: operator('controllerManager.manager.resources'), when: '$on' },
   { path: operator('controllerManager.kubeRbacProxy.resources'), when: '$on', kind: 'original' },
@@ -77,7 +80,7 @@ const containers: readonly { readonly path: string; readonly when: string; reado
   { path: 'etcd.resources', when: '.Values.etcd.enabled' },
 ];
 
-/** `templates/validate.yaml`: fails with a message for combinations of values that the command line refuses too. */
+/** `templates/validate.yaml`: rejects combinations of values with a message, as the command line does. */
 export function validateTemplate(kind: OperatorKind): string {
   const lines = [...guards, ...(kind === 'original' ? releaseGuards : [])].map(
     ({ path, when, message }) => `{{- if ${when} }}\n{{- fail ${JSON.stringify(`${path}: ${message}`)} }}\n{{- end }}`,

@@ -1,23 +1,23 @@
 /**
- * A Helm chart made from the renderers of `lib/platform`, so that nobody writes its templates twice.
+ * A Helm chart generated from the renderers of `lib/platform`, so that its templates are not a second implementation.
  *
  * A renderer is a function from values to objects. The chart's values fall into three groups:
- * - open values (`open-values.ts`) are passed through: the renderer sees a placeholder, which becomes an expression afterwards;
- * - deciding values (`deciding-values.ts`) say which objects and fields there are: the renderer runs once for each combination of them, and
+ * - open values (`open-values.ts`) are passed through: the renderer gets a placeholder, which is replaced by a template expression afterwards;
+ * - deciding values (`deciding-values.ts`) decide which objects and fields are rendered: the renderer runs once for each combination of them, and
  *   what differs goes into `if`;
- * - everything else is fixed when the chart is made, and `values.schema.json` refuses it.
+ * - all other values are fixed when the chart is generated, and `values.schema.json` rejects them.
  *
- * An example. Let `tag` be open and `replicas` decide between one and several, and let the renderer be
+ * For example, let `tag` be an open value, `replicas` a deciding value with the options one and several, and the renderer
  *
  *     (values) => ({ kind: 'Deployment', strategy: values.replicas > 1 ? 'RollingUpdate' : 'Recreate', image: `operator:${values.tag}` })
  *
- * 1. `Placeholders` hands out `zz731000zz` for `.Values.tag`. The digits 731 are free: nothing in the values or in what they render to looks so.
+ * 1. `Placeholders` creates `zz731000zz` for `.Values.tag`. The digits 731 do not occur like this in the values or in the rendered objects.
  * 2. `TemplateGenerator` renders both cases:
  *
  *        case 0: { kind: 'Deployment', strategy: 'RollingUpdate', image: 'operator:zz731000zz' }
  *        case 1: { kind: 'Deployment', strategy: 'Recreate',      image: 'operator:zz731000zz' }
  *
- * 3. `fold` joins what is equal: a map whose `strategy` is a choice between the cases.
+ * 3. `fold` merges equal parts. The result is a map whose `strategy` is a choice between the cases.
  * 4. `Conditions` finds the shortest test for the cases of a choice, and `TemplateWriter` writes
  *
  *        kind: Deployment
@@ -28,6 +28,6 @@
  *        {{- end }}
  *        image: {{ printf "operator:%s" .Values.tag | quote }}
  *
- * What the command line refuses, the chart refuses: by its schema where one value says it, by `guards.ts` where several do.
+ * The chart rejects what the command line rejects: single values with its schema, combinations of values with `guards.ts`.
  */
 export { crdsChart, helmChart, type ChartInput } from './chart.ts';

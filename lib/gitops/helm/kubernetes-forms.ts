@@ -1,14 +1,15 @@
 /**
- * Schemas of the pieces of Kubernetes objects that users pass through the chart, as far as a schema can say what the API server takes. The patterns
- * are those of Go, which reads them without backtracking.
+ * JSON schemas for parts of Kubernetes objects that users pass through the chart. They reject what the API server rejects, as far as a schema can
+ * express it. helm is written in Go, so patterns follow https://pkg.go.dev/regexp/syntax.
  */
 import type { JsonObject } from '../../json/index.ts';
 
+/** Name of a label, see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set. */
 const name = '[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
 const labelKey = { type: 'string', pattern: `^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?${name}$` };
 const labelValue = { type: 'string', pattern: `^(${name})?$` };
 
-/** A map whose keys are as given and no others. */
+/** An object with the given properties only. */
 function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
 }
@@ -19,15 +20,16 @@ function list(items: JsonObject, least = 0): JsonObject {
 
 const strings = list({ type: 'string' });
 
-/** Labels, or a selector of nodes by them. */
+/** Labels, or a node selector. */
 export const labels: JsonObject = { propertyNames: labelKey, additionalProperties: labelValue };
 
-/** A quantity that is not negative. */
+/** A quantity of 0 or more in the syntax of `resource.ParseQuantity`. */
 const quantity = {
   type: ['string', 'number'],
   minimum: 0,
   pattern: '^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]+)?$',
 };
+/** Extended resources are integers, see https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources. */
 const wholeQuantity = { type: ['string', 'integer'], minimum: 0, pattern: '^[+]?[0-9]+([kMGTPE]|[KMGTPE]i)?$' };
 const amounts = {
   type: ['object', 'null'],
@@ -38,23 +40,23 @@ const amounts = {
   },
 };
 
-/** Resources of a container; that requests stay within limits is left to the guards. */
+/** Resources of a container; `guards.ts` compares requests with limits. */
 export const resources: JsonObject = {
   additionalProperties: false,
   properties: { limits: amounts, requests: amounts },
 };
 
-/** One schema where a test holds and another where it does not. */
+/** The schema `yes` for values that match `test`, and `no` for all others. */
 function choose(test: JsonObject, yes: JsonObject, no: JsonObject = {}): JsonObject {
   return { anyOf: [{ allOf: [test, yes] }, { allOf: [{ not: test }, no] }] };
 }
 
-/** Whether the operator is one of some. */
+/** Matches objects whose `operator` is one of those given. */
 function hasOperator(...operators: readonly string[]): JsonObject {
   return { properties: { operator: { enum: operators } }, required: ['operator'] };
 }
 
-/** Tolerations of a pod. */
+/** Tolerations of a pod, see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/. */
 export const tolerations: JsonObject = {
   items: {
     ...closed({
@@ -74,7 +76,7 @@ export const tolerations: JsonObject = {
 const none = { properties: { values: { maxItems: 0 } } };
 const some = { properties: { values: { minItems: 1 } }, required: ['values'] };
 
-/** Requirements of a selector; each operator says how many values it takes. */
+/** Requirements of a selector: some operators need values, the others must have none. */
 function requirements(operators: readonly string[]): JsonObject {
   return list({
     ...closed({ key: labelKey, operator: { enum: operators }, values: strings }, ['key', 'operator']),
@@ -135,7 +137,7 @@ const withRolling = (rolling: JsonObject): JsonObject => ({
 const ofType = (type: string): JsonObject => ({ properties: { type: { const: type } }, required: ['type'] });
 const never = (...all: readonly JsonObject[]): JsonObject => ({ not: { allOf: all } });
 
-/** How a Deployment replaces its pods. */
+/** Update strategy of a Deployment. */
 export const deploymentStrategy: JsonObject = {
   additionalProperties: false,
   properties: {
@@ -144,11 +146,12 @@ export const deploymentStrategy: JsonObject = {
   },
   allOf: [
     never(ofType('Recreate'), withRolling({})),
+    // see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-unavailable
     never(withRolling({ properties: { maxSurge: zero, maxUnavailable: zero }, required: ['maxSurge', 'maxUnavailable'] })),
   ],
 };
 
-/** How a StatefulSet replaces its pods. */
+/** Update strategy of a StatefulSet. */
 export const updateStrategy: JsonObject = {
   additionalProperties: false,
   properties: {

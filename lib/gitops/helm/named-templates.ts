@@ -1,5 +1,5 @@
-/** `_helpers.tpl`: names as the platform makes them, images, and what several values decide together. */
-export const namedTemplates = String.raw`{{/* Full name of a part: the override, the release when it already holds the part's name, else both joined. */}}
+/** `_helpers.tpl`: names, image references, and settings that depend on several values, computed as the platform's renderers do. */
+export const namedTemplates = String.raw`{{/* Full name of a part: the override, or the release name if it contains the name of the part, or both joined. */}}
 {{- define "dynamo.fullname" -}}
 {{- $release := index . 0 -}}
 {{- $name := index . 1 -}}
@@ -26,7 +26,7 @@ export const namedTemplates = String.raw`{{/* Full name of a part: the override,
 {{- include "dynamo.fullname" (list $release "etcd" .Values.etcd.fullnameOverride) -}}
 {{- end -}}
 
-{{/* An image reference with its digest pinned and its registry replaced, where the values ask for it. */}}
+{{/* An image reference with platform.imageDigests and global.imageRegistry applied. */}}
 {{- define "dynamo.image" -}}
 {{- $values := (index . 0).Values -}}
 {{- $reference := index . 1 -}}
@@ -51,12 +51,12 @@ export const namedTemplates = String.raw`{{/* Full name of a part: the override,
 {{- regexReplaceAll "@.*$" . "" | regexFind ":[^/:]+$" | trimPrefix ":" | default "unknown" -}}
 {{- end -}}
 
-{{/* Port of an address, or the second argument where it names none. */}}
+{{/* Port of an address, or the second argument if it has none. */}}
 {{- define "dynamo.port" -}}
 {{- regexFind ":[0-9]+/?$" (index . 0) | trimPrefix ":" | trimSuffix "/" | default (index . 1) -}}
 {{- end -}}
 
-{{/* Whether monitors are made: as told, else when the cluster knows them. */}}
+{{/* Whether to create monitors: the value, or if it is null, whether the cluster has their CRDs. */}}
 {{- define "dynamo.monitoring" -}}
 {{- if kindIs "bool" .Values.platform.monitoring.enabled -}}
 {{- .Values.platform.monitoring.enabled -}}
@@ -86,7 +86,7 @@ all
 {{- end -}}
 {{- end -}}
 
-{{/* Servers of NATS: their number in a cluster, else single. */}}
+{{/* Number of NATS servers in a cluster, or single. */}}
 {{- define "dynamo.nats.servers" -}}
 {{- if .Values.nats.config.cluster.enabled -}}
 {{- int .Values.nats.config.cluster.replicas -}}
@@ -95,7 +95,7 @@ single
 {{- end -}}
 {{- end -}}
 
-{{/* Storage class of etcd; a hyphen is the class without a name. */}}
+{{/* Storage class of etcd; a hyphen means an empty storageClassName. */}}
 {{- define "dynamo.etcd.storageClass" -}}
 {{- $class := coalesce .Values.global.storageClass .Values.etcd.persistence.storageClass .Values.global.defaultStorageClass -}}
 {{- if ne $class "-" -}}
@@ -103,7 +103,7 @@ single
 {{- end -}}
 {{- end -}}
 
-{{/* Whether the KAI queues are made: as told, else when the release brings KAI or the cluster knows them. */}}
+{{/* Whether to create the KAI queues: the value, or if it is null, whether the release includes KAI or the cluster has their CRD. */}}
 {{- define "dynamo.queues" -}}
 {{- if kindIs "bool" .Values.platform.queues.enabled -}}
 {{- .Values.platform.queues.enabled -}}
@@ -112,7 +112,7 @@ single
 {{- end -}}
 {{- end -}}
 
-{{/* Pull secrets of a pod as JSON: its own, then those of every pod, each once. */}}
+{{/* Pull secrets of a pod as JSON, without duplicates: its own, then global.imagePullSecrets. */}}
 {{- define "dynamo.pullSecrets" -}}
 {{- $secrets := list -}}
 {{- range concat (default list (index . 1)) (default list (index . 0).Values.global.imagePullSecrets) -}}
@@ -125,10 +125,10 @@ single
 {{- uniq $secrets | toJson -}}
 {{- end -}}
 
-{{/* A value inside a line of a file, where nothing quotes it. */}}
+{{/* A value in a line of a configuration file, which is not quoted; fails if it would end the line or a string in it. */}}
 {{- define "dynamo.line" -}}
 {{- if regexMatch "[\"\\\\\\x00-\\x1f\\x7f]" (toString .) -}}
-{{- fail (printf "%s: must not hold quotes, backslashes or control characters" (toJson .)) -}}
+{{- fail (printf "%s: must not contain quotes, backslashes or control characters" (toJson .)) -}}
 {{- end -}}
 {{- . -}}
 {{- end -}}
@@ -158,7 +158,7 @@ single
 {{- printf "%.9f" $value -}}
 {{- end -}}
 
-{{/* Fails where a request is above its limit, or differs from it or has none for what nobody can share. */}}
+{{/* Fails if a request exceeds its limit or, for extended resources and huge pages, differs from its limit or has none. */}}
 {{- define "dynamo.resources" -}}
 {{- $path := index . 0 -}}
 {{- $resources := default dict (index . 1) -}}

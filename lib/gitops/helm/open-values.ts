@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { OperatorKind } from '../../platform/index.ts';
 
-/** What a value must look like beside its type. */
+/** Format of a value, in addition to its type. */
 export type ValueForm =
   | 'serviceName'
   | 'name'
@@ -39,35 +39,38 @@ export interface ChartValue {
   readonly form?: ValueForm;
   /** Whether null has a meaning of its own. */
   readonly nullable?: boolean;
-  /** What it is unless set, where the platform's own values do not say. */
-  readonly standard?: number;
+  /** Default, if the values of the platform define none. */
+  readonly fallback?: number;
 }
 
 /** A value that the chart passes through to its objects. */
 export interface OpenValue extends ChartValue {
   readonly type: 'string' | 'number' | 'map' | 'list';
-  /** Expression that yields it, where it is not the value itself. `$operator` is the block `dynamo-operator`. */
+  /**
+   * Template expression of the value; `$operator` is the block `dynamo-operator`.
+   * @default - `valueExpression(path)`
+   */
   readonly expression?: string;
-  /** Value that must be set too for lines with this one to be there; an unset value leaves them out in any case. */
+  /** Path of a second value that must be set for lines with this one to be rendered. */
   readonly gate?: string;
-  /** Whether lines with an unset value are left out; a string is the expression that says whether it is set, where that is another one. */
+  /** Whether lines with an unset value are left out; a string is the expression that tests whether it is set, if that is not the value itself. */
   readonly optional?: boolean | string;
 }
 
-/** Path of a value in the operator's block. */
+/** Path of a value in the block `dynamo-operator`. */
 export const operator = (path: string): string => `dynamo-operator.${path}`;
 
-/** Template expression of a value. `$operator` is the operator's block, whose name has a hyphen and cannot be written after a dot. */
+/** Template expression of a value. `$operator` is the block `dynamo-operator`: a name with a hyphen cannot follow a dot in a template. */
 export function valueExpression(path: string): string {
   return path.startsWith('dynamo-operator.') ? path.replace('dynamo-operator', '$operator') : `.Values.${path}`;
 }
 
-/** Nests a value below its path. */
+/** Values with a single value, at a path. */
 export function nest(path: string, value: JsonObject[string]): JsonObject {
   return path.split('.').reduceRight<JsonObject[string]>((inner, key) => ({ [key]: inner }), value) as JsonObject;
 }
 
-/** Values of the operator's image, which the kinds of operator keep in different places; the original has a metrics proxy beside it. */
+/** Values of the operator's image, whose paths depend on the kind of operator; the original operator also has a metrics proxy. */
 const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
   original: [
     { path: operator('controllerManager.manager.image.repository'), type: 'string', description: 'image of the operator' },
@@ -75,7 +78,7 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
       path: operator('controllerManager.manager.image.tag'),
       type: 'string',
       form: 'tag',
-      description: 'its tag; empty for the version this chart was made for',
+      description: 'tag of the operator image; empty: the version that this chart was generated for',
       expression: 'default $.Chart.AppVersion $operator.controllerManager.manager.image.tag',
     },
     {
@@ -83,7 +86,12 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
       type: 'string',
       description: 'image of the metrics proxy',
     },
-    { path: operator('controllerManager.kubeRbacProxy.image.tag'), type: 'string', form: 'tag', description: 'its tag' },
+    {
+      path: operator('controllerManager.kubeRbacProxy.image.tag'),
+      type: 'string',
+      form: 'tag',
+      description: 'tag of the metrics proxy image',
+    },
     {
       path: operator('controllerManager.kubeRbacProxy.resources'),
       type: 'map',
@@ -101,27 +109,29 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
   ],
 };
 
-/** Times of a probe: seconds before the first, between two, for one, and failures in a row. */
+/** Defaults of a probe: initial delay, period and timeout in seconds, and failure threshold. */
 type ProbeTimes = readonly [delay: number, period: number, timeout?: number, failures?: number];
 
 function probeValues(path: string, what: string, [delay, period, timeout, failures]: ProbeTimes): readonly OpenValue[] {
-  const value = (name: string, form: ValueForm, description: string, standard: number): OpenValue => ({
+  const value = (name: string, form: ValueForm, description: string, fallback: number): OpenValue => ({
     path: `${path}.${name}`,
     type: 'number',
     form,
     description,
-    standard,
+    fallback,
   });
   return [
     value('initialDelaySeconds', 'delay', `seconds before the first ${what}`, delay),
-    value('periodSeconds', 'count', 'seconds between two', period),
-    ...(timeout === undefined ? [] : [value('timeoutSeconds', 'count', 'seconds one may take', timeout)]),
-    ...(failures === undefined ? [] : [value('failureThreshold', 'count', 'failures in a row that count', failures)]),
+    value('periodSeconds', 'count', 'seconds between two probes', period),
+    ...(timeout === undefined ? [] : [value('timeoutSeconds', 'count', 'timeout of a probe in seconds', timeout)]),
+    ...(failures === undefined
+      ? []
+      : [value('failureThreshold', 'count', 'consecutive failures before the probe counts as failed', failures)]),
   ];
 }
 
-/** How pods are replaced, probed and ranked. */
-const lifeValues: readonly OpenValue[] = [
+/** Update strategies, priority classes and probes of the pods. */
+const podValues: readonly OpenValue[] = [
   {
     path: 'platform.operator.strategy',
     type: 'map',
@@ -158,7 +168,7 @@ const otherValues: readonly OpenValue[] = [
   {
     path: operator('controllerManager.manager.image.pullPolicy'),
     type: 'string',
-    description: 'its pull policy',
+    description: 'pull policy of the operator image',
     choices: ['IfNotPresent', 'Always', 'Never'],
   },
   {
@@ -190,14 +200,14 @@ const otherValues: readonly OpenValue[] = [
   {
     path: operator('webhook.failurePolicy'),
     type: 'string',
-    description: 'what happens to writes when the operator does not answer',
+    description: 'what happens to writes if the operator does not respond',
     choices: ['Fail', 'Ignore'],
   },
   {
     path: operator('webhook.timeoutSeconds'),
     type: 'number',
     form: 'seconds',
-    description: 'how long the API server waits for the operator',
+    description: 'seconds the API server waits for the operator',
   },
   {
     path: operator('webhook.certificateSecret.name'),
@@ -216,20 +226,20 @@ const otherValues: readonly OpenValue[] = [
     path: operator('namespaceRestriction.targetNamespace'),
     type: 'string',
     form: 'name',
-    description: 'the managed namespace of a restricted operator; empty for the release namespace',
+    description: 'the namespace that a restricted operator manages; empty: the release namespace',
     expression: 'default $.Release.Namespace $operator.namespaceRestriction.targetNamespace',
   },
   {
     path: operator('namespaceRestriction.lease.duration'),
     type: 'string',
     form: 'duration',
-    description: 'how long a restricted operator keeps its namespace',
+    description: 'duration of the lease of a restricted operator on its namespace',
   },
   {
     path: operator('namespaceRestriction.lease.renewInterval'),
     type: 'string',
     form: 'duration',
-    description: 'how often it says so; shorter than the duration',
+    description: 'interval at which it renews the lease; shorter than the duration',
   },
   {
     path: operator('dynamo.ingress.className'),
@@ -242,7 +252,7 @@ const otherValues: readonly OpenValue[] = [
     path: operator('dynamo.ingress.tlsSecretName'),
     type: 'string',
     form: 'optionalDnsName',
-    description: 'TLS Secret of their Ingresses',
+    description: 'TLS Secret of the Ingresses of frontends',
     optional: true,
     gate: operator('dynamo.ingress.enabled'),
   },
@@ -258,14 +268,14 @@ const otherValues: readonly OpenValue[] = [
     path: operator('dynamo.groveTerminationDelay'),
     type: 'string',
     form: 'optionalDuration',
-    description: 'how long Grove waits before it gives up a gang',
+    description: 'how long Grove waits before it terminates a gang',
     optional: true,
   },
-  { path: operator('modelExpressURL'), type: 'string', description: 'address of a model express server', optional: true },
+  { path: operator('modelExpressURL'), type: 'string', description: 'address of a Model Express server', optional: true },
   {
     path: operator('dynamo.metrics.prometheusEndpoint'),
     type: 'string',
-    description: 'Prometheus that planners ask',
+    description: 'address of the Prometheus that planners query',
     optional: true,
   },
   {
@@ -278,7 +288,7 @@ const otherValues: readonly OpenValue[] = [
     path: 'platform.monitoring.labels',
     type: 'map',
     form: 'labels',
-    description: 'labels of monitors and rules, by which a Prometheus finds them',
+    description: 'labels of monitors and rules, for the selectors of Prometheus',
   },
   { path: 'nats.container.merge.resources', type: 'map', form: 'resources', description: 'resources of NATS' },
   {
@@ -304,7 +314,7 @@ const otherValues: readonly OpenValue[] = [
     path: 'nats.config.jetstream.fileStore.pvc.storageClassName',
     type: 'string',
     form: 'storageClass',
-    description: 'its storage class',
+    description: 'storage class of the JetStream claim',
     optional: true,
   },
   { path: 'etcd.image.tag', type: 'string', form: 'tag', description: 'tag of the etcd image' },
@@ -313,7 +323,7 @@ const otherValues: readonly OpenValue[] = [
     path: 'etcd.persistence.storageClass',
     type: 'string',
     form: 'storageClass',
-    description: 'its storage class; - for none',
+    description: 'storage class of the etcd claim; - for none',
     expression: 'include "dynamo.etcd.storageClass" .',
     optional: 'coalesce .Values.global.storageClass .Values.etcd.persistence.storageClass .Values.global.defaultStorageClass',
   },
@@ -321,7 +331,7 @@ const otherValues: readonly OpenValue[] = [
   { path: 'etcd.nodeSelector', type: 'map', form: 'labels', description: 'node selector of the etcd pods' },
 ];
 
-/** Every value that is passed through in a chart with a kind of operator. */
+/** The open values of a chart for a kind of operator. */
 export function openValues(kind: OperatorKind): readonly OpenValue[] {
-  return [...imageValues[kind], ...otherValues, ...lifeValues];
+  return [...imageValues[kind], ...otherValues, ...podValues];
 }

@@ -1,40 +1,42 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
-import { escapeBraces, quoted } from './template-text.ts';
+import { escapeBraces, quoted } from './template-quoting.ts';
 
-/** A value of the chart that is passed through: a placeholder takes its place while objects are rendered, the expression afterwards. */
+/** An open value of the chart: objects are rendered with a placeholder, which is replaced by the expression afterwards. */
 export interface ChartParameter {
-  /** Template expression that yields the value, such as `.Values.image.tag`. */
+  /** Template expression of the value, such as `.Values.image.tag`. */
   readonly expression: string;
   readonly type: 'string' | 'number' | 'map' | 'list';
-  /** Expression that must hold for a line with the value to be there at all. */
+  /** Template expression that must be true for a line with the value to be rendered. */
   readonly guard?: string;
 }
 
-/** A string cut at its placeholders: literal pieces and parameters. */
+/** A piece of a string that is split at its placeholders: a literal or a parameter. */
 type Piece = string | ChartParameter;
 
-// six digits: a number of seven is printed with an exponent by code that prints as Helm does
+// six digits: from seven on, helm prints a float64 with an exponent (format 'g' of `strconv.FormatFloat`), and renderers do the same
 const size = 1000;
 const first = 731;
 
-/** What a placeholder of the given leading digits looks like inside a string. */
+/** Matches placeholders with the given leading digits in a string. */
 function pattern(digits: number): RegExp {
   return new RegExp(`zz(${digits}\\d{3})zz|(?<![\\d.])-?(${digits}\\d{3})(?![\\d.])`, 'g');
 }
 
-/** The leading digits of placeholders: the first from 731 on that nothing in `data` could be taken for. */
+/** The leading digits of placeholders: the first from 731 on such that nothing in `data` matches a placeholder. */
 function freeDigits(data: Json): number {
   const text = JSON.stringify(data);
   for (let i = 0; i < 900; i++) {
     const digits = 100 + ((first - 100 + i) % 900);
     if (!pattern(digits).test(text)) return digits;
   }
-  throw new Error('the values hold a number of every form that a placeholder of the chart could have');
+  throw new Error(
+    'cannot choose placeholders for the chart: the values contain six-digit numbers with all leading digits from 100 to 999',
+  );
 }
 
 /**
- * Hands out placeholders for parameters and finds them again in rendered objects. A placeholder is a legal name, short, and differs from everything
- * in the data that the objects are rendered from: its digits are chosen by looking at the data.
+ * Creates placeholders for parameters and finds them in rendered objects. A placeholder is short, a valid Kubernetes name, and does not occur in the
+ * data that the objects are rendered from.
  */
 export class Placeholders {
   readonly #base: number;
@@ -44,7 +46,7 @@ export class Placeholders {
   readonly #strings = new Map<string, string>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param data everything that objects are rendered from and with */
+  /** @param data all data that the objects are rendered from */
   constructor(data: Json) {
     const digits = freeDigits(data);
     this.#base = digits * size;
@@ -52,7 +54,7 @@ export class Placeholders {
     this.#alone = new RegExp(`^zz(${digits}\\d{3})zz$`);
   }
 
-  /** The placeholder of an expression that yields a string; the same expression has one placeholder. */
+  /** The placeholder of an expression of type string; equal expressions share one. */
   string(expression: string, guard?: string): string {
     const key = `${expression}\n${guard ?? ''}`;
     const known = this.#strings.get(key) ?? this.#token(this.#add({ expression, type: 'string', ...(guard && { guard }) }));
@@ -60,43 +62,43 @@ export class Placeholders {
     return known;
   }
 
-  /** The placeholder of an expression that yields a number; the same expression has one placeholder. */
+  /** The placeholder of an expression of type number; equal expressions share one. */
   number(expression: string): number {
     const known = this.#numbers.get(expression) ?? this.#base + this.#add({ expression, type: 'number' });
     this.#numbers.set(expression, known);
     return known;
   }
 
-  /** The placeholder of an expression that yields a map. */
+  /** The placeholder of an expression of type map. */
   map(expression: string): JsonObject {
     return { [this.#spliced({ expression, type: 'map' })]: 'zz' };
   }
 
-  /** The placeholder of an expression that yields a list. */
+  /** The placeholder of an expression of type list. */
   list(expression: string): readonly Json[] {
     return [{ [this.#spliced({ expression, type: 'list' })]: 'zz' }];
   }
 
-  /** The map or list that a key is the placeholder of, if it is one. */
+  /** The map or list whose placeholder is a key, if any. */
   splicedKey(key: string): ChartParameter | undefined {
     const found = this.#at(this.#alone.exec(key)?.[1]);
     return found?.type === 'map' || found?.type === 'list' ? found : undefined;
   }
 
-  /** The list that an item is the placeholder of, if it is one. */
+  /** The list whose placeholder is an item, if any. */
   splicedItem(item: Json | undefined): ChartParameter | undefined {
     const found = this.#onlyKey(item);
     return found?.type === 'list' ? found : undefined;
   }
 
-  /** The map or list that is the whole value, if one is. */
+  /** The map or list whose placeholder is the whole value, if any. */
   whole(value: Json): ChartParameter | undefined {
     if (Array.isArray(value)) return value.length === 1 ? this.splicedItem(value[0]) : undefined;
     const found = this.#onlyKey(value);
     return found?.type === 'map' ? found : undefined;
   }
 
-  /** The expression of a map that a user's map is merged into, where both can hold maps of the same key, as `resources` does. */
+  /** Expression that merges the user's map into a fixed map deeply, for maps that contain maps, such as `resources`. */
   mergedMap(value: Json): string | undefined {
     if (!isObject(value)) return undefined;
     const entries = Object.entries(value);
@@ -107,7 +109,7 @@ export class Placeholders {
     return `mergeOverwrite (fromJson ${JSON.stringify(text)}) (deepCopy (default dict ${group(open.expression)}))`;
   }
 
-  /** What must hold for a line with this scalar to be there; undefined for always. */
+  /** Template expression that must be true for a line with this scalar to be rendered; undefined if it always is. */
   guard(value: Json): string | undefined {
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
     return this.pieces(String(value)).flatMap((p) => (typeof p === 'string' || p.guard === undefined ? [] : [p.guard]))[0];
@@ -138,27 +140,27 @@ export class Placeholders {
   }
 
   /**
-   * A line of a block scalar, placeholders replaced and template braces of its own kept. A value lands there without quotes, so that
-   * `dynamo.line` refuses one that would end the line or a string in it.
+   * A line of a block scalar, with placeholders replaced and its own template braces escaped. Values in it are not quoted, so `dynamo.line` rejects
+   * values that would end the line or a string in it.
    */
   line(text: string): string {
     return this.pieces(text)
       .map((p, i, all) => {
         if (typeof p !== 'string')
           return p.type === 'number' ? `{{ ${int(p)} }}` : `{{ include "dynamo.line" (${p.expression}) }}`;
-        // a brace just before an expression would make it one of three
+        // a brace directly before an expression would give `{{{`
         const brace = p.endsWith('{') && i < all.length - 1;
         return brace ? `${escapeBraces(p.slice(0, -1))}{{ "{" }}` : escapeBraces(p);
       })
       .join('');
   }
 
-  /** Whether a string holds no placeholder. */
+  /** Whether a string contains no placeholder. */
   hasNone(text: string): boolean {
     return this.pieces(text).every((p) => typeof p === 'string');
   }
 
-  /** A string cut into literal pieces and parameters. */
+  /** Splits a string into literals and parameters. */
   pieces(text: string): readonly Piece[] {
     const out: Piece[] = [];
     let at = 0;
@@ -173,7 +175,7 @@ export class Placeholders {
     return out;
   }
 
-  /** The key that stands for a map or list; the same expression has one. */
+  /** The placeholder key of a map or list; equal expressions share one. */
   #spliced(parameter: ChartParameter): string {
     const key = `${parameter.type}\n${parameter.expression}`;
     const known = this.#strings.get(key) ?? this.#token(this.#add(parameter));

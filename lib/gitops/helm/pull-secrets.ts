@@ -1,15 +1,15 @@
 import { isObject, type Json } from '../../json/index.ts';
 import type { Placeholders } from './placeholders.ts';
 
-/** Expression of the pull secrets that a user gives to every pod; a name for the placeholder, never printed. */
+/** Expression that identifies the placeholder of the pull secrets of every pod; templates never contain it. */
 const everyPod = '.Values.global.imagePullSecrets';
 
-/** `global.imagePullSecrets` while objects are rendered: one secret whose name is a placeholder. */
+/** Value of `global.imagePullSecrets` during rendering: one secret whose name is a placeholder. */
 export function pullSecretPlaceholder(placeholders: Placeholders): readonly Json[] {
   return [{ name: placeholders.string(everyPod) }];
 }
 
-/** The value with every list that holds that secret replaced by one that the chart joins of the pod's own and those of every pod. */
+/** Replaces every list that contains that secret with an expression that joins the pull secrets of the pod and those of every pod. */
 export function joinPullSecrets(value: Json, placeholders: Placeholders): Json {
   const token = placeholders.string(everyPod);
   const isToken = (item: Json): boolean => isObject(item) && item['name'] === token;
@@ -27,7 +27,7 @@ export function joinPullSecrets(value: Json, placeholders: Placeholders): Json {
   return change(value);
 }
 
-/** An item of a list of pull secrets as an expression that yields a list. */
+/** An item of a list of pull secrets as an expression of type list. */
 function listExpression(item: Json, placeholders: Placeholders): string {
   const open = placeholders.splicedItem(item);
   if (open !== undefined) return `(default list ${open.expression})`;

@@ -18,12 +18,12 @@ import type { Placeholders } from './placeholders.ts';
 import { joinPullSecrets, pullSecretPlaceholder } from './pull-secrets.ts';
 import { TemplateWriter } from './template-writer.ts';
 
-/** Parts whose names the chart makes itself, from the release and an override. */
+/** Parts whose names the chart computes from the release name and an override. */
 const namedParts = ['dynamo-operator', 'nats', 'etcd'];
 
 /**
- * Turns renderers into templates: objects are rendered once for every combination of the deciding values, with placeholders for the values that
- * are passed through; what is the same in all combinations is written once, the rest inside `if`.
+ * Generates templates from renderers: renders the objects once for every combination of the deciding values, with placeholders for the open values,
+ * and writes what all combinations share once and the rest inside `if`.
  */
 export class TemplateGenerator {
   readonly #placeholders: Placeholders;
@@ -59,7 +59,7 @@ export class TemplateGenerator {
       .join('');
   }
 
-  /** Templates of objects that no value decides about; those of the namespace `home` go to the namespace of the release. */
+  /** Templates of objects that do not depend on deciding values; those in the namespace `home` move to the release namespace. */
   fixed(objects: readonly KubernetesObject[], home: string): string {
     const writer = new TemplateWriter(new Conditions(caseSpace([])), this.#placeholders);
     const namespace = this.#placeholders.string('.Release.Namespace');
@@ -77,7 +77,7 @@ export class TemplateGenerator {
       return this.#placeholders.string(expression, value.optional ? guard : undefined);
     }
     if (value.type !== 'map') return this.#placeholders[value.type](expression);
-    // the platform's own default is in values.yaml too, so its keys must not be rendered as well
+    // values.yaml contains the platform's default, so its keys must not be rendered into the template too
     const before = effectiveValue(value.path, values);
     const removed = isObject(before) ? Object.fromEntries(Object.keys(before).map((key) => [key, null])) : {};
     return { ...removed, ...this.#placeholders.map(expression) };
@@ -86,7 +86,7 @@ export class TemplateGenerator {
   #render(part: Part, decisions: readonly DecidingValue[], choice: readonly number[]): ReadonlyMap<string, Json> {
     const chosen = decisions.map((d, i): JsonObject => d.options[choice[i] ?? 0]?.values ?? {});
     const on = { [part.key]: { enabled: true } };
-    // the chart asks around a part's templates whether it is on; what else is on may be decided
+    // the chart tests around the templates of a part whether it is enabled; the decisions enable and disable other parts
     const seen = mergeLayers([this.#values, on, ...chosen]);
     const values = mergeLayers([seen, on]);
     const context = this.#context(seen);
@@ -104,10 +104,10 @@ export class TemplateGenerator {
     );
   }
 
-  /** Images, checksums and ports depend on values, so the chart computes them. */
+  /** The context of renderers; images, checksums and ports depend on values, so they are template expressions. */
   #context(values: JsonObject): PlatformContext {
     const placeholders = this.#placeholders;
-    const group = (text: string): string => (text.startsWith('"') ? text : `(${text})`);
+    const group = (term: string): string => (term.startsWith('"') ? term : `(${term})`);
     const expression = (content: string): string => group(placeholders.expression(content));
     const known = platformContext(values, this.#options);
     return {
@@ -124,7 +124,7 @@ export class TemplateGenerator {
       checksum: (content, length) =>
         placeholders.string(`${expression(content)} | sha256sum${length === undefined ? '' : ` | trunc ${length}`}`),
       portOf: (address, fallback) => {
-        // an address that ends in a literal piece names its port already
+        // an address that ends in a literal already contains its port
         if (typeof placeholders.pieces(address).at(-1) === 'string') return known.portOf(address, fallback);
         return placeholders.number(`include "dynamo.port" (list ${expression(address)} ${fallback})`);
       },
@@ -138,7 +138,7 @@ function withNamespace(object: KubernetesObject, context: PlatformContext): Kube
   return { ...object, metadata: { name, namespace: context.namespace, ...rest } };
 }
 
-/** The variants of each object, in one order that fits all cases. */
+/** The variants of each object, in one order that all cases agree with. */
 function documents(rendered: readonly ReadonlyMap<string, Json>[], space: CaseSpace): readonly (readonly Variant[])[] {
   const lists = [...new Map(rendered.map((r) => [JSON.stringify([...r.keys()]), [...r.keys()]])).values()];
   const keys = mergeOrder(lists) ?? [...new Set(lists.flat())];

@@ -1,10 +1,10 @@
 import { isList, isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './conditions.ts';
 import type { ChartParameter, Placeholders } from './placeholders.ts';
-import { quoted } from './template-text.ts';
+import { quoted } from './template-quoting.ts';
 import type { Folded, Guarded } from './fold-variants.ts';
 
-/** Writes folded values as template text: YAML with `if` around what depends on a switch. */
+/** Writes folded values as a template: YAML with `if` around lines that depend on a switch. */
 export class TemplateWriter {
   readonly #conditions: Conditions;
   readonly #placeholders: Placeholders;
@@ -14,7 +14,7 @@ export class TemplateWriter {
     this.#placeholders = placeholders;
   }
 
-  /** One object as a document of its own, guarded by the cases it is there in. */
+  /** Writes an object as a YAML document, inside an `if` for the cases that contain it. */
   document(guarded: Guarded): string {
     const all = this.#conditions.space.all;
     const lines = ['---', ...this.#block(guarded.node, 0, guarded.when)];
@@ -40,7 +40,7 @@ export class TemplateWriter {
     }
   }
 
-  /** Neighbours that are there in the same cases share one `if`. */
+  /** Consecutive entries of the same cases share one `if`. */
   #runs<T extends Guarded>(
     parts: readonly T[],
     indent: number,
@@ -98,10 +98,10 @@ export class TemplateWriter {
       ];
     const merged = this.#placeholders.mergedMap(node.value);
     if (merged) return [`${pad}${name}:`, `${pad}  {{- toYaml (${merged}) | nindent ${indent + 2} }}`];
-    const text = node.value;
-    if (typeof text === 'string' && text.includes('\n')) return this.#text(`${pad}${name}: `, text, indent);
-    if (isBlock(text)) return [`${pad}${name}:`, ...this.#literal(text, indent + 2)];
-    return this.#guarded([`${pad}${name}: ${this.#inline(text)}`], text, indent);
+    const { value } = node;
+    if (typeof value === 'string' && value.includes('\n')) return this.#multiline(`${pad}${name}: `, value, indent);
+    if (isBlock(value)) return [`${pad}${name}:`, ...this.#literal(value, indent + 2)];
+    return this.#guarded([`${pad}${name}: ${this.#inline(value)}`], value, indent);
   }
 
   #item(node: Folded, indent: number, within: Cases): readonly string[] {
@@ -110,16 +110,16 @@ export class TemplateWriter {
     if (node.kind === 'literal') {
       const spliced = this.#placeholders.splicedItem(node.value);
       if (spliced) return this.#splice(spliced, indent);
-      if (typeof node.value === 'string' && node.value.includes('\n')) return this.#text(`${pad}- `, node.value, indent);
+      if (typeof node.value === 'string' && node.value.includes('\n')) return this.#multiline(`${pad}- `, node.value, indent);
       if (!isBlock(node.value)) return this.#guarded([`${pad}- ${this.#inline(node.value)}`], node.value, indent);
     }
-    // the dash goes on a line of its own where the first key is conditional
+    // the dash is on a separate line if the first key is conditional
     const lines = this.#block(node, indent + 2, within);
     const first = lines[0] ?? '';
     return first.trimStart().startsWith('{{') ? [`${pad}-`, ...lines] : [`${pad}- ${first.slice(indent + 2)}`, ...lines.slice(1)];
   }
 
-  /** Lines that are there only when the parameter in them says so. */
+  /** Wraps lines in the guard of the parameter in them, if there is one. */
   #guarded(lines: readonly string[], scalar: Json, indent: number): readonly string[] {
     const guard = this.#placeholders.guard(scalar);
     const pad = ' '.repeat(indent);
@@ -131,7 +131,7 @@ export class TemplateWriter {
     return [`${pad}{{- with ${parameter.expression} }}`, `${pad}{{- toYaml . | nindent ${indent} }}`, `${pad}{{- end }}`];
   }
 
-  /** The lines of a list or map that holds something; what holds nothing stands on the line of its key. */
+  /** The lines of a list or map that is not empty; an empty one is on the line of its key. */
   #literal(value: Json, indent: number): readonly string[] {
     if (isList(value)) return value.flatMap((v) => this.#item({ kind: 'literal', value: v }, indent, 0n));
     return Object.entries(isObject(value) ? value : {}).flatMap(([k, v]) =>
@@ -144,8 +144,8 @@ export class TemplateWriter {
     return this.#placeholders.scalar(value);
   }
 
-  /** Text of several lines as a block, or quoted where a block could not hold it. */
-  #text(head: string, text: string, indent: number): readonly string[] {
+  /** A string of several lines as a block scalar, or quoted if a block scalar cannot represent it. */
+  #multiline(head: string, text: string, indent: number): readonly string[] {
     const body = trimEndOf(text, '\n');
     const tail = text.slice(body.length);
     if (tail.length > 1 || /^\s/.test(body) || /[^\n\x20-\x7e\u00a0-\ud7ff]/.test(body) || printableLines(body) !== body)

@@ -1,6 +1,6 @@
 /**
- * `templates/tests/connection.yaml`: the pod of `helm test`, which connects to every Service of the release. It uses the image of NATS, whose busybox
- * has `nc`, so that nothing else must be pulled.
+ * `templates/tests/connection.yaml`: the pod of `helm test`, which connects to every Service of the release. It uses the NATS image, which contains
+ * `nc`, so that no other image is pulled.
  */
 export const testPod = `{{- $operator := index .Values "dynamo-operator" -}}
 {{- $targets := list -}}

@@ -15,6 +15,6 @@ export function valuesFile(user: JsonObject, documented: readonly ChartValue[]):
     ]),
     ...[...node.branches].flatMap(([key, branch]) => [`${indent}${key}:`, ...lines(branch, `${indent}  `)]),
   ];
-  const head = '# Values of the Dynamo platform chart. Anything else was fixed when the chart was made.';
+  const head = '# Values of the Dynamo platform chart. All other values were fixed when the chart was generated.';
   return `${[head, '', ...lines(valueTree(documented), '')].join('\n')}\n`;
 }

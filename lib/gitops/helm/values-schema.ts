@@ -20,7 +20,7 @@ const types: Readonly<Record<ChartValue['type'], JsonObject>> = {
   boolean: { type: 'boolean' },
 };
 
-/** What a string must look like beside its type. The patterns are those of Go: helm reads them. */
+/** Schema of each format. helm is written in Go, so patterns follow https://pkg.go.dev/regexp/syntax. */
 const forms: Readonly<Record<ValueForm, JsonObject>> = {
   serviceName: { pattern: '^([a-z]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
   name: { pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
@@ -59,12 +59,12 @@ function leaf(value: ChartValue): JsonObject {
   return { description: value.description, ...type, ...(value.form === undefined ? {} : forms[value.form]) };
 }
 
-/** Read by helm alone, where a chart that has this one as a dependency turns it on and off by a condition. */
+/** Only helm reads it, as the `condition` under which a parent chart includes this one, see https://helm.sh/docs/topics/charts/. */
 const dependency = { enabled: { type: 'boolean', description: 'whether a chart that depends on this one includes it' } };
 
 /**
- * `values.schema.json`: closed, so that a value the chart does not read is refused and not ignored. `global` alone is open, since a chart that has
- * this one as a dependency hands its own globals down.
+ * `values.schema.json`: rejects values that the chart does not read. Only `global` accepts any key, since a parent chart passes its own globals to
+ * its dependencies, see https://helm.sh/docs/chart_template_guide/subcharts_and_globals/.
  */
 export function valuesSchema(documented: readonly ChartValue[]): JsonObject {
   const block = (node: ValueTree, path: string): JsonObject => ({

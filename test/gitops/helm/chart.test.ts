@@ -132,6 +132,6 @@ test('the chart of CRDs holds the six as templates that removing it leaves', () 
   });
   expect(files.map((f) => f.path)).toEqual(expect.arrayContaining(['.helmignore', 'README.md', 'values.yaml']));
   expect(fileOf(files, 'values.yaml')).toBe('# This chart has no values.\n');
-  for (const words of ['helm upgrade --install dynamo-crds .', '--skip-crds', '--take-ownership', 'leaves them'])
+  for (const words of ['helm upgrade --install dynamo-crds .', '--skip-crds', '--take-ownership', 'keeps\nthem and every graph'])
     expect(fileOf(files, 'README.md')).toContain(words);
 });

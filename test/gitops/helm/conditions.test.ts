@@ -115,7 +115,7 @@ test.each([
 
 test('fails where nothing tells cases apart', () => {
   const cases = { ...space(2), choices: [[0], [0]] };
-  expect(() => new Conditions(cases).expression(1n, 3n)).toThrow('no switch tells these cases apart');
+  expect(() => new Conditions(cases).expression(1n, 3n)).toThrow('no switch distinguishes these cases');
 });
 
 test('asks only what is open among the cases that are possible', () => {

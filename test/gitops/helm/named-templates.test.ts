@@ -156,7 +156,7 @@ test.each(['10Gi', 'a b', 7])('%j may stand in a line of a file', (value) => {
 
 test.each(['a"b', 'a\\b', 'a\nb', 'a\u0000b', 'a\u001fb', 'a\u007fb'])('%j may not stand in a line of a file', (value) => {
   expect(() => include('line', value)).toThrow(
-    `${JSON.stringify(value)}: must not hold quotes, backslashes or control characters`,
+    `${JSON.stringify(value)}: must not contain quotes, backslashes or control characters`,
   );
 });
 

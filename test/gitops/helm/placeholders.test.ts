@@ -35,7 +35,9 @@ describe('placeholders cannot be met in data', () => {
   });
 
   test('data that leaves no form free is refused, never misread', () => {
-    expect(() => fresh(Array.from({ length: 900 }, (_, i) => (100 + i) * 1000))).toThrow('every form that a placeholder');
+    expect(() => fresh(Array.from({ length: 900 }, (_, i) => (100 + i) * 1000))).toThrow(
+      'cannot choose placeholders for the chart',
+    );
   });
 
   test('more parameters than there are numbers are refused', () => {

@@ -28,7 +28,7 @@ describe('README.md', () => {
     expect(readme).toContain('    helm test dynamo-platform --namespace dynamo-system\n');
     expect(readme).toContain('    kubectl apply --server-side --force-conflicts -f crds/\n');
     expect(readme).not.toContain('graphs.enabled');
-    expect(readme).toContain('Any release name and namespace will do.\n\n## Upgrade');
+    expect(readme).toContain('You can choose any release name and namespace.\n\n## Upgrade');
   });
 
   test('says when to install graphs where there are some', () => {
@@ -63,14 +63,14 @@ describe('README.md', () => {
 describe('NOTES.txt', () => {
   const notes = (release: Release = {}): string => templateFile(quickChart(), 'templates/NOTES.txt', release);
   const certManager = 'cert-manager was not found: the operator waits for the Secret webhook-server-cert.';
-  const noNats = 'The release brings no NATS and dynamo-operator.natsAddr names none: graphs get no NATS_SERVER.';
+  const noNats = 'The release does not include NATS and dynamo-operator.natsAddr is empty: graphs get no NATS_SERVER.';
 
   test('say what was installed where, and what to do next', () => {
     const text = notes({ name: 'mine', namespace: 'here' });
     expect(text).toContain(`The Dynamo platform ${platformVersion} is installed in here as mine.`);
     expect(text).toContain('kubectl -n here get pods -l control-plane=controller-manager');
     expect(text).toContain('helm test mine --namespace here');
-    expect(text).toContain('make the Secret mpi-run-ssh-secret with the keys private.key and private.key.pub');
+    expect(text).toContain('create the Secret mpi-run-ssh-secret with the keys private.key and private.key.pub');
     expect(text).toContain('helm upgrade mine CHART --namespace here --reuse-values --set graphs.enabled=true');
   });
 
