@@ -9,11 +9,11 @@ const environments: Readonly<Record<string, () => PlatformValues>> = {
   production: () => platformPresets.production({ etcd: true }),
 };
 
-/** The environment's preset, and over it the values file that DYNAMO_VALUES names, if it does. */
+/** The preset of DYNAMO_ENVIRONMENT and the values file of DYNAMO_VALUES, if set; later values override earlier ones. */
 export function environmentValues(): readonly PlatformValues[] {
   const name = process.env['DYNAMO_ENVIRONMENT'] ?? 'production';
   const preset = environments[name];
-  if (!preset) throw new Error(`DYNAMO_ENVIRONMENT: there is no '${name}'; there are ${Object.keys(environments).join(', ')}`);
+  if (!preset) throw new Error(`DYNAMO_ENVIRONMENT: must be one of ${Object.keys(environments).join(', ')}, got '${name}'`);
   const file = process.env['DYNAMO_VALUES'];
   if (file === undefined) return [preset()];
   const { documents, issues } = readManifests(readFileSync(file, 'utf8'), file);

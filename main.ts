@@ -6,8 +6,8 @@ import { DynamoChart, DynamoGraph, Engine, Model, Platform, Router } from './lib
 import { DynamoCrds, DynamoPlatform } from './lib/platform/index.ts';
 import { environmentValues } from './environment.ts';
 
-/** Objects of kinds that others define, by API group: the chart they go into, and what must be installed before its file is applied. */
-const needs: Readonly<Record<string, readonly [chart: string, need: string]>> = {
+/** API groups whose objects go into a chart of their own, and what must be installed before the file of that chart is applied. */
+const prerequisites: Readonly<Record<string, readonly [chart: string, prerequisite: string]>> = {
   'cert-manager.io': ['certificates', 'cert-manager'],
   'monitoring.coreos.com': ['monitoring', 'the Prometheus operator'],
   'kai.scheduler': ['queues', 'the CRDs of the KAI scheduler'],
@@ -25,7 +25,7 @@ const extras = new Map<string, Chart>();
 new DynamoPlatform(platform, 'platform', {
   values: [...environmentValues(), { platform: { namespace: { create: true }, networkPolicy } }],
   chartFor: ({ apiVersion }) => {
-    const [name] = needs[apiVersion.split('/')[0] ?? ''] ?? [];
+    const [name] = prerequisites[apiVersion.split('/')[0] ?? ''] ?? [];
     if (name !== undefined && !extras.has(name)) extras.set(name, new Chart(app, name, { namespace }));
     return extras.get(name ?? '');
   },
@@ -47,10 +47,10 @@ for (const chart of [...extras.values(), graphs]) chart.addDependency(platform);
 
 app.synth();
 for (const file of readdirSync(app.outdir)) {
-  const need = Object.values(needs).find(([chart]) => file.includes(`-${chart}.`))?.[1];
-  if (need === undefined) continue;
+  const prerequisite = Object.values(prerequisites).find(([chart]) => file.includes(`-${chart}.`))?.[1];
+  if (prerequisite === undefined) continue;
   writeFileSync(
     join(app.outdir, file),
-    `# Install ${need} before you apply this file.\n${readFileSync(join(app.outdir, file), 'utf8')}`,
+    `# Install ${prerequisite} before you apply this file.\n${readFileSync(join(app.outdir, file), 'utf8')}`,
   );
 }

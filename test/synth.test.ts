@@ -74,7 +74,7 @@ test('dist/ shows every part of the platform, and each file says what must be th
 
 test('fails with the names it knows when the environment is unknown', () => {
   expect(() => synth('none', { DYNAMO_ENVIRONMENT: 'staging' })).toThrow(
-    "there is no 'staging'; there are dev, shared-test, production",
+    "DYNAMO_ENVIRONMENT: must be one of dev, shared-test, production, got 'staging'",
   );
 });
 

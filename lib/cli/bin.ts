@@ -2,7 +2,7 @@ import { printableLines } from '../json/index.ts';
 import { exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
-/** The executable: answers `--version` without loading anything, hands everything else to the program. */
+/** The executable: answers `--version` without loading the program, which runs everything else. */
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${version}\n`);
@@ -10,17 +10,17 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const [{ runProgram }, { processIo }] = await Promise.all([import('./program.ts'), import('./process-io.ts')]);
   process.exitCode = await runProgram(argv, processIo(), version);
-  // What a failed operator leaves behind must not keep it from ending at once.
+  // After a failure of the operator, open timers and connections would keep the process alive.
   if (argv[0] === 'operator') process.exit();
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isOutput = error instanceof Error && error.name === 'OutputError';
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
     isOutput
       ? `dynamo-cdk8s: the output cannot be written (${error.message})\n`
-      : `dynamo-cdk8s: internal error, please report it: ${printableLines(text)}\n`,
+      : `dynamo-cdk8s: internal error, please report it: ${printableLines(details)}\n`,
   );
   process.exitCode = isOutput ? exitCode.wrongInput : exitCode.internalError;
 });

@@ -1,13 +1,13 @@
 import type { CommandDefinition } from './command.ts';
 
-/** A command's line in the overview and how to load it; loading is late so that start-up stays cheap. */
+/** A command's name and summary, and a function that loads it on first use to keep start-up fast. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<CommandDefinition>;
 }
 
-/** Every command, in the order of the overview. */
+/** All commands, in the order of `dynamo-cdk8s --help`. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'validate',
@@ -26,7 +26,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'fit',
-    summary: 'say whether graphs fit on the nodes of a cluster',
+    summary: 'check whether graphs fit on the nodes of a cluster',
     load: async () => (await import('./fit.ts')).fit,
   },
   {
@@ -67,12 +67,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'init',
-    summary: 'start a GitOps repository with one graph',
+    summary: 'create a GitOps repository with example graphs',
     load: async () => (await import('./init.ts')).init,
   },
   {
     name: 'editor',
-    summary: 'set up VS Code and JetBrains for YAML of Dynamo',
+    summary: 'set up VS Code and JetBrains IDEs for Dynamo YAML',
     load: async () => (await import('./editor.ts')).editor,
   },
   {

@@ -9,7 +9,7 @@ interface Flag {
   readonly long: string | undefined;
   readonly does: string;
   readonly takesValue: boolean;
-  /** The values allowed, where they are few. */
+  /** The allowed values, if there is a fixed set. */
   readonly values: readonly string[];
 }
 
@@ -17,8 +17,8 @@ interface Entry {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** Values of the command's argument, where they are few. */
-  readonly words: readonly string[];
+  /** The allowed values of the command's argument, if there is a fixed set. */
+  readonly argumentValues: readonly string[];
 }
 
 const help: Flag = { short: '-h', long: '--help', does: 'display help for command', takesValue: false, values: [] };
@@ -34,8 +34,8 @@ async function describe(io: Io): Promise<readonly Entry[]> {
         takesValue: option.required || option.optional,
         values: option.argChoices ?? [],
       }));
-      const words = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
-      return { name: entry.name, summary: entry.summary, flags: [...flags, help], words };
+      const argumentValues = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
+      return { name: entry.name, summary: entry.summary, flags: [...flags, help], argumentValues };
     }),
   );
 }
@@ -44,7 +44,7 @@ function names(flag: Flag): readonly string[] {
   return [flag.short, flag.long].filter((name) => name !== undefined);
 }
 
-/** One `case` branch per flag with few values, for shells that look at the word before. */
+/** A `case` branch for each flag with a fixed set of values; bash and zsh match the command and the word before the cursor. */
 function valueBranches(entry: Entry, set: (values: string) => string): readonly string[] {
   return entry.flags
     .filter((flag) => flag.values.length > 0)
@@ -56,7 +56,7 @@ function valueBranches(entry: Entry, set: (values: string) => string): readonly 
     );
 }
 
-const allNames = (entry: Entry): string => [...entry.flags.flatMap(names), ...entry.words].join(' ');
+const allNames = (entry: Entry): string => [...entry.flags.flatMap(names), ...entry.argumentValues].join(' ');
 
 function bash(entries: readonly Entry[]): string {
   return `_dynamo_cdk8s() {
@@ -107,15 +107,19 @@ function fish(entries: readonly Entry[]): string {
       const value = flag.values.length > 0 ? ` -xa ${quoted(flag.values.join(' '))}` : flag.takesValue ? ' -r' : '';
       return `${inside} ${name}${value} -d ${quoted(flag.does)}`;
     });
-    const words = entry.words.length > 0 ? [`${inside} -xa ${quoted(entry.words.join(' '))}`] : [];
-    return [`complete -c dynamo-cdk8s -n __fish_use_subcommand -a ${entry.name} -d ${quoted(entry.summary)}`, ...words, ...flags];
+    const values = entry.argumentValues.length > 0 ? [`${inside} -xa ${quoted(entry.argumentValues.join(' '))}`] : [];
+    return [
+      `complete -c dynamo-cdk8s -n __fish_use_subcommand -a ${entry.name} -d ${quoted(entry.summary)}`,
+      ...values,
+      ...flags,
+    ];
   });
   return `${lines.join('\n')}\n`;
 }
 
 const shells = { bash, zsh, fish } satisfies Record<string, (entries: readonly Entry[]) => string>;
 
-/** `dynamo-cdk8s completion SHELL`: a script that completes commands, flags and their values. */
+/** `dynamo-cdk8s completion SHELL`: prints a script that completes commands, flags and their values. */
 export const completion: CommandDefinition = {
   description: 'Print a completion script for a shell. Load it from the shell profile.',
   examples: [
@@ -127,7 +131,7 @@ export const completion: CommandDefinition = {
     },
   ],
   define: (command, io, done) => {
-    const argument = new Argument('<shell>', 'the shell to write for').choices(Object.keys(shells));
+    const argument = new Argument('<shell>', 'shell that loads the script').choices(Object.keys(shells));
     command.addArgument(argument).action(async (shell: keyof typeof shells) => {
       io.out(shells[shell](await describe(io)));
       done(exitCode.done);

@@ -3,38 +3,33 @@ import { Option } from 'commander';
 import { crds as definitions, jsonSchemas } from '../api/index.ts';
 import { printable, type Json } from '../json/index.ts';
 import { stringifyJson, toYaml } from '../manifest/index.ts';
-import { writeFiles } from '../files/index.ts';
+import { writeFiles, type OutputFile } from '../files/index.ts';
 import type { CommandDefinition } from './command.ts';
 import { exitCode } from './exit-code.ts';
-
-interface OutputFile {
-  readonly name: string;
-  readonly text: string;
-}
 
 const files: Readonly<Record<string, () => readonly OutputFile[]>> = {
   yaml: () => crdFiles('yaml', toYaml),
   json: () => crdFiles('json', (value) => `${stringifyJson(value, 2)}\n`),
-  jsonschema: () => jsonSchemas().map(({ name, schema }) => ({ name, text: `${stringifyJson(schema, 2)}\n` })),
+  jsonschema: () => jsonSchemas().map(({ name, schema }) => ({ path: name, text: `${stringifyJson(schema, 2)}\n` })),
 };
 
 function crdFiles(extension: string, write: (value: Json) => string): readonly OutputFile[] {
   return definitions().map((crd) => ({
-    name: `${crd.spec.group}_${crd.spec.names.plural}.${extension}`,
+    path: `${crd.spec.group}_${crd.spec.names.plural}.${extension}`,
     text: write(crd),
   }));
 }
 
-/** Everything in one stream: YAML documents, or one JSON value that kubectl (a List) or an editor (a map by name) can use. */
-function streamed(format: string, written: readonly OutputFile[]): string {
+/** Joins all files into one stream: YAML documents, a JSON List for kubectl, or a JSON map of schemas by name for editors. */
+function joinFiles(format: string, written: readonly OutputFile[]): string {
   if (format === 'yaml') return written.map((file) => file.text).join('---\n');
-  const values = written.map((file) => [file.name.replace(/\.json$/, ''), JSON.parse(file.text) as Json] as const);
-  const whole =
+  const values = written.map((file) => [file.path.replace(/\.json$/, ''), JSON.parse(file.text) as Json] as const);
+  const joined =
     format === 'json' ? { apiVersion: 'v1', kind: 'List', items: values.map(([, value]) => value) } : Object.fromEntries(values);
-  return `${stringifyJson(whole, 2)}\n`;
+  return `${stringifyJson(joined, 2)}\n`;
 }
 
-/** `dynamo-cdk8s crds`: the CustomResourceDefinitions of the six kinds, or their JSON Schemas. */
+/** `dynamo-cdk8s crds`: prints the CustomResourceDefinitions of the six kinds, or their JSON Schemas. */
 export const crds: CommandDefinition = {
   description: 'Print the CustomResourceDefinitions of the six Dynamo kinds, or write them to a folder, one file each.',
   examples: [
@@ -48,17 +43,14 @@ export const crds: CommandDefinition = {
       .addOption(new Option('--format <format>', 'what to write').choices(Object.keys(files)).default('yaml'))
       .action((options: { readonly output?: string; readonly format: string }) => {
         const written = files[options.format]?.() ?? [];
-        if (options.output === undefined) io.out(streamed(options.format, written));
+        if (options.output === undefined) io.out(joinFiles(options.format, written));
         else {
-          const problem = writeFiles(
-            resolve(io.cwd, options.output),
-            written.map(({ name, text }) => ({ path: name, text })),
-          );
+          const problem = writeFiles(resolve(io.cwd, options.output), written);
           if (problem !== undefined) {
             io.err(`${printable(join(options.output, problem.path))}: cannot be written (${problem.reason})\n`);
             return done(exitCode.wrongInput);
           }
-          io.out(written.map((file) => `${printable(join(options.output ?? '', file.name))}\n`).join(''));
+          io.out(written.map((file) => `${printable(join(options.output ?? '', file.path))}\n`).join(''));
         }
         done(exitCode.done);
       });

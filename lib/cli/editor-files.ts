@@ -2,20 +2,23 @@ import { combinedJsonSchema, jsonSchemas } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 
-/** Files an editor checks YAML of Dynamo with, and what tells VS Code and JetBrains' editors to use them. */
+/** JSON Schemas for Dynamo YAML, and settings that map YAML files to them in VS Code and JetBrains IDEs. */
 interface EditorFiles {
   /** Schemas by path. */
   readonly schemas: Readonly<Record<string, string>>;
-  /** Settings of VS Code (the YAML extension), to be merged into what is there. */
+  /** Settings of the YAML extension of VS Code, to merge into `.vscode/settings.json`. */
   readonly vscode: JsonObject;
   /** Content of `.idea/jsonSchemas.xml`. */
   readonly jetbrains: string;
 }
 
-/** Name of the schema that files with objects of several kinds point to. */
+/** File name of the schema that covers all kinds, because a YAML file may hold objects of several kinds. */
 const combinedSchema = 'dynamo.json';
 
-/** The comment that tells an editor which schema a YAML file has; `folder` is the way from the file to the schemas. */
+/**
+ * The comment that maps a YAML file to its schema (https://github.com/redhat-developer/yaml-language-server#using-inlined-schema); `folder` is the
+ * relative path from the file to the schemas.
+ */
 export function schemaComment(folder: string): string {
   return `# yaml-language-server: $schema=${folder}/${combinedSchema}`;
 }
@@ -52,7 +55,7 @@ ${patterns.map(item).join('\n')}
 
 const patterns = ['dist/*.yaml', 'graphs/*.yaml', '*.dynamo.yaml'];
 
-/** The files for schemas in a folder of the project. */
+/** The schemas below `folder`, a path relative to the project, and the settings that refer to them. */
 export function editorFiles(folder: string): EditorFiles {
   const files = [...jsonSchemas(), { name: combinedSchema, schema: combinedJsonSchema() }];
   return {

@@ -11,32 +11,32 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 const settingsFile = '.vscode/settings.json';
 const jetbrainsFile = '.idea/jsonSchemas.xml';
 
-function parseObject(text: string): JsonObject | undefined {
+function parseObject(source: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = JSON.parse(source) as Json;
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Settings of VS Code with ours among them; undefined when what is there is not plain JSON and must be left alone. */
-async function settings(file: string, ours: JsonObject): Promise<string | undefined> {
+/** The settings file of VS Code with the schema mappings added; undefined if the file is not plain JSON, as VS Code allows comments in it. */
+async function mergeSettings(file: string, mappings: JsonObject): Promise<string | undefined> {
   const current = existsSync(file) ? parseObject(await readFile(file, 'utf8')) : {};
   if (current === undefined) return undefined;
-  const known = isObject(current['yaml.schemas']) ? current['yaml.schemas'] : {};
-  const added = isObject(ours['yaml.schemas']) ? ours['yaml.schemas'] : {};
-  return `${stringifyJson({ ...current, 'yaml.schemas': { ...known, ...added } }, 2)}\n`;
+  const existing = isObject(current['yaml.schemas']) ? current['yaml.schemas'] : {};
+  const added = isObject(mappings['yaml.schemas']) ? mappings['yaml.schemas'] : {};
+  return `${stringifyJson({ ...current, 'yaml.schemas': { ...existing, ...added } }, 2)}\n`;
 }
 
 async function run(folder: string, io: Io): Promise<ExitCode> {
   const { schemas, vscode, jetbrains } = editorFiles(folder);
-  const written = await settings(join(io.cwd, settingsFile), vscode);
-  const keep = existsSync(join(io.cwd, jetbrainsFile));
+  const settings = await mergeSettings(join(io.cwd, settingsFile), vscode);
+  const hasJetbrains = existsSync(join(io.cwd, jetbrainsFile));
   const files: Readonly<Record<string, string>> = {
     ...schemas,
-    ...(written === undefined ? {} : { [settingsFile]: written }),
-    ...(keep ? {} : { [jetbrainsFile]: jetbrains }),
+    ...(settings === undefined ? {} : { [settingsFile]: settings }),
+    ...(hasJetbrains ? {} : { [jetbrainsFile]: jetbrains }),
   };
   const problem = writeFiles(
     io.cwd,
@@ -51,18 +51,19 @@ async function run(folder: string, io: Io): Promise<ExitCode> {
       .map((path) => `${path}\n`)
       .join(''),
   );
-  if (written === undefined) io.err(`${settingsFile}: has comments and is left alone; add ${stringifyJson(vscode)}\n`);
-  if (keep)
-    io.err(`${jetbrainsFile}: exists already and is left alone; map ${folder}/dynamo.json in Settings, JSON Schema Mappings\n`);
-  io.err(`A YAML file elsewhere says its schema in its first line: ${schemaComment(folder)}\n`);
+  if (settings === undefined)
+    io.err(`${settingsFile}: is not plain JSON and stays unchanged; add ${stringifyJson(vscode)} to it\n`);
+  if (hasJetbrains)
+    io.err(`${jetbrainsFile}: already exists and stays unchanged; map ${folder}/dynamo.json in Settings, JSON Schema Mappings\n`);
+  io.err(`in YAML files of other folders, name the schema in the first line: ${schemaComment(folder)}\n`);
   return exitCode.done;
 }
 
-/** `dynamo-cdk8s editor`: completion, hover text and checks for YAML in VS Code and JetBrains' editors. */
+/** `dynamo-cdk8s editor`: sets up completion, hover documentation and checks for Dynamo YAML in VS Code and JetBrains IDEs. */
 export const editor: CommandDefinition = {
   description:
-    'Set up editors for YAML of Dynamo: write JSON Schemas and the settings with which VS Code (with its YAML extension) and JetBrains’ editors use them. ' +
-    'TypeScript needs nothing.',
+    'Set up editors for Dynamo YAML: write JSON Schemas, and settings that map YAML files to them in VS Code (with its YAML extension) and JetBrains IDEs. ' +
+    'TypeScript needs no setup.',
   examples: [{ command: 'dynamo-cdk8s editor', does: 'write schemas/, .vscode/settings.json and .idea/jsonSchemas.xml' }],
   define: (command, io, done) => {
     command

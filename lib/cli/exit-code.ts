@@ -1,15 +1,15 @@
 /**
- * How a command ends; the only place that knows the numbers. `operator` alone keeps the codes of the original manager.
+ * Exit codes of every command except `operator`, which keeps those of the original manager.
  *
- * `done`: the command did what it was asked. `wrongInput`: manifests, values or the command line are wrong, or, with `--strict`, a warning
- * was given. `internalError`: a fault of this program.
+ * `done`: the command succeeded. `wrongInput`: manifests, values or the command line are wrong, or there are warnings with `--strict`.
+ * `internalError`: a bug in this program.
  */
 export const exitCode = { done: 0, wrongInput: 1, internalError: 2 } as const;
 
-/** One of the numbers a command ends with. */
+/** The exit code of a command. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The code of a run that either found something wrong or did not. */
+/** `wrongInput` if something is wrong, otherwise `done`. */
 export function exitCodeFor(wrong: boolean): ExitCode {
   return wrong ? exitCode.wrongInput : exitCode.done;
 }

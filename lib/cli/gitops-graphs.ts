@@ -16,33 +16,33 @@ import type { Io } from './command.ts';
 import { readInputs } from './inputs.ts';
 import { textLine } from './report/text.ts';
 
-/** Graphs read and checked: the objects as the user wrote them, or lines about what is wrong. */
+/** Graphs that were read and checked: the objects as the user wrote them, and the errors and warnings about them. */
 interface Graphs {
   readonly objects: readonly KubernetesObject[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** An environment that graphs will run in, and the API groups that its cluster has. */
+/** An environment that graphs will run in, and the API groups that its cluster serves. */
 interface GraphEnvironment {
   readonly environment: Environment;
   readonly groups: ReadonlySet<string>;
 }
 
-/** API groups that parts of the platform bring, by name of the part. */
-const broughtGroups: Readonly<Record<string, string>> = { grove: 'grove.io', 'kai-scheduler': 'scheduling.run.ai' };
+/** API groups that parts of the platform install, by part. */
+const installedGroups: Readonly<Record<string, string>> = { grove: 'grove.io', 'kai-scheduler': 'scheduling.run.ai' };
 
-/** API groups of a cluster: those of the API versions it is said to have, and those that the platform's parts need. */
+/** API groups of a cluster: those of the given API versions, and those that the rendered parts of the platform install. */
 export function apiGroupsOf(
   apiVersions: Iterable<string>,
   parts: readonly { readonly name: string; readonly objects: readonly unknown[] }[],
 ): ReadonlySet<string> {
-  const named = [...apiVersions].flatMap((version) => (version.includes('/') ? [version.slice(0, version.indexOf('/'))] : []));
-  const brought = parts.flatMap(({ name, objects }) => (objects.length > 0 ? (broughtGroups[name] ?? []) : []));
-  return new Set([...named, ...brought]);
+  const served = [...apiVersions].flatMap((version) => (version.includes('/') ? [version.slice(0, version.indexOf('/'))] : []));
+  const installed = parts.flatMap(({ name, objects }) => (objects.length > 0 ? (installedGroups[name] ?? []) : []));
+  return new Set([...served, ...installed]);
 }
 
-/** What API server, webhook, operator and Pod Security of an environment say against the documents. */
+/** The findings of the API server, the webhooks, the operator and Pod Security admission of one environment. */
 function findingsIn(
   { environment, groups }: GraphEnvironment,
   documents: readonly ManifestDocument[],
@@ -68,7 +68,7 @@ function findingsIn(
   return [...locateFindings(rendered), ...locateFindings(refused)];
 }
 
-/** Reads graphs and what came with them, and checks them as every environment will. */
+/** Reads graphs and the objects applied with them, and checks them for every environment. */
 export async function readGraphs(
   files: readonly string[],
   namespace: string,

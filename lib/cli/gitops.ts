@@ -42,24 +42,24 @@ interface Options extends ValuesOptions, OutputOptions, EnvironmentOptions {
   readonly chartVersion?: string;
 }
 
-/** An environment rendered, what must exist before it is applied, and the API groups its cluster has. */
+/** A rendered environment, what must exist before it is applied, and the API groups its cluster serves. */
 interface RenderedEnvironment {
   readonly environment: Environment;
   readonly prerequisites: readonly string[];
   readonly groups: ReadonlySet<string>;
 }
 
-/** Says every line once: environments have most of what is said about them in common. */
-function sayingOnce(io: Io): Io {
-  const said = new Set<string>();
-  const err = (line: string): void => {
-    if (!said.has(line)) io.err(line);
-    said.add(line);
+/** Prints each message once: environments share most of their messages. */
+function withoutRepeatedMessages(io: Io): Io {
+  const printed = new Set<string>();
+  const err = (message: string): void => {
+    if (!printed.has(message)) io.err(message);
+    printed.add(message);
   };
   return { ...io, err };
 }
 
-/** Renders one environment; undefined, with everything said, where that fails. */
+/** Renders one environment; if that fails, prints the errors and returns undefined. */
 async function render(
   { name, target }: Pick<Environment, 'name' | 'target'>,
   options: Options,
@@ -67,10 +67,10 @@ async function render(
   io: Io,
 ): Promise<RenderedEnvironment | undefined> {
   const input = await readValues(options, io);
-  // a GitOps repository brings its namespace along unless the values say otherwise
+  // A GitOps folder contains the Namespace unless the values disable it.
   const values = mergeLayers([{ platform: { namespace: { create: true } } }, input.values]);
   const rendered = input.errors.length > 0 ? undefined : renderPlatform(values, input.options);
-  // what nobody deploys is warned about in the environments that are made from it
+  // A base that is not deployed itself has no warnings; the environments derived from it have their own.
   const warnings =
     rendered === undefined || !isDeployed ? [] : [...rendered.warnings, ...valuesWithoutEffect(input.values, input.options)];
   if (report(io, input, rendered?.issues ?? [], warnings, options.strict ?? false) || rendered === undefined) return undefined;
@@ -92,16 +92,19 @@ async function render(
 
 const chartVersion = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
-/** Options that do not go together, in words for the user. */
+/** Errors in the options, and in combinations of them. */
 function checkOptions(options: Options): readonly string[] {
   const { layout, repoUrl } = options;
   const needsRepository = layout !== 'helm' && layouts[layout].needsRepository;
-  const url = needsRepository && repoUrl !== undefined ? checkRepositoryUrl(layout, repoUrl) : undefined;
+  const urlProblem = needsRepository && repoUrl !== undefined ? checkRepositoryUrl(layout, repoUrl) : undefined;
   const rules: readonly (readonly [boolean, string])[] = [
-    [layout === 'helm' && options.env !== undefined, '--env: a chart has one values file; give environments to helm with -f'],
+    [
+      layout === 'helm' && options.env !== undefined,
+      '--env: a chart has one values file; pass those of an environment to helm with -f',
+    ],
     [
       layout === 'helm' && options.profile === 'parity',
-      '--profile: the chart is made for the profile secure; for parity use the original chart',
+      '--profile: layout helm supports only the profile secure; for parity use the original chart',
     ],
     [layout !== 'helm' && options.chart === 'crds', '--chart crds: only layout helm writes charts'],
     [layout !== 'helm' && options.chartVersion !== undefined, '--chart-version: only layout helm writes charts'],
@@ -113,7 +116,7 @@ function checkOptions(options: Options): readonly string[] {
       needsRepository && repoUrl === undefined,
       `--repo-url: layout ${layout} needs the address of the Git repository that will hold the output`,
     ],
-    [url !== undefined, `--repo-url: ${url ?? ''}`],
+    [urlProblem !== undefined, `--repo-url: ${urlProblem ?? ''}`],
     [options.path.split('/').includes('..'), `--path: must be a folder of the repository without .., got '${options.path}'`],
     [/^-|\s|^$/.test(options.revision), `--revision: must be a branch, tag or commit, got '${options.revision}'`],
   ];
@@ -124,8 +127,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   if (options.layout === 'helm' && options.chart === 'crds') return await writeCrdsChart(options, io);
   const given = readEnvironmentOptions(options);
   const errors = [...given.errors, ...checkOptions(options)].map(printable);
-  const once = sayingOnce(io);
-  const base = await render({ name: 'default' }, options, given.environments.length === 0, once);
+  const renderIo = withoutRepeatedMessages(io);
+  const base = await render({ name: 'default' }, options, given.environments.length === 0, renderIo);
   const rendered: RenderedEnvironment[] = [];
   for (const { name, files, namespace, target } of given.environments) {
     const own = {
@@ -133,7 +136,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
       filename: [...(options.filename ?? []), ...files],
       ...(namespace === undefined ? {} : { namespace }),
     };
-    const one = await render({ name, ...(target === undefined ? {} : { target }) }, own, true, once);
+    const one = await render({ name, ...(target === undefined ? {} : { target }) }, own, true, renderIo);
     if (one !== undefined) rendered.push(one);
   }
   const all = rendered.length > 0 ? rendered : base === undefined ? [] : [base];
@@ -198,40 +201,44 @@ async function writeCrdsChart(options: Options, io: Io): Promise<ExitCode> {
 
 const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
 
-/** `dynamo-cdk8s gitops`: platform, graphs and CRDs as a folder for a GitOps repository. */
+/** `dynamo-cdk8s gitops`: writes platform, graphs and CRDs as a folder of a GitOps repository. */
 export const gitops: CommandDefinition = {
   description:
-    'Write platform, graphs and the six CRDs as a folder of a GitOps repository. All or nothing: on any problem the folder stays as it was. ' +
-    'Files in it that this command did not write are never touched.',
+    'Write platform, graphs and the six CRDs as a folder of a GitOps repository. On any error the folder stays unchanged. ' +
+    'Files in it that this command did not write are kept.',
   examples: [
     {
       command: 'dynamo-cdk8s gitops -f values.yaml --graph graphs/ --layout plain -o manifests',
-      does: 'one file per object, in the order of application',
+      does: 'write one file per object, numbered in the order to apply them',
     },
     {
       command: 'dynamo-cdk8s gitops -f values.yaml --env test=test.yaml --env production=prod.yaml --layout kustomize -o deploy',
-      does: 'a base per part and an overlay per environment',
+      does: 'write a base per part and an overlay per environment',
     },
     {
       command:
         'dynamo-cdk8s gitops -f values.yaml --layout argocd --repo-url https://git.example.com/platform.git --path dynamo -o dynamo',
-      does: 'an Application with sync waves and health checks',
+      does: 'write an Application with sync waves and health checks',
     },
-    { command: 'dynamo-cdk8s gitops -f values.yaml --layout helm -o chart', does: 'a chart with values of its own' },
-    { command: 'dynamo-cdk8s gitops -f values.yaml --layout plain -o manifests --dry-run', does: 'see what would change' },
+    { command: 'dynamo-cdk8s gitops -f values.yaml --layout helm -o chart', does: 'write a Helm chart' },
+    { command: 'dynamo-cdk8s gitops -f values.yaml --layout plain -o manifests --dry-run', does: 'show what would change' },
   ],
   define: (command, io, done) => {
     addOutputOptions(addValuesOptions(command))
       .addOption(
-        new Option('--layout <layout>', 'how to write it').choices([...Object.keys(layouts), 'helm']).makeOptionMandatory(),
+        new Option('--layout <layout>', 'layout of the folder').choices([...Object.keys(layouts), 'helm']).makeOptionMandatory(),
       )
       .addOption(
-        new Option('--graph <path>', 'graphs and what belongs to them: a file, a folder or -; may be repeated').argParser(repeat),
+        new Option('--graph <path>', 'graphs and objects applied with them: a file, a folder or -; may be repeated').argParser(
+          repeat,
+        ),
       )
-      .option('--graph-namespace <name>', `namespace of graphs that name none (default: "${defaultGraphNamespace}")`)
-      .option('--allow-secrets', 'write Secrets, tokens and credentials into the folder all the same')
+      .option('--graph-namespace <name>', `namespace of graphs that set none (default: "${defaultGraphNamespace}")`)
+      .option('--allow-secrets', 'allow Secrets, tokens and credentials in the folder')
       .addOption(
-        new Option('--env <name=values>', 'an environment and values layered over -f; may be repeated').argParser(repeat),
+        new Option('--env <name=values>', 'an environment and values that override those of -f; may be repeated').argParser(
+          repeat,
+        ),
       )
       .addOption(
         new Option('--env-namespace <name=namespace>', 'release namespace of an environment; may be repeated').argParser(repeat),
@@ -246,12 +253,12 @@ export const gitops: CommandDefinition = {
         ).argParser(repeat),
       )
       .option('--repo-url <url>', 'Git repository that will hold the output (argocd, flux)')
-      .option('--revision <name>', 'branch, tag or commit of it', 'main')
-      .option('--path <path>', 'folder of the output in it', '')
+      .option('--revision <name>', 'branch, tag or commit of the repository', 'main')
+      .option('--path <path>', 'folder of the output in the repository', '')
       .addOption(
         new Option('--chart <chart>', 'which chart layout helm writes').choices(['platform', 'crds']).default('platform'),
       )
-      .option('--chart-version <version>', 'version of that chart (default: that of the platform)')
+      .option('--chart-version <version>', 'version of the chart (default: the version of the platform)')
       .requiredOption('-o, --output <folder>', 'folder to write')
       .action(async (options: Options) => done(await run(options, io)));
   },

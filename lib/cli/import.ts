@@ -27,26 +27,26 @@ interface Options {
   readonly function?: boolean;
 }
 
-/** A chart's name for a file's: what is left of it as a label. */
+/** Derives a chart name from a file name: lower case, with `-` for every character that a DNS label does not allow. */
 function chartName(file: string): string {
   const name = basename(file)
     .replace(/\.\w+$/, '')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
+    .filter((part) => part !== '')
     .join('-');
   return name === '' ? 'graph' : name;
 }
 
-/** Keys that cdk8s cannot write: it assigns to them, and takes an object that has one for an instance of a class. */
+/** Keys that cdk8s cannot write: assigning to `__proto__` sets the prototype, and an object with a `constructor` counts as a class instance. */
 const unwritableKeys: readonly (string | number)[] = ['__proto__', 'constructor'];
 
 function unwritableKey(value: Json | undefined, path: Path = []): Path | undefined {
-  if (Array.isArray(value)) return firstOf(value.entries(), path);
-  return isObject(value) ? firstOf(Object.entries(value), path) : undefined;
+  if (Array.isArray(value)) return firstUnwritableKey(value.entries(), path);
+  return isObject(value) ? firstUnwritableKey(Object.entries(value), path) : undefined;
 }
 
-function firstOf(entries: Iterable<[string | number, Json | undefined]>, path: Path): Path | undefined {
+function firstUnwritableKey(entries: Iterable<[string | number, Json | undefined]>, path: Path): Path | undefined {
   for (const [key, member] of entries) {
     const here = [...path, key];
     const found = unwritableKeys.includes(key) ? here : unwritableKey(member, here);
@@ -55,21 +55,21 @@ function firstOf(entries: Iterable<[string | number, Json | undefined]>, path: P
   return undefined;
 }
 
-/** A document that TypeScript of ours cannot write: a part of an API version too many, or a key that cdk8s cannot write. */
-function unwritable({ source }: JudgedDocument<ManifestDocument>): readonly LocatedFinding[] {
+/** Errors about a document that cdk8s cannot write: a malformed apiVersion, metadata lists of another type, or an unwritable key. */
+function findUnwritable({ source }: JudgedDocument<ManifestDocument>): readonly LocatedFinding[] {
   const { value } = source;
   const version = isObject(value) ? value['apiVersion'] : undefined;
-  const tell = (path: Path, message: string): LocatedFinding =>
+  const finding = (path: Path, message: string): LocatedFinding =>
     locate(source, { stage: 'kind', severity: 'error', id: 'unwritable', path, message });
   if (typeof version === 'string' && version.split('/').length > 2)
-    return [tell(['apiVersion'], `must be GROUP/VERSION, got ${JSON.stringify(version)}`)];
+    return [finding(['apiVersion'], `must be GROUP/VERSION, got ${JSON.stringify(version)}`)];
   const list = ['ownerReferences', 'finalizers'].find((field) => !isList(valueAt(value, 'metadata', field) ?? []));
-  if (list !== undefined) return [tell(['metadata', list], 'must be a list; cdk8s cannot write anything else')];
+  if (list !== undefined) return [finding(['metadata', list], 'must be a list; cdk8s cannot write anything else')];
   const found = unwritableKey(value);
-  return found === undefined ? [] : [tell(found, 'cdk8s cannot write a key of this name; rename it')];
+  return found === undefined ? [] : [finding(found, 'cdk8s cannot write a key of this name; rename it')];
 }
 
-/** Nulls of objects that are not ours, which the code leaves out: cdk8s writes none, and the API server takes most for an absent field. */
+/** Warnings about nulls in objects of other API groups: cdk8s does not write nulls, and the API server treats most of them as absent fields. */
 function findNulls({ source, isDynamo }: JudgedDocument<ManifestDocument>): readonly LocatedFinding[] {
   if (isDynamo) return [];
   return nullPaths(source.value).map((path) =>
@@ -78,7 +78,7 @@ function findNulls({ source, isDynamo }: JudgedDocument<ManifestDocument>): read
       severity: 'warning',
       id: 'null_left_out',
       path,
-      message: 'null is left out, cdk8s cannot write it; give the value that is meant, or remove the field',
+      message: 'cdk8s does not write null, so the field is omitted; set a value or remove the field',
     }),
   );
 }
@@ -87,10 +87,10 @@ function isTyped(value: Json): boolean {
   return isObject(value) && ['apiVersion', 'kind'].every((field) => typeof value[field] === 'string' && value[field] !== '');
 }
 
-/** What keeps anything from being written; what the API server refuses is written as it is and told. */
-function obstacles(inputs: Inputs, documents: readonly JudgedDocument<ManifestDocument>[]): readonly LocatedFinding[] {
+/** Errors that stop the import. An object that the API server would reject is reported and still written. */
+function findObstacles(inputs: Inputs, documents: readonly JudgedDocument<ManifestDocument>[]): readonly LocatedFinding[] {
   const untyped = documents.filter(({ source: { value } }) => !isTyped(value));
-  const found = [...inputs.issues.map(sourceFinding), ...locateFindings(untyped), ...documents.flatMap(unwritable)];
+  const found = [...inputs.issues.map(sourceFinding), ...locateFindings(untyped), ...documents.flatMap(findUnwritable)];
   return found.filter(({ severity }) => severity === 'error');
 }
 
@@ -101,11 +101,12 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     value: withStoredNulls(withoutLiveFields(document.value)),
   }));
   const documents = renderDocuments(judgeDocuments(written, settings), settings);
-  const stopped = obstacles(inputs, documents);
+  const obstacles = findObstacles(inputs, documents);
   const found = locateFindings(documents).filter(({ severity, stage }) => severity === 'error' || stage === 'kind');
-  const told = stopped.length > 0 ? stopped : [...inputs.issues.map(sourceFinding), ...found, ...documents.flatMap(findNulls)];
-  for (const finding of sortFindings(told, inputs.files)) io.err(textLine(finding, io.colour.err));
-  if (stopped.length > 0) return exitCode.wrongInput;
+  const reported =
+    obstacles.length > 0 ? obstacles : [...inputs.issues.map(sourceFinding), ...found, ...documents.flatMap(findNulls)];
+  for (const finding of sortFindings(reported, inputs.files)) io.err(textLine(finding, io.colour.err));
+  if (obstacles.length > 0) return exitCode.wrongInput;
   const objects = documents.filter(({ source }) => isTyped(source.value));
   if (objects.length === 0) {
     io.err('nothing to import: the input holds no object\n');
@@ -115,29 +116,29 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const chart = chartName(options.output ?? (first === '-' ? 'graph' : first));
   const functionName = options.function === true ? { functionName: variableName(`add-${chart}`) } : {};
   const limit = inputs.lines === undefined ? {} : { lines: inputs.lines };
-  const text = importDocuments(objects, { chart, ...functionName, ...limit });
+  const code = importDocuments(objects, { chart, ...functionName, ...limit });
   if (options.output === undefined) {
-    io.out(text);
-    return exitCodeFor(told.some(({ severity }) => severity === 'error'));
+    io.out(code);
+    return exitCodeFor(reported.some(({ severity }) => severity === 'error'));
   }
   const file = resolve(io.cwd, options.output);
   if (existsSync(file) && options.force !== true) {
-    io.err(`${printable(options.output)}: exists already; choose another name, or --force to overwrite it\n`);
+    io.err(`${printable(options.output)}: already exists; choose another name, or use --force to overwrite it\n`);
     return exitCode.wrongInput;
   }
-  const reason = writeFileWhole(file, text);
+  const reason = writeFileWhole(file, code);
   if (reason !== undefined) {
     io.err(`${printable(options.output)}: cannot be written (${reason})\n`);
     return exitCode.wrongInput;
   }
   io.out(`${printable(options.output)}\n`);
-  return exitCodeFor(told.some(({ severity }) => severity === 'error'));
+  return exitCodeFor(reported.some(({ severity }) => severity === 'error'));
 }
 
-/** `dynamo-cdk8s import`: TypeScript for graphs that exist as YAML. */
+/** `dynamo-cdk8s import`: writes TypeScript for graphs that exist as YAML. */
 export const importCommand: CommandDefinition = {
   description:
-    'Write TypeScript that renders to the objects of a YAML file: graphs as presets and typed options where they are, everything else as it is. ' +
+    'Write TypeScript that renders to the objects of a YAML file: graphs as presets and typed options where possible, everything else unchanged. ' +
     'Running the file writes the YAML to dist/.',
   examples: [
     {
@@ -146,14 +147,14 @@ export const importCommand: CommandDefinition = {
     },
     {
       command: 'kubectl get dgd my-graph -o yaml | dynamo-cdk8s normalize -f - | dynamo-cdk8s import -f -',
-      does: 'print the code of a graph that runs',
+      does: 'print the code of a running graph',
     },
   ],
   define: (command, io, done) => {
     addFilenameOption(command, 'manifests to import')
       .option('-o, --output <file>', 'TypeScript file to write instead of printing')
       .option('--force', 'overwrite the file')
-      .option('--function', 'export a function that adds a chart to an app, for a repository with a main.ts of its own')
+      .option('--function', 'export a function that adds a chart to an app, for a repository with its own main.ts')
       .action(async (options: Options) => done(await run(options, io)));
   },
 };

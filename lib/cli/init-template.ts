@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json/index.ts';
 import { editorFiles, schemaComment } from './editor-files.ts';
 
-/** What a new repository is called and depends on. */
+/** Settings of a new repository. */
 export interface Template {
   /** Name of the repository, a valid package name. */
   readonly name: string;
-  /** What npm installs this project from: a version or the address of a tarball. */
+  /** npm package specification of dynamo-cdk8s: a version, or the path or URL of a tarball. */
   readonly dependency: string;
 }
 
@@ -14,13 +14,14 @@ const entries = (manifest: JsonObject, field: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** The scripts somebody wrote; the `test` that `npm init` writes only fails. */
+/** The scripts of a package.json, without the `test` of `npm init`, which always fails. */
 const scripts = (manifest: JsonObject): JsonObject => {
-  const { test: own, ...rest } = entries(manifest, 'scripts');
-  return own === undefined || (typeof own === 'string' && own.includes('no test specified')) ? rest : { ...rest, test: own };
+  const { test: command, ...rest } = entries(manifest, 'scripts');
+  const isPlaceholder = command === undefined || (typeof command === 'string' && command.includes('no test specified'));
+  return isPlaceholder ? rest : { ...rest, test: command };
 };
 
-/** The package.json of a new repository: what an existing one says stays. */
+/** The package.json of a new repository; an existing package.json keeps its other fields, scripts and dependency versions. */
 export const packageJson = ({ name, dependency }: Template, existing: JsonObject = {}): string =>
   `${JSON.stringify(
     {
@@ -65,14 +66,14 @@ The Dynamo graphs of this cluster, written in TypeScript. \`dist/\` holds the ma
 npm install
 npm run synth      # type-checks and writes dist/
 npm test
-npm run check      # all that CI does
+npm run check      # everything that CI runs
 \`\`\`
 
-- \`main.ts\` lists the charts and says which platform they run on: release, images, GPUs of a node.
-- \`graphs/\` has one file for each graph. \`graphs/chat.ts\` is a start: change the model, the engine, the replicas. \`graphs/tiny.yaml\` is a graph kept as
-  YAML; editors check it by \`schemas/\`, which \`npx dynamo-cdk8s editor\` writes again after an update.
-- \`test/\` says what must stay true whatever changes.
-- \`.github/workflows/check.yaml\` runs the checks and refuses a change whose \`dist/\` is not up to date.
+- \`main.ts\` lists the charts and sets the platform they run on: release, images, GPUs per node.
+- \`graphs/\` has one file for each graph. \`graphs/chat.ts\` is a starting point: change the model, the engine, the replicas. \`graphs/tiny.yaml\` is a graph
+  kept as YAML; editors check it against \`schemas/\`, which \`npx dynamo-cdk8s editor\` regenerates after an update.
+- \`test/\` checks what every change must preserve.
+- \`.github/workflows/check.yaml\` runs the checks and fails if \`dist/\` is not up to date.
 
 Before the first rollout the namespace \`llm\` needs a Secret \`hf-token-secret\` with the key \`HF_TOKEN\`:
 
@@ -82,7 +83,7 @@ kubectl -n llm create secret generic hf-token-secret --from-literal=HF_TOKEN=...
 \`\`\`
 
 Then commit, push, and point your GitOps tool at \`dist/\`; or apply it by hand with \`kubectl apply -f dist/\`.
-A graph that exists as YAML comes in with \`npx dynamo-cdk8s import -f graph.yaml -o graphs/mine.ts\`.
+To convert a graph from YAML to TypeScript: \`npx dynamo-cdk8s import -f graph.yaml -o graphs/mine.ts\`.
 `;
 
 const main = `import { App } from 'cdk8s';
@@ -101,7 +102,7 @@ app.synth();
 
 const graph = `import { DynamoGraph, Engine, Model, Router, type DynamoChart } from 'dynamo-cdk8s';
 
-/** A small chat model: prompts and answers are computed by different workers, requests follow the KV cache. */
+/** A small chat model with separate prefill and decode workers and KV-aware routing. */
 export function addChat(chart: DynamoChart): DynamoGraph {
   return DynamoGraph.disaggregated(chart, 'chat', {
     model: Model.huggingFace('Qwen/Qwen3-0.6B'),
@@ -153,7 +154,7 @@ import { addChat } from '../graphs/chat.ts';
 
 const chat = () => addChat(new DynamoChart(new App(), 'chat', { namespace: 'llm' }));
 
-test('chat has nothing said against it', () => {
+test('chat has no findings', () => {
   expect(chat().findings).toEqual([]);
 });
 

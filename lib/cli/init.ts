@@ -8,22 +8,22 @@ import { parseJson } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { packageJson, templateFiles } from './init-template.ts';
-import { installedFrom, respell } from './installed-from.ts';
+import { installedFrom, rebaseSpec } from './installed-from.ts';
 import { version } from './version.ts';
 
 interface Options {
   readonly package?: string;
 }
 
-/** What an install of this package leaves in a folder; such a folder, like a fresh Git repository, counts as empty. */
-const installed = /^(?:\.git|node_modules|package\.json|package-lock\.json|.*\.tgz)$/;
+/** Files that `git init` and `npm install` create; a folder with only these counts as empty. */
+const ignoredFiles = /^(?:\.git|node_modules|package\.json|package-lock\.json|.*\.tgz)$/;
 
-/** What is in a folder already that init would not expect; nothing where there is no folder. */
+/** The other files in a folder; none if the folder does not exist. */
 async function contents(folder: string): Promise<readonly string[]> {
-  return existsSync(folder) ? (await readdir(folder)).filter((name) => !installed.test(name)) : [];
+  return existsSync(folder) ? (await readdir(folder)).filter((name) => !ignoredFiles.test(name)) : [];
 }
 
-/** A package name for a folder's. */
+/** Derives a package name from a folder name. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
@@ -39,7 +39,7 @@ async function existingManifest(folder: string): Promise<JsonObject | undefined>
   return isObject(value) ? value : undefined;
 }
 
-/** Why the folder cannot be written into, or the files that were written. */
+/** Writes the repository; returns the paths of its files, or an error message. */
 async function write(given: string, folder: string, options: Options, io: Io): Promise<string | readonly string[]> {
   const found = await contents(folder);
   if (found.length > 0)
@@ -47,7 +47,7 @@ async function write(given: string, folder: string, options: Options, io: Io): P
   const dependency =
     options.package === undefined
       ? (installedFrom(fileURLToPath(import.meta.url), folder) ?? `^${version}`)
-      : respell(options.package, io.cwd, folder);
+      : rebaseSpec(options.package, io.cwd, folder);
   const template = { name: packageName(folder), dependency };
   const { 'package.json': _, ...others } = templateFiles(template);
   const files = { 'package.json': packageJson(template, await existingManifest(folder)), ...others };
@@ -74,18 +74,18 @@ async function run(given: string, options: Options, io: Io): Promise<ExitCode> {
   return exitCode.done;
 }
 
-/** `dynamo-cdk8s init`: a GitOps repository that works at once. */
+/** `dynamo-cdk8s init`: creates a GitOps repository with example graphs. */
 export const init: CommandDefinition = {
   description:
-    'Start a GitOps repository: one graph, its tests, the manifests it renders to, and a CI file that keeps them in step.',
+    'Create a GitOps repository: example graphs, their tests, and a CI workflow that keeps the rendered manifests up to date.',
   examples: [
     { command: 'dynamo-cdk8s init my-graphs', does: 'write the repository into a new folder' },
     { command: 'cd my-graphs && npm install && npx cdk8s synth', does: 'write its manifests to dist/' },
   ],
   define: (command, io, done) => {
     command
-      .argument('[dir]', 'folder to write into; new or empty', '.')
-      .option('--package <spec>', 'what npm installs dynamo-cdk8s from: a version, a tarball, a Git address')
+      .argument('[dir]', 'new or empty folder to write into', '.')
+      .option('--package <spec>', 'npm specification of dynamo-cdk8s: a version, a tarball or a Git URL')
       .action(async (dir: string, options: Options) => done(await run(dir, options, io)));
   },
 };

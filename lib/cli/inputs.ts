@@ -7,13 +7,13 @@ import { byteOrder } from '../json/index.ts';
 import { limits, readManifests, type ManifestDocument, type SourceIssue } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 
-/** Everything `-f` named, read: documents in the order of the files, and what could not be read. */
+/** The content of all files that `-f` names: documents in file order, and the issues found while reading. */
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
   readonly issues: readonly SourceIssue[];
-  /** Names of the files read, as the user knows them. */
+  /** Names of the files, as the user gave them. */
   readonly files: readonly string[];
-  /** Lines of the files without blank ones and comments; undefined where one of them is JSON or a single flow map. */
+  /** Number of lines that are neither blank nor comments; undefined if a file is JSON or starts with a YAML flow collection. */
   readonly lines: number | undefined;
 }
 
@@ -23,15 +23,15 @@ export const stdinName = '<stdin>';
 const manifestName = /\.(?:ya?ml|json)$/i;
 const skippedFolder = /^(?:\..+|node_modules)$/;
 
-/** Gives a command the repeatable `-f`. */
-export function addFilenameOption(command: Command, what = 'manifests to read', mandatory = true): Command {
+/** Adds the repeatable option `-f` to a command. */
+export function addFilenameOption(command: Command, description = 'manifests to read', mandatory = true): Command {
   const option = command
-    .createOption('-f, --filename <path>', `${what}: a file, a folder, or - for stdin; may be repeated`)
+    .createOption('-f, --filename <path>', `${description}: a file, a folder, or - for stdin; may be repeated`)
     .argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
   return command.addOption(mandatory ? option.makeOptionMandatory() : option);
 }
 
-/** Reads every file, folder (with its sub-folders) or `-` named; each file once. */
+/** Reads files, folders (recursively) and stdin (`-`); each file once. */
 export async function readInputs(names: readonly string[], io: Io): Promise<Inputs> {
   const documents: ManifestDocument[] = [];
   const issues: SourceIssue[] = [];
@@ -41,67 +41,68 @@ export async function readInputs(names: readonly string[], io: Io): Promise<Inpu
     for (const found of await expand(name, io, issues)) files.set(found.path, files.get(found.path) ?? found.name);
   }
   for (const [path, name] of files) {
-    const text = await readText(path, name, io, issues);
-    if (text === undefined) continue;
-    const written = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
+    const source = await readSource(path, name, io, issues);
+    if (source === undefined) continue;
+    const written = source.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
     lines = lines === undefined || /^[{[]/.test(written[0] ?? '') ? undefined : lines + written.length;
-    const read = readManifests(text, name);
+    const read = readManifests(source, name);
     documents.push(...read.documents);
     issues.push(...read.issues);
     if (read.documents.length === 0 && read.issues.length === 0)
-      issues.push({ ...about(name, 'empty', 'holds no object'), severity: 'warning' });
+      issues.push({ ...fileIssue(name, 'empty', 'contains no object'), severity: 'warning' });
   }
   return { documents, issues, files: [...files.values()], lines };
 }
 
-/** Reads one named file or stdin as text; a problem is added to `issues`. */
-export async function readText(path: string, name: string, io: Io, issues: SourceIssue[]): Promise<string | undefined> {
+/** Reads and decodes a file, or stdin for `-`; a failure is added to `issues`. */
+export async function readSource(path: string, name: string, io: Io, issues: SourceIssue[]): Promise<string | undefined> {
   try {
     const bytes = path === '-' ? await io.stdin(limits.jsonSize) : await readFileBounded(path, limits.jsonSize);
     if (bytes !== undefined) return decode(bytes, name, issues);
-    issues.push(about(name, 'too_large', `larger than the ${limits.jsonSize >> 20} MiB that are read from one file; split it`));
+    issues.push(fileIssue(name, 'too_large', `must be at most ${limits.jsonSize >> 20} MiB; split the file`));
     return undefined;
   } catch (error) {
-    issues.push(about(name, 'unreadable', reason(error)));
+    issues.push(fileIssue(name, 'unreadable', reason(error)));
     return undefined;
   }
 }
 
-interface Found {
+/** A file to read: its absolute path, and its name in messages. */
+interface InputFile {
   readonly path: string;
   readonly name: string;
 }
 
-async function expand(name: string, io: Io, issues: SourceIssue[]): Promise<readonly Found[]> {
+async function expand(name: string, io: Io, issues: SourceIssue[]): Promise<readonly InputFile[]> {
   if (name === '-') return [{ path: '-', name: stdinName }];
   const path = resolve(io.cwd, name);
   try {
     if (!(await stat(path)).isDirectory()) return [{ path, name }];
     const found = await filesBelow(path, name, issues);
-    if (found.length === 0) issues.push(about(name, 'unreadable', 'no .yaml, .yml or .json file in this folder'));
+    if (found.length === 0) issues.push(fileIssue(name, 'unreadable', 'no .yaml, .yml or .json file in this folder'));
     return found;
   } catch (error) {
-    issues.push(about(name, 'unreadable', reason(error)));
+    issues.push(fileIssue(name, 'unreadable', reason(error)));
     return [];
   }
 }
 
-/** The manifests below a folder. Pipes and devices among them are not read: a folder that never ends would stop everything. */
-async function filesBelow(path: string, name: string, issues: SourceIssue[]): Promise<readonly Found[]> {
+/** The manifests in a folder and its subfolders. Pipes and devices are reported and not read, since reading one may never end. */
+async function filesBelow(path: string, name: string, issues: SourceIssue[]): Promise<readonly InputFile[]> {
   const entries = (await readdir(path, { withFileTypes: true })).toSorted((a, b) => byteOrder(a.name, b.name));
-  const found: Found[] = [];
+  const found: InputFile[] = [];
   for (const entry of entries) {
     const inside = { path: join(path, entry.name), name: join(name, entry.name) };
     const folder = entry.isDirectory() && !skippedFolder.test(entry.name);
     if (folder) found.push(...(await filesBelow(inside.path, inside.name, issues)));
     else if (entry.isDirectory() || !manifestName.test(entry.name)) continue;
     else if (entry.isFile() || (entry.isSymbolicLink() && !(await isSpecial(inside.path)))) found.push(inside);
-    else issues.push(about(inside.name, 'unreadable', 'neither a file nor a folder; name it with -f to read it all the same'));
+    else issues.push(fileIssue(inside.name, 'unreadable', 'neither a file nor a folder; to read it, name it with -f'));
   }
   return found;
 }
 
-/** Whether a link leads to a pipe, a device or a socket; a broken link is reported when it is read. */
+/** Whether a link points to a pipe, a device or a socket; a broken link is reported when it is read. */
 async function isSpecial(path: string): Promise<boolean> {
   try {
     const stats = await stat(path);
@@ -112,7 +113,7 @@ async function isSpecial(path: string): Promise<boolean> {
   }
 }
 
-/** UTF-8, or UTF-16 where a byte order mark says so, as some Windows shells write it. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which some Windows shells write. */
 function decode(bytes: Uint8Array, name: string, issues: SourceIssue[]): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -135,7 +136,7 @@ function decode(bytes: Uint8Array, name: string, issues: SourceIssue[]): string 
   return undefined;
 }
 
-function about(file: string, code: SourceIssue['code'], message: string): SourceIssue {
+function fileIssue(file: string, code: SourceIssue['code'], message: string): SourceIssue {
   return { file, line: 0, column: 0, code, severity: 'error', message };
 }
 

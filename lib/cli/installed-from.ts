@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { isObject, type Json } from '../json/index.ts';
 
-const own = 'dynamo-cdk8s';
+const packageName = 'dynamo-cdk8s';
 
 function readJson(file: string): Json | undefined {
   try {
@@ -12,40 +12,40 @@ function readJson(file: string): Json | undefined {
   }
 }
 
-/** The nearest folder named `node_modules` that holds a file, and the project around it. */
-function projectAround(file: string): string | undefined {
-  const at = file.replaceAll('\\', '/').lastIndexOf(`/node_modules/${own}/`);
+/** The project whose `node_modules` holds a file of this package. */
+function projectOf(file: string): string | undefined {
+  const at = file.replaceAll('\\', '/').lastIndexOf(`/node_modules/${packageName}/`);
   return at < 0 ? undefined : file.slice(0, at);
 }
 
-/** Whether npm takes a specification for a file or folder: by its form, or because there is one. */
+/** Whether npm reads a specification as a local file or folder: by its syntax, or because the file exists. */
 function isLocal(spec: string, folder: string): boolean {
   if (spec.startsWith('file:') || spec.startsWith('.') || isAbsolute(spec)) return true;
   return /\.(?:tgz|tar\.gz)$/.test(spec) && !/^[a-z+]+:/.test(spec) && existsSync(resolve(folder, spec));
 }
 
-/** A specification written in one folder, as another folder must write it. */
-export function respell(spec: string, from: string, to: string): string {
+/** Rewrites an npm specification of one folder for another: a relative path changes, anything else stays. */
+export function rebaseSpec(spec: string, from: string, to: string): string {
   if (!isLocal(spec, from)) return spec;
   const path = resolve(from, spec.replace(/^file:(?:\/\/)?/, ''));
-  const way = relative(to, path).replaceAll('\\', '/');
-  return `file:${way === '' ? '.' : way}`;
+  const relativePath = relative(to, path).replaceAll('\\', '/');
+  return `file:${relativePath === '' ? '.' : relativePath}`;
 }
 
-/** What npm installed this package from, as the given folder would write it; undefined when it was not installed by npm. */
+/** The npm specification this package was installed from, for use in `folder`; undefined if npm did not install it. */
 export function installedFrom(module: string, folder: string): string | undefined {
-  const project = projectAround(module);
+  const project = projectOf(module);
   if (project === undefined) return undefined;
   const manifest = readJson(join(project, 'package.json'));
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies']) {
     const list = isObject(manifest) ? manifest[field] : undefined;
-    const spec = isObject(list) ? list[own] : undefined;
-    if (typeof spec === 'string') return respell(spec, project, folder);
+    const spec = isObject(list) ? list[packageName] : undefined;
+    if (typeof spec === 'string') return rebaseSpec(spec, project, folder);
   }
   const lock = readJson(join(project, 'node_modules', '.package-lock.json'));
   const packages = isObject(lock) ? lock['packages'] : undefined;
-  const entry = isObject(packages) ? packages[`node_modules/${own}`] : undefined;
+  const entry = isObject(packages) ? packages[`node_modules/${packageName}`] : undefined;
   const resolved = isObject(entry) ? entry['resolved'] : undefined;
-  // An address of a registry says nothing that the version does not.
-  return typeof resolved === 'string' && resolved.startsWith('file:') ? respell(resolved, project, folder) : undefined;
+  // The URL of a registry adds nothing to the version.
+  return typeof resolved === 'string' && resolved.startsWith('file:') ? rebaseSpec(resolved, project, folder) : undefined;
 }

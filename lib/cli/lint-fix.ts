@@ -5,23 +5,23 @@ import { writeFileWhole } from '../files/index.ts';
 import { printable } from '../json/index.ts';
 import { readManifests, type ManifestDocument } from '../manifest/index.ts';
 import type { Io } from './command.ts';
-import { readText } from './inputs.ts';
+import { readSource } from './inputs.ts';
 
-/** A repair that was made. */
-interface MadeFix {
+/** A fix that was applied. */
+interface AppliedFix {
   readonly file: string;
   readonly line: number;
   readonly id: string;
   readonly description: string;
 }
 
-/** A file's text while it is being repaired. */
+/** The content of a file while fixes are applied to it. */
 interface Source {
   readonly text: string;
   readonly documents: readonly ManifestDocument[];
 }
 
-const mostFixes = 10_000;
+const maxFixes = 10_000;
 
 /** A finding and the document it is about. */
 interface Found {
@@ -38,32 +38,32 @@ function key({ document, finding }: Found): string {
   return JSON.stringify([document.file, finding.id, finding.path]);
 }
 
-/** What a run of repairs did: the repairs in files that were written, and what to say of files that could not be. */
+/** The fixes in files that were written, and an error for each file that could not be written. */
 interface Fixed {
-  readonly made: readonly MadeFix[];
+  readonly applied: readonly AppliedFix[];
   readonly problems: readonly string[];
 }
 
-/** Makes every safe repair in the files, one after the other until none is left, and writes the files that changed, each whole. */
+/** Applies every safe fix, one at a time until none is left, and replaces each changed file atomically. */
 export async function fixFiles(files: readonly string[], settings: LintSettings, io: Io): Promise<Fixed> {
   const sources = new Map<string, Source>();
   for (const file of files) {
-    const text = await readText(resolve(io.cwd, file), file, io, []);
+    const text = await readSource(resolve(io.cwd, file), file, io, []);
     if (text !== undefined && !/\.json$/i.test(file)) sources.set(file, { text, documents: readManifests(text, file).documents });
   }
   const originals = new Map([...sources].map(([file, source]) => [file, source.text]));
-  const made: MadeFix[] = [];
-  const failed = new Set<string>();
-  while (made.length < mostFixes) {
+  const applied: AppliedFix[] = [];
+  const tried = new Set<string>();
+  while (applied.length < maxFixes) {
     const all = [...sources.values()].flatMap((source) => source.documents);
-    const next = findAll(all, settings).find((f) => f.finding.fix !== undefined && !failed.has(key(f)));
+    const next = findAll(all, settings).find((f) => f.finding.fix !== undefined && !tried.has(key(f)));
     if (next?.finding.fix === undefined) break;
     const { document, finding } = next;
     const source = sources.get(document.file);
     const text = source && editYaml(source.text, source.documents.indexOf(document), next.finding.fix.edits);
-    failed.add(key(next));
+    tried.add(key(next));
     if (source === undefined || text === undefined || text === source.text) continue;
-    made.push({
+    applied.push({
       file: document.file,
       line: document.position(finding.path).line,
       id: finding.id,
@@ -75,7 +75,7 @@ export async function fixFiles(files: readonly string[], settings: LintSettings,
   for (const [file, source] of sources) {
     if (source.text === originals.get(file)) continue;
     const reason = writeFileWhole(resolve(io.cwd, file), source.text);
-    if (reason !== undefined) problems.set(file, `${printable(file)}: cannot be written (${reason}); it is as it was`);
+    if (reason !== undefined) problems.set(file, `${printable(file)}: cannot be written (${reason}); the file is unchanged`);
   }
-  return { made: made.filter(({ file }) => !problems.has(file)), problems: [...problems.values()] };
+  return { applied: applied.filter(({ file }) => !problems.has(file)), problems: [...problems.values()] };
 }

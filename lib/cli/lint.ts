@@ -56,7 +56,7 @@ function settingsOf({ namespace, release, orchestrator, gpusPerNode, gpuBudget, 
   return { namespace, release, orchestrator, gpusPerNode, gpuBudget, gitops };
 }
 
-/** A rule's finding with what the rule is about; text for people ends in the rule's id, so that it can be explained or suppressed. */
+/** Adds the title of its rule to a finding; in text output the message ends with the rule's id, which `--explain` and suppressions use. */
 function withRule(finding: Finding, format: ReportFormat): Finding {
   const rule = findRule(finding.id);
   if (rule === undefined) return finding;
@@ -67,19 +67,19 @@ function withRule(finding: Finding, format: ReportFormat): Finding {
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const files = options.filename ?? [];
   let inputs = await readInputs(files, io);
-  let unwritten = false;
+  let hasWriteError = false;
   if (options.fix) {
     const { fixFiles } = await import('./lint-fix.ts');
-    const { made, problems } = await fixFiles(
+    const { applied, problems } = await fixFiles(
       inputs.files.filter((file) => file !== stdinName),
       settingsOf(options),
       io,
     );
-    for (const { file, line, id, description } of made)
+    for (const { file, line, id, description } of applied)
       io.err(`fixed ${printable(file)}:${line} ${id}: ${printable(description)}\n`);
     for (const problem of problems) io.err(`${problem}\n`);
-    unwritten = problems.length > 0;
-    if (made.length > 0) inputs = await readInputs(files, io);
+    hasWriteError = problems.length > 0;
+    if (applied.length > 0) inputs = await readInputs(files, io);
   }
   const previous = await readInputs(options.previous ?? [], io);
   const settings = { ...settingsOf(options), previous: previous.documents.map((d) => d.value).filter(isObject) };
@@ -98,57 +98,61 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const code = printReport(report, options.output, io, options.strict);
   const suppressed = linted.reduce((sum, document) => sum + document.suppressed, 0);
   if (suppressed > 0) io.err(`${count(suppressed, 'finding')} suppressed\n`);
-  return unwritten && code === exitCode.done ? exitCode.wrongInput : code;
+  return hasWriteError && code === exitCode.done ? exitCode.wrongInput : code;
 }
 
-function whole(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number of 1 or more');
-  return Number(text);
+function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  return Number(value);
 }
 
-function releaseNumber(text: string): string {
-  if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('must be a release such as 0.9.0 or 1.2');
-  return text;
+function parseRelease(value: string): string {
+  if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(value)) throw new InvalidArgumentError('must be a release such as 0.9.0 or 1.2');
+  return value;
 }
 
-/** `dynamo-cdk8s lint`: what is likely to go wrong with graphs that the API server accepts. */
+/** `dynamo-cdk8s lint`: finds mistakes in graphs that the API server accepts. */
 export const lint: CommandDefinition = {
   description:
-    'Look for mistakes in graphs and what is applied with them: roles, sizes, names, references, routing, and what the API server will refuse of the objects the operator makes. Findings go to stdout; exit 1 when one is an error.',
+    'Find mistakes in graphs and the objects applied with them: roles, sizes, names, references, routing, and objects of the operator that the API server will reject. Findings go to stdout; exit 1 when one is an error.',
   examples: [
     { command: 'dynamo-cdk8s lint -f graph.yaml', does: 'lint one file' },
     {
       command: 'dynamo-cdk8s lint -f deploy/ --orchestrator grove --gpus-per-node 8 --strict',
-      does: 'lint a folder as one application, warnings too',
+      does: 'lint a folder as one application and fail on warnings too',
     },
-    { command: 'dynamo-cdk8s lint -f graph.yaml --fix', does: 'repair what can be repaired safely, then lint' },
+    { command: 'dynamo-cdk8s lint -f graph.yaml --fix', does: 'apply safe fixes, then lint' },
     { command: 'dynamo-cdk8s lint -f deploy/ -o sarif > lint.sarif', does: 'report to code scanning' },
     {
       command: 'git show HEAD:dist/graphs.k8s.yaml | dynamo-cdk8s lint -f dist/ --previous -',
-      does: 'also find changes that a running graph cannot take',
+      does: 'also find changes that cannot be applied to a running graph',
     },
-    { command: 'dynamo-cdk8s lint --explain DYN-GPU-001', does: 'learn what a rule is about' },
+    { command: 'dynamo-cdk8s lint --explain DYN-GPU-001', does: 'explain a rule' },
   ],
   define: (command, io, done) => {
     const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
     addFilenameOption(command, 'manifests to lint', false)
-      .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+      .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
       .addOption(reportOption())
       .addOption(
-        new Option('--release <version>', 'platform release the graphs are for; images of another are then errors').argParser(
-          releaseNumber,
+        new Option('--release <version>', 'release of the platform; images of other releases are then errors').argParser(
+          parseRelease,
         ),
       )
-      .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
-      .addOption(new Option('--gpus-per-node <count>', 'GPUs of one node').argParser(whole))
-      .addOption(new Option('--gpu-budget <count>', 'GPUs a graph may use in all').argParser(whole))
+      .addOption(
+        new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(
+          Object.keys(orchestratorGroups),
+        ),
+      )
+      .addOption(new Option('--gpus-per-node <count>', 'GPUs of one node').argParser(parseCount))
+      .addOption(new Option('--gpu-budget <count>', 'GPUs that one graph may use').argParser(parseCount))
       .option('--gitops', 'the manifests are applied from Git')
       .option(
         '--previous <path>',
-        'the manifests as applied before, to find changes a running graph cannot take; may be repeated',
+        'manifests applied before, to find changes that cannot be applied to a running graph; may be repeated',
         repeat,
       )
-      .option('--fix', 'repair what can be repaired safely, in place')
+      .option('--fix', 'apply safe fixes to the files')
       .option('--rules', 'list all rules')
       .option('--explain <id>', 'explain one rule')
       .option('--strict', 'treat warnings as errors')

@@ -1,11 +1,11 @@
-/** The executable of the operator's image, `/manager`: the command `operator` without the others. */
+/** The executable `/manager` of the operator's image: runs the command `operator`. */
 import { stopOnSignals } from './stop-on-signals.ts';
 
 async function main(): Promise<void> {
-  // Before anything else is loaded: to the first process of a container a signal that nobody heeds is lost.
+  // Install the handlers before anything else is loaded: the first process of a container never gets a signal without a handler, pid_namespaces(7).
   const stop = stopOnSignals();
   const [{ runProcess }, { processIo }] = await Promise.all([import('./operator.ts'), import('./process-io.ts')]);
-  // What failed may still hold timers and connections: the process ends at once, as the original does.
+  // Exit at once, as the original manager does: after a failure, timers and connections may still be open.
   process.exit(await runProcess(process.argv.slice(2), processIo(), stop));
 }
 

@@ -26,13 +26,13 @@ function located(document: ManifestDocument, severity: Finding['severity']): (is
   return ({ path, code, message }) => locate(document, { stage: 'schema', severity, id: code, path, message });
 }
 
-/** `dynamo-cdk8s normalize`: objects as the API server would store them. */
+/** `dynamo-cdk8s normalize`: prints objects as the API server would store them. */
 export const normalize: CommandDefinition = {
   description:
-    'Print objects as the API server would store them: defaults in, unknown fields and nulls out. Kinds that are not ours pass unchanged.',
+    'Print objects as the API server would store them: with defaults, without unknown fields and nulls. Other kinds are printed unchanged.',
   examples: [
-    { command: 'dynamo-cdk8s normalize -f graph.yaml', does: 'see the defaults that the API server fills in' },
-    { command: 'dynamo-cdk8s normalize -f graph.yaml -o json | jq .spec', does: 'work on the stored form' },
+    { command: 'dynamo-cdk8s normalize -f graph.yaml', does: 'show the defaults that the API server sets' },
+    { command: 'dynamo-cdk8s normalize -f graph.yaml -o json | jq .spec', does: 'process the stored object' },
     { command: 'kubectl get dgd -o yaml | dynamo-cdk8s normalize -f - --strict', does: 'fail when a field would be dropped' },
   ],
   define: (command, io, done) => {

@@ -5,7 +5,7 @@ import { flagTable, type FlagDefinition } from '../runtime/index.ts';
 
 const backends = ['kubernetes', 'etcd'];
 
-function reader({ name, type }: FlagDefinition): (value: string) => string {
+function flagParser({ name, type }: FlagDefinition): (value: string) => string {
   return (value) => {
     const problem =
       name === 'discovery-backend' && !backends.includes(value) ? 'must be kubernetes or etcd' : problemOf(type, value);
@@ -21,18 +21,18 @@ function problemOf(type: FlagDefinition['type'], value: string): string | undefi
   return type.problem(value);
 }
 
-/** Gives a command every flag of the operator; those that change no rendering are accepted and not shown. */
+/** Adds every flag of the operator to a command; flags that do not affect rendering are accepted but hidden in `--help`. */
 export function addOperatorFlags(command: Command): Command {
   for (const flag of flagTable) {
     const option = new Option(`--${flag.name} ${flag.type === 'bool' ? '[value]' : '<value>'}`, flag.does)
-      .argParser(reader(flag))
+      .argParser(flagParser(flag))
       .helpGroup('Flags of the operator:');
     command.addOption(Object.hasOwn(operatorFlags, flag.name) ? option : option.hideHelp());
   }
   return command;
 }
 
-/** The operator flags among a command's options, by their own names. */
+/** The operator flags given to a command, by flag name. */
 export function operatorFlagsOf(command: Command): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
   for (const option of command.options) {
@@ -43,7 +43,7 @@ export function operatorFlagsOf(command: Command): Readonly<Record<string, strin
   return given;
 }
 
-/** Flags written as arguments, `--name=value`, by name. */
+/** Parses arguments of the form `--name=value` into flags by name. */
 export function parseArguments(args: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     args.flatMap((arg) => {

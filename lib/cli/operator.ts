@@ -5,11 +5,11 @@ import type { ExitCode } from './exit-code.ts';
 import { type StopSignals, stopOnSignals } from './stop-on-signals.ts';
 import { version } from './version.ts';
 
-/** The operator itself; it keeps the flag syntax and the exit codes of the original manager. */
+/** `dynamo-cdk8s operator`: runs the operator, with the flag syntax and the exit codes of the original manager. */
 export const operator: CommandDefinition = {
   description: 'Reconciles Dynamo graphs in a cluster and validates them at admission.',
   examples: operatorExamples,
-  // For completion only: the flags are read by the operator itself.
+  // For completion only: the operator parses its flags itself.
   define: (command) => {
     for (const { name, type, does } of flagTable)
       command.addOption(new Option(`--${name}${type === 'bool' ? '' : ' <value>'}`, does));

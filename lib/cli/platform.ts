@@ -30,7 +30,7 @@ const streams: Readonly<Record<string, (objects: readonly Json[]) => string>> = 
   json: (objects) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`,
 };
 
-/** Prints problems and says whether to stop. */
+/** Prints errors and warnings; returns whether the command must stop. */
 export function report(
   io: Io,
   input: ValuesInput,
@@ -39,10 +39,10 @@ export function report(
   strict: boolean,
 ): boolean {
   const problems = [...input.errors, ...issues.map(input.describe)];
-  const doubts = [...input.warnings, ...warnings.map(input.describe)];
+  const allWarnings = [...input.warnings, ...warnings.map(input.describe)];
   for (const problem of problems) io.err(`${problem}\n`);
-  for (const doubt of doubts) io.err(`warning: ${doubt}\n`);
-  const count = problems.length + (strict ? doubts.length : 0);
+  for (const warning of allWarnings) io.err(`warning: ${warning}\n`);
+  const count = problems.length + (strict ? allWarnings.length : 0);
   if (count > 0) io.err(`${count} ${count === 1 ? 'problem' : 'problems'}\n`);
   return count > 0;
 }
@@ -52,7 +52,7 @@ async function definitions(): Promise<readonly KubernetesObject[]> {
   return crds();
 }
 
-async function gatewayOf({ values, options }: ValuesInput): Promise<PartResult & { readonly notes: readonly string[] }> {
+async function renderGateway({ values, options }: ValuesInput): Promise<PartResult & { readonly notes: readonly string[] }> {
   const { renderGaie } = await import('../platform/gaie/index.ts');
   return { ...renderGaie(values, platformContext(values, options)), notes: [] };
 }
@@ -68,7 +68,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     return exitCode.done;
   }
   if (Object.hasOwn(streams, options.output) && (options.dryRun || options.force)) {
-    io.err(`${options.dryRun ? '--dry-run' : '--force'}: is about a folder; name one with -o\n`);
+    io.err(`${options.dryRun ? '--dry-run' : '--force'}: needs an output folder; name one with -o\n`);
     return exitCode.wrongInput;
   }
   const input = await readValues(options, io);
@@ -76,9 +76,10 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     report(io, input, [], [], false);
     return exitCode.wrongInput;
   }
-  const rendered = options.chart === 'gaie' ? await gatewayOf(input) : renderPlatform(input.values, input.options);
-  const idle = options.chart === 'gaie' ? [] : valuesWithoutEffect(input.values, input.options);
-  if (report(io, input, rendered.issues, [...rendered.warnings, ...idle], options.strict ?? false)) return exitCode.wrongInput;
+  const rendered = options.chart === 'gaie' ? await renderGateway(input) : renderPlatform(input.values, input.options);
+  const ineffective = options.chart === 'gaie' ? [] : valuesWithoutEffect(input.values, input.options);
+  if (report(io, input, rendered.issues, [...rendered.warnings, ...ineffective], options.strict ?? false))
+    return exitCode.wrongInput;
   const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${printable(note)}\n`);
   const stream = streams[options.output];
@@ -92,31 +93,34 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   return writeOutput(files, `platform --chart ${options.chart} --release ${release}`, options, io);
 }
 
-/** `dynamo-cdk8s platform`: every object of the platform from a Helm values file. */
+/** `dynamo-cdk8s platform`: renders every object of the platform from Helm values. */
 export const platform: CommandDefinition = {
   description: 'Render the platform (operator, NATS, etcd, Grove, KAI) from the values of the original Helm chart, without Helm.',
   examples: [
     {
       command: 'dynamo-cdk8s platform -f values.yaml | kubectl apply --server-side -f -',
-      does: 'install the platform, done right',
+      does: 'install the platform with the secure profile',
     },
     {
       command: 'dynamo-cdk8s platform -f values.yaml -f prod.yaml --set nats.config.cluster.enabled=true -o manifests/',
-      does: 'layer values and write one file per object',
+      does: 'merge values and write one file per object',
     },
-    { command: 'dynamo-cdk8s platform -f values.yaml --profile parity', does: 'print what helm template of the original would' },
+    {
+      command: 'dynamo-cdk8s platform -f values.yaml --profile parity',
+      does: 'print what helm template prints for the original chart',
+    },
     {
       command: 'dynamo-cdk8s platform -f values.yaml --switch network-policies=off',
       does: 'turn off one difference between the profiles',
     },
-    { command: 'dynamo-cdk8s platform --schema > values.schema.json', does: 'a JSON Schema of the values for editors' },
+    { command: 'dynamo-cdk8s platform --schema > values.schema.json', does: 'write a JSON Schema of the values for editors' },
   ],
   define: (command, io, done) => {
     addOutputOptions(addValuesOptions(command))
       .option('--include-crds', 'render the six Dynamo CRDs too', false)
       .addOption(new Option('--chart <chart>', 'which chart to render').choices(['platform', 'gaie']).default('platform'))
-      .option('--schema', 'print a JSON Schema of the values and stop')
-      .option('-o, --output <yaml|json|folder>', 'a stream, or a folder to write one file per object into', 'yaml')
+      .option('--schema', 'print a JSON Schema of the values and exit')
+      .option('-o, --output <yaml|json|folder>', 'output format, or a folder to write one file per object into', 'yaml')
       .action(async (options: Options) => done(await run(options, io)));
   },
 };

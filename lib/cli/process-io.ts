@@ -2,14 +2,14 @@ import { writeSync } from 'node:fs';
 import { fileSystemReason, readStream } from '../files/index.ts';
 import type { Io } from './command.ts';
 
-/** Thrown where stdout or stderr takes no more, as on a full disk. */
+/** Thrown if stdout or stderr cannot be written, for example on a full disk. */
 class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Writes all of a text to a descriptor, waiting where a pipe is full, so that an exit loses nothing. */
-function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
+/** Writes a whole string to a file descriptor and waits while a pipe is full, so that no output is lost on exit. */
+function writeAll(descriptor: number, content: string): void {
+  const bytes = Buffer.from(content);
   for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(descriptor, bytes, at);
@@ -17,19 +17,19 @@ function writeAll(descriptor: number, text: string): void {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === 'EPIPE')
-        return; // the reader has seen enough, as with `| head`
+        return; // the reader closed the pipe, as `head` does
       else throw new OutputError(fileSystemReason(error));
     }
   }
 }
 
-/** The process's own streams, folder and environment. */
+/** The streams, working directory and environment variables of this process. */
 export function processIo(): Io {
   const coloured = (stream: NodeJS.WriteStream): boolean =>
     stream.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   return {
-    out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, text),
+    out: (data) => writeAll(1, data),
+    err: (message) => writeAll(2, message),
     stdin: async (limit) => await readStream(process.stdin, limit),
     cwd: process.cwd(),
     env: process.env,

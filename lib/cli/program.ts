@@ -16,7 +16,7 @@ function configure(command: Command, io: Io): Command {
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
-      outputError: (text, write) => write(errorText(text)),
+      outputError: (message, write) => write(escapeError(message)),
       getOutHasColors: () => io.colour.out,
       getErrHasColors: () => io.colour.err,
       getOutHelpWidth: () => helpWidth(io),
@@ -24,9 +24,9 @@ function configure(command: Command, io: Io): Command {
     });
 }
 
-/** An error of the parser: what it quotes of the command line stays on its line. */
-function errorText(text: string): string {
-  const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);
+/** Escapes control characters in a parser error, which quotes arguments; the suggestion of commander keeps its own line. */
+function escapeError(message: string): string {
+  const lines = message.trimEnd().split(/\n(?=\(Did you mean )/);
   return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
@@ -34,7 +34,7 @@ function helpWidth(io: Io): number {
   return Math.min(io.columns ?? 100, 120);
 }
 
-function examplesText(definition: CommandDefinition): string {
+function formatExamples(definition: CommandDefinition): string {
   const lines = definition.examples.map((e) => `  ${e.command}\n      ${e.does}`);
   return `\nExamples:\n${lines.join('\n')}\n`;
 }
@@ -53,13 +53,13 @@ function overview(io: Io, version: string): Command {
   return root;
 }
 
-/** Builds one command with its options, ready to parse; completion reads its options from here too. */
+/** Builds a command with its options; completion reads the options from it too. */
 export async function buildCommand(entry: CommandEntry, io: Io, done: (code: ExitCode) => void): Promise<Command> {
   const definition = await entry.load();
   const command = configure(new Command(entry.name), io)
     .summary(entry.summary)
     .description(definition.description)
-    .addHelpText('after', examplesText(definition))
+    .addHelpText('after', formatExamples(definition))
     .configureHelp({ commandUsage: (c) => `${name} ${new Help().commandUsage(c)}` });
   definition.define(command, io, done);
   return command;
@@ -76,20 +76,20 @@ function unknownCommand(given: string, io: Io): ExitCode {
   return exitCode.wrongInput;
 }
 
-/** Runs one command line and returns its exit code; never ends the process. */
+/** Runs a command line and returns its exit code; never exits the process. */
 export async function runProgram(argv: readonly string[], streams: Io, version: string): Promise<ExitCode> {
   const io = textIo(streams);
   const [first, second] = argv;
-  const asked = first === 'help' && second !== undefined ? [second, '--help'] : argv;
-  const entry = commands.find((c) => c.name === asked[0]);
-  if (!entry && asked[0] !== undefined && asked[0] !== 'help' && !asked[0].startsWith('-')) return unknownCommand(asked[0], io);
+  const args = first === 'help' && second !== undefined ? [second, '--help'] : argv;
+  const entry = commands.find((c) => c.name === args[0]);
+  if (!entry && args[0] !== undefined && args[0] !== 'help' && !args[0].startsWith('-')) return unknownCommand(args[0], io);
   const { runRaw } = (await entry?.load()) ?? {};
-  if (runRaw !== undefined) return runRaw(asked.slice(1), io);
+  if (runRaw !== undefined) return runRaw(args.slice(1), io);
   let code: ExitCode = exitCode.done;
   const program = entry ? await buildCommand(entry, io, (c) => (code = c)) : overview(io, version);
   try {
-    if (asked.length === 0) program.outputHelp();
-    else await program.parseAsync(entry ? asked.slice(1) : [...asked], { from: 'user' });
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(entry ? args.slice(1) : [...args], { from: 'user' });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -98,7 +98,7 @@ export async function runProgram(argv: readonly string[], streams: Io, version: 
   }
 }
 
-/** For who writes `validate graph.yaml`, as many tools allow. */
+/** A suggestion for `validate graph.yaml`, which lacks `-f`. */
 function filesHint(command: Command): string {
   const takesFiles = command.options.some(({ long }) => long === '--filename');
   const [file] = command.args;

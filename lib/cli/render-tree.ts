@@ -4,7 +4,7 @@ import type { RenderedObject, Source } from '../render/index.ts';
 import { drawTree, type Branch } from '../status/index.ts';
 import { count } from './report/index.ts';
 
-/** What one component asks of the cluster. */
+/** The replicas, nodes and GPUs of one component. */
 interface Demand {
   readonly name: string;
   readonly replicas: number;
@@ -14,14 +14,14 @@ interface Demand {
   readonly gpus: number;
 }
 
-/** What to draw: a resource, everything that follows from it, and the part of that to show. */
+/** A resource, the objects rendered from it, and those of them to draw. */
 interface TreeInput {
   readonly resource: Source;
   readonly objects: readonly RenderedObject[];
   readonly shown: readonly RenderedObject[];
 }
 
-/** The resources with what follows from them, as a tree, and what it all asks of the cluster. */
+/** Draws each resource and its rendered objects as a tree, followed by the totals of all components. */
 export function renderTree(renderings: readonly TreeInput[]): string {
   const demands: Demand[] = [];
   const trees = renderings.map(({ resource, objects, shown }) => {
@@ -49,16 +49,16 @@ function branchOf(
   demands: ReadonlyMap<string, Demand>,
 ): Branch {
   const { kind, metadata } = object;
-  const text = `${kind}/${metadata.name}`;
+  const title = `${kind}/${metadata.name}`;
   if (kind === 'PodCliqueSet') {
     const services = [...demands].map(([service, demand]) => ({ line: [`${service}  ${describe(demand)}`], children: [] }));
-    return { line: [text], children: services };
+    return { line: [title], children: services };
   }
-  if (kind !== 'DynamoComponentDeployment') return { line: [text], children: [] };
+  if (kind !== 'DynamoComponentDeployment') return { line: [title], children: [] };
   const own = objects.filter(({ owner }) => owner?.kind === kind && owner.name === metadata.name);
   const demand = demands.get(String(origin.at(-1)));
   return {
-    line: [demand === undefined ? text : `${text}  ${describe(demand)}`],
+    line: [demand === undefined ? title : `${title}  ${describe(demand)}`],
     children: own.map((child) => branchOf(child, objects, demands)),
   };
 }
@@ -85,7 +85,7 @@ function total(demands: readonly Demand[]): string {
   return `total: ${count(demands.length, 'component')}, ${replicas}, ${gpus}, up to ${nodes}`;
 }
 
-/** What each service asks for, by its name; a component on its own is listed under the empty name. */
+/** The demand of each service, by name; a standalone DynamoComponentDeployment has the empty name. */
 function demandsOf(resource: Source, objects: readonly RenderedObject[]): ReadonlyMap<string, Demand> {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return new Map();
   const components: Readonly<Record<string, unknown>> =
@@ -97,14 +97,14 @@ function demandsOf(resource: Source, objects: readonly RenderedObject[]): Readon
       const spec: JsonObject = isObject(component) ? component : {};
       const { multinode, replicas } = spec;
       const nodes = isObject(multinode) && typeof multinode['nodeCount'] === 'number' ? multinode['nodeCount'] : 1;
-      const of = (role: string): number => podGpus(pods.get(`${service}/${role}`));
-      const gpus = nodes > 1 ? of('leader') + (nodes - 1) * of('worker') : of('main');
+      const gpusOfRole = (role: string): number => podGpus(pods.get(`${service}/${role}`));
+      const gpus = nodes > 1 ? gpusOfRole('leader') + (nodes - 1) * gpusOfRole('worker') : gpusOfRole('main');
       return [service, { name: service, replicas: typeof replicas === 'number' ? replicas : 1, nodes, gpus }];
     }),
   );
 }
 
-/** One pod of each role of each service. */
+/** One pod spec for each role of each service, by `SERVICE/ROLE`. */
 function podsByService(objects: readonly RenderedObject[]): ReadonlyMap<string, Json> {
   const pods = new Map<string, Json>();
   const add = (service: string, role: string, pod: Json | undefined): void => {

@@ -26,7 +26,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
-import { askForOrchestrator, clusterWarnings, findingsFor, laterFindings, repeatedFinding } from './render-findings.ts';
+import { clusterWarnings, findingsFor, laterFindings, mergeOrchestratorFindings, repeatedFinding } from './render-findings.ts';
 import { renderTree } from './render-tree.ts';
 import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 
@@ -44,11 +44,11 @@ interface Options {
   readonly platformNamespace: string;
 }
 
-/** A resource and what it renders to. */
+/** A resource and the objects rendered from it. */
 interface Rendering {
   readonly resource: Source;
   readonly objects: readonly RenderedObject[];
-  /** Those of the level that was asked for. */
+  /** The objects of the requested level. */
   readonly shown: readonly RenderedObject[];
 }
 
@@ -71,13 +71,13 @@ function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
   return printable(`${kind.toLowerCase()}${group}/${metadata.name}`);
 }
 
-/** The operator that will run a graph: what its flags say, and the release of the original it is of, if it is known to be of one. */
+/** The operator that will run a graph: its configuration, and the release of the original operator, if it is known. */
 interface OperatorSettings {
   readonly config: OperatorConfig;
   readonly release: string | undefined;
 }
 
-/** The flags of the operator that will run the graph: those given, over those its values or the chart's defaults imply. */
+/** The settings of the operator: the given flags override those of the platform values, or of the chart's defaults. */
 async function operatorConfig(
   options: Options,
   given: Readonly<Record<string, string>>,
@@ -95,8 +95,8 @@ async function operatorConfig(
   };
 }
 
-/** Of resources given more than once the last counts, as with kubectl apply. */
-function withoutRepeated<D extends RenderedDocument>(
+/** Keeps the last document of each resource, as kubectl apply does; `repeated` holds those that replace an earlier one. */
+function lastOfEachResource<D extends RenderedDocument>(
   documents: readonly D[],
 ): { readonly kept: readonly D[]; readonly repeated: readonly D[] } {
   const rendered = documents.filter(({ rendering }) => rendering !== undefined);
@@ -113,8 +113,8 @@ function renderingOf({ rendering }: RenderedDocument): readonly Rendering[] {
   return [{ resource, objects, shown: objects }];
 }
 
-/** Objects that several resources share are made by the first of them. */
-function withoutRepetition(renderings: readonly Rendering[]): readonly Rendering[] {
+/** Keeps objects that several resources share only in the first of them. */
+function withoutSharedObjects(renderings: readonly Rendering[]): readonly Rendering[] {
   const seen = new Set<string>();
   return renderings.map((rendering) => {
     const objects = rendering.objects.filter(({ object: { apiVersion, kind, metadata } }) => {
@@ -137,7 +137,7 @@ function settingsOf(options: Options, config: OperatorConfig): LintSettings {
   return {
     namespace: options.namespace,
     apiGroups,
-    // What the operator would find when nothing is said of the cluster: no orchestrator.
+    // Without options about the cluster, assume that it has no orchestrator.
     orchestrator: apiGroups === undefined ? (options.orchestrator ?? 'none') : orchestratorOf(apiGroups),
     restrictedNamespace: config.restrictedNamespace,
     config,
@@ -154,13 +154,13 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   const read = await readInputs(options.filename, io);
   const settings = settingsOf(options, config);
   const checked = lintDocuments(renderDocuments(judgeDocuments(read.documents, settings), settings), settings);
-  const isAsked = options.orchestrator === undefined && options.apiGroups === undefined;
-  const { kept, repeated } = withoutRepeated(checked);
+  const isClusterUnknown = options.orchestrator === undefined && options.apiGroups === undefined;
+  const { kept, repeated } = lastOfEachResource(checked);
   const findings: readonly Finding[] = [
     ...read.issues.map(sourceFinding),
     ...repeated.map(repeatedFinding),
     ...checked.flatMap((document) => laterFindings(document, operator.release)),
-    ...(isAsked ? checked.map(askForOrchestrator) : checked).flatMap(findingsFor),
+    ...(isClusterUnknown ? checked.map(mergeOrchestratorFindings) : checked).flatMap(findingsFor),
     ...kept.flatMap((document) => clusterWarnings(document, config.restrictedNamespace)),
   ];
   for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
@@ -169,9 +169,9 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return exitCode.wrongInput;
   }
-  // What could not be read might have been anything; each document that was read stands for itself.
+  // A document that cannot be read may replace any other, so nothing is rendered; an invalid document affects only itself.
   const renderings = read.issues.some((issue) => sourceFinding(issue).severity === 'error') ? [] : kept.flatMap(renderingOf);
-  const shown = withoutRepetition(renderings).map((rendering) => atLevel(rendering, options.level));
+  const shown = withoutSharedObjects(renderings).map((rendering) => atLevel(rendering, options.level));
   if (errors === 0 || shown.length > 0) io.out(writers[options.output](shown, options.clean === true));
   if (errors > 0)
     io.err(
@@ -181,48 +181,46 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
 }
 
 function defineOptions(command: Command): Command {
-  return addFilenameOption(command, 'resources to render, and objects the cluster has')
-    .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
+  return addFilenameOption(command, 'resources to render, and existing objects of the cluster')
+    .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
     .addOption(new Option('-o, --output <format>', 'how to print the objects').choices(Object.keys(writers)).default('yaml'))
     .addOption(
-      new Option('--level <level>', 'which objects to print: around the pods, the workloads, or all')
+      new Option('--level <level>', 'objects to print: those of the graph, the workloads, or all')
         .choices(['graph', 'workload', 'all'])
         .default('all'),
     )
     .addOption(
-      new Option('--orchestrator <name>', 'what the cluster has for graphs that span nodes').choices(
-        Object.keys(orchestratorGroups),
-      ),
+      new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(Object.keys(orchestratorGroups)),
     )
-    .option(
-      '--api-groups <list>',
-      'API groups the cluster has, such as grove.io,scheduling.run.ai; none of the optional ones by default',
-    )
-    .option('--clean', 'leave out owner references and bookkeeping')
+    .option('--api-groups <list>', 'optional API groups of the cluster, such as grove.io,scheduling.run.ai (default: none)')
+    .option('--clean', 'omit owner references, bookkeeping annotations and empty defaults')
     .option('--strict', 'treat warnings as errors')
-    .option('--values <file>', 'platform values to take the flags of the operator from')
+    .option('--values <file>', 'platform values to read the flags of the operator from')
     .option('--release <name>', 'release of the platform', 'dynamo-platform')
     .option('--platform-namespace <name>', 'namespace of the platform', 'dynamo-system');
 }
 
-/** `dynamo-cdk8s render`: every object the operator would create. */
+/** `dynamo-cdk8s render`: prints every object the operator would create. */
 export const render: CommandDefinition = {
   description:
-    'Print every object the operator would create for a graph, a component or a deployment request, as it would send it. Documents of other kinds are taken as objects the cluster has: claims, secrets, service accounts, queues.',
+    'Print every object the operator would create for a graph, a component or a deployment request, as it would send it. Documents of other kinds are treated as existing objects of the cluster: PersistentVolumeClaims, Secrets, ServiceAccounts, queues.',
   examples: [
     { command: 'dynamo-cdk8s render -f graph.yaml -n models', does: 'print all objects as YAML' },
     {
       command: 'dynamo-cdk8s render -f graph.yaml --orchestrator grove+kai -o tree',
-      does: 'see what a graph becomes and how many GPUs it needs',
+      does: 'show the objects of a graph and how many GPUs it needs',
     },
-    { command: 'dynamo-cdk8s render -f graph.yaml --level workload --clean', does: 'read the workloads without bookkeeping' },
+    {
+      command: 'dynamo-cdk8s render -f graph.yaml --level workload --clean',
+      does: 'print the workloads without bookkeeping annotations',
+    },
     {
       command: 'dynamo-cdk8s render -f graph.yaml --values values.yaml --release prod',
-      does: "render as that release's operator would",
+      does: 'render as the operator of that release would',
     },
     {
       command: 'kubectl get dgd,secret,sa -o yaml | dynamo-cdk8s render -f - --strict',
-      does: 'render what runs, with what is around it',
+      does: 'render running graphs with the objects they refer to',
     },
   ],
   define: (command, io, done) => {

@@ -29,21 +29,21 @@ const graphKind = { apiVersion: dynamo, kind: 'DynamoGraphDeployment' };
 const componentKind = { apiVersion: dynamo, kind: 'DynamoComponentDeployment' };
 const podKind = { apiVersion: 'v1', kind: 'Pod' };
 const eventKind = { apiVersion: 'v1', kind: 'Event' };
-/** Milliseconds between two looks of `--watch`. */
-const pauseMs = 2000;
+/** Milliseconds between two reads with `--watch`. */
+const watchIntervalMs = 2000;
 const keep = (object: JsonObject): JsonObject => object;
 
-/** Reads the graphs of a namespace, or one of them, with everything their views need. */
+/** Reads all graphs of a namespace, or one of them, with the objects that their views show. */
 async function readViews(client: ApiClient, namespace: string, name: string | undefined): Promise<readonly GraphView[]> {
   const all = (kind: typeof graphKind, labelSelector?: string): Promise<readonly JsonObject[]> =>
     client.list(kind, { namespace, ...(labelSelector && { labelSelector }) }, keep).then(({ items }) => items);
   const graphs = name === undefined ? await all(graphKind) : [await client.get({ ...graphKind, namespace, name })];
-  const one = name === undefined ? label.graph : `${label.graph}=${name}`;
-  const [components, pods, events] = await Promise.all([all(componentKind, one), all(podKind, one), all(eventKind)]);
+  const selector = name === undefined ? label.graph : `${label.graph}=${name}`;
+  const [components, pods, events] = await Promise.all([all(componentKind, selector), all(podKind, selector), all(eventKind)]);
   return graphs.map((graph) => {
-    const of = (object: JsonObject): boolean =>
+    const isOfGraph = (object: JsonObject): boolean =>
       findString(object, 'metadata', 'labels', label.graph) === stringAt(graph, 'metadata', 'name');
-    return viewGraph({ graph, components: components.filter(of), pods: pods.filter(of), events });
+    return viewGraph({ graph, components: components.filter(isOfGraph), pods: pods.filter(isOfGraph), events });
   });
 }
 
@@ -53,18 +53,18 @@ function print(views: readonly GraphView[], { output }: Options, io: Io): void {
   else io.out(views.map((view) => drawGraph(view, { colour: io.colour.out, now: Date.now() })).join('\n'));
 }
 
-/** What went wrong between us and the cluster, in words that say what to do. */
+/** The message for an error of the cluster or its configuration, with what to do; undefined for any other error. */
 function explain(error: unknown, namespace: string, name: string | undefined): string | undefined {
   if (name !== undefined && isNotFound(error))
     return `no DynamoGraphDeployment ${name} in namespace ${printable(namespace)}; name another with -n`;
-  if (error instanceof ApiError) return isForbidden(error) ? `${error.message}; ask for get and list on it` : error.message;
+  if (error instanceof ApiError) return isForbidden(error) ? `${error.message}; ask for the verbs get and list` : error.message;
   if (error instanceof ConfigError) return error.message;
   if (error instanceof ConnectionError) return `${error.message}; check the kubeconfig and that the API server can be reached`;
   return undefined;
 }
 
-/** Whether waiting may cure an error. */
-function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed. */
+function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429));
 }
 
@@ -79,18 +79,18 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
     await transport.check();
     const client = new ApiClient(transport, { retry: false });
     let shown = '';
-    let told = '';
-    for (; ; await setTimeout(pauseMs)) {
+    let lastWarning = '';
+    for (; ; await setTimeout(watchIntervalMs)) {
       const views = await readViews(client, namespace, name).catch((error: unknown) => {
-        // Who watches waits for an API server that restarts; what it never said before is no passing trouble.
-        if (shown === '' || !isPassing(error)) throw error;
+        // After a first result, wait for an API server that restarts; before it, an error is more likely a wrong configuration.
+        if (shown === '' || !isTransient(error)) throw error;
         const message = explain(error, namespace, name) ?? '';
-        if (message !== told) io.err(`warning: ${printable(message)}; trying again\n`);
-        told = message;
+        if (message !== lastWarning) io.err(`warning: ${printable(message)}; trying again\n`);
+        lastWarning = message;
         return undefined;
       });
       if (views === undefined) continue;
-      told = '';
+      lastWarning = '';
       const isReady = views.length > 0 && views.every((view) => view.isReady);
       const state = JSON.stringify(views);
       if (state !== shown && shown !== '' && options.output === 'text') io.out('\n');
@@ -109,23 +109,23 @@ async function run(name: string | undefined, options: Options, io: Io): Promise<
   }
 }
 
-/** `dynamo-cdk8s status`: the tree of live graphs. */
+/** `dynamo-cdk8s status`: shows live graphs as trees. */
 export const status: CommandDefinition = {
   description:
-    'Show live graphs: components, pods, GPUs, conditions, the progress of a restart, the last events, and of a pod that is stuck its own reason. Exit 0 when every graph shown is ready, 1 when one is not, 2 when the cluster cannot tell.',
+    'Show live graphs: components, pods, GPUs, conditions, the progress of a restart, the last events, and why a pod is stuck. Exit 0 when every graph shown is ready, 1 when one is not, 2 when the cluster cannot be read.',
   examples: [
-    { command: 'dynamo-cdk8s status -n llm', does: 'all graphs of a namespace' },
+    { command: 'dynamo-cdk8s status -n llm', does: 'show all graphs of a namespace' },
     { command: 'dynamo-cdk8s status qwen -n llm --watch', does: 'follow one graph until it is ready' },
-    { command: 'dynamo-cdk8s status qwen -n llm -o json | jq .items[0].components', does: 'for scripts' },
+    { command: 'dynamo-cdk8s status qwen -n llm -o json | jq .items[0].components', does: 'print JSON for scripts' },
   ],
   define: (command, io, done) => {
     command
-      .argument('[name]', 'graph to show; all of the namespace when left out')
-      .option('-n, --namespace <name>', "namespace; the kubeconfig's when left out")
-      .option('--kubeconfig <path>', 'kubeconfig to use; KUBECONFIG, the pod or ~/.kube/config when left out')
-      .option('--context <name>', 'context of the kubeconfig; the current one when left out')
-      .option('-w, --watch', 'show every change until all is ready')
-      .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json']).default('text'))
+      .argument('[name]', 'graph to show (default: all graphs of the namespace)')
+      .option('-n, --namespace <name>', 'namespace (default: that of the kubeconfig)')
+      .option('--kubeconfig <path>', 'kubeconfig to use (default: KUBECONFIG, the service account of the pod, or ~/.kube/config)')
+      .option('--context <name>', 'context of the kubeconfig (default: the current context)')
+      .option('-w, --watch', 'show every change until all graphs are ready')
+      .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async (name: string | undefined, options: Options) => done(await run(name, options, io)));
   },
 };

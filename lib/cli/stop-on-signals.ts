@@ -1,13 +1,13 @@
-/** What stops the operator. It loads nothing else: signals are heeded while the rest of the program is still being loaded. */
+/** Stops the operator on a signal. It imports nothing, so that signals are handled while the rest of the program is loaded. */
 
-/** Listens for signals until it is released. */
+/** Handles signals until it is released. */
 export interface StopSignals {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly release: () => void;
 }
 
-/** Begins to listen: the first signal asks to stop, a second one ends the process at once. */
+/** Installs the signal handlers: the first signal aborts, a second one exits the process. */
 export function stopOnSignals(): StopSignals {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -32,7 +32,7 @@ interface Options {
   readonly strict?: boolean;
 }
 
-function names(list: string | undefined): ReadonlySet<string> | undefined {
+function parseNames(list: string | undefined): ReadonlySet<string> | undefined {
   if (list === undefined) return undefined;
   const parts = list.split(',').map((part) => part.trim());
   return new Set(parts.filter((part) => part !== ''));
@@ -42,14 +42,14 @@ function settingsOf(options: Options): RenderSettings {
   return {
     namespace: options.namespace,
     user: { username: options.user ?? '', groups: options.group ?? [] },
-    apiGroups: names(options.apiGroups),
+    apiGroups: parseNames(options.apiGroups),
     orchestrator: options.orchestrator,
     restrictedNamespace: options.restrictedNamespace,
-    excludedNamespaces: names(options.excludedNamespaces),
+    excludedNamespaces: parseNames(options.excludedNamespaces),
   };
 }
 
-/** Adds what else is known to fail once the operator acts on the documents; rendering is loaded only where there is something to render. */
+/** Adds the findings of rendering; the renderer is loaded only if there is something to render. */
 async function render(
   judged: readonly JudgedDocument<ManifestDocument>[],
   settings: RenderSettings,
@@ -75,45 +75,49 @@ async function validateFiles(files: readonly string[], options: Options, io: Io)
   const code = printReport(report, options.output, io, options.strict);
   if (options.old && !checked.some((document) => document.isUpdate))
     io.err('no object of --old is among those of -f: nothing was checked as an update\n');
-  if (options.verbose) io.err(`${count(report.passedBy, 'object')} of other kinds passed by\n`);
+  if (options.verbose) io.err(`${count(report.passedBy, 'object')} of other kinds skipped\n`);
   return code;
 }
 
-/** `dynamo-cdk8s validate`: what the API server and the operator's webhooks would say. */
+/** `dynamo-cdk8s validate`: checks manifests as the API server and the operator's webhooks would. */
 export const validate: CommandDefinition = {
   description:
-    'Check manifests as the API server and the admission webhooks of the operator would, without a cluster. Kinds that are not Dynamo pass by. Findings go to stdout, the count to stderr; exit 1 when something is wrong.',
+    'Check manifests as the API server and the admission webhooks of the operator would, without a cluster. Other kinds are skipped. Findings go to stdout, the count to stderr; exit 1 when something is wrong.',
   examples: [
     { command: 'dynamo-cdk8s validate -f graph.yaml', does: 'check one file' },
     { command: 'dynamo-cdk8s validate -f deploy/ -o github --strict', does: 'annotate a pull request and fail on warnings too' },
     {
       command: 'kubectl get dgd g -o yaml | dynamo-cdk8s validate -f graph.yaml --old -',
-      does: 'check a change against what is there',
+      does: 'check a change against the live object',
     },
     {
       command: 'dynamo-cdk8s validate -f graph.yaml --api-groups inference.networking.k8s.io',
-      does: 'also ask for the inference API',
+      does: 'check for a cluster that serves the inference API',
     },
-    { command: 'dynamo-cdk8s validate --review reviews.jsonl', does: 'answer AdmissionReviews, one a line' },
+    { command: 'dynamo-cdk8s validate --review reviews.jsonl', does: 'answer AdmissionReviews, one per line' },
   ],
   define: (command, io, done) => {
     const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
     addFilenameOption(command, 'manifests to check', false)
-      .option('--old <path>', 'the objects as they are now: what -f has of them is checked as an update; may be repeated', repeat)
-      .option('-n, --namespace <name>', 'namespace of objects that name none', 'default')
-      .option('--user <name>', 'who makes the update, as in system:serviceaccount:NAMESPACE:NAME')
+      .option('--old <path>', 'current objects: those also in -f are checked as updates; may be repeated', repeat)
+      .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
+      .option('--user <name>', 'user that makes the update, such as system:serviceaccount:NAMESPACE:NAME')
       .option('--group <name>', 'a group of that user; may be repeated', repeat)
-      .option('--api-groups <names>', 'API groups the cluster serves, separated by commas; without it no rule asks for one')
-      .addOption(new Option('--orchestrator <name>', 'what starts pods that span nodes').choices(Object.keys(orchestratorGroups)))
-      .option('--restrictedNamespace <name>', 'judge as an operator restricted to this namespace')
       .option(
-        '--excluded-namespaces <names>',
-        'namespaces with an operator of their own, separated by commas: admission skips them',
+        '--api-groups <names>',
+        'API groups the cluster serves, separated by commas; without it, rules that need an API group are skipped',
       )
+      .addOption(
+        new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(
+          Object.keys(orchestratorGroups),
+        ),
+      )
+      .option('--restrictedNamespace <name>', 'check as an operator restricted to this namespace')
+      .option('--excluded-namespaces <names>', 'namespaces with their own operator, separated by commas: admission skips them')
       .addOption(reportOption())
-      .option('-v, --verbose', 'count the objects that were passed by')
+      .option('-v, --verbose', 'print how many objects of other kinds were skipped')
       .option('--strict', 'treat warnings as errors')
-      .option('--review <path>', 'answer AdmissionReviews from a file or - instead, one JSON object a line')
+      .option('--review <path>', 'answer the AdmissionReviews of a file or - (stdin) instead, one JSON object per line')
       .action(async (options: Options) => {
         if ((options.filename === undefined) === (options.review === undefined)) {
           const problem =

@@ -13,7 +13,7 @@ import {
   switches,
   type SwitchName,
 } from '../platform/index.ts';
-import { placeOf } from './report/index.ts';
+import { formatPosition } from './report/index.ts';
 import type { Io } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
 
@@ -32,14 +32,14 @@ export interface ValuesOptions {
   readonly strict?: boolean;
 }
 
-/** The user's values, merged, with the way back to where each was written. */
+/** The merged values of the user, and a function that finds the source position of an issue. */
 export interface ValuesInput {
   readonly values: JsonObject;
   readonly options: ContextOptions;
-  /** Lines for stderr: what could not be read. Empty when all is well. */
+  /** Lines for stderr about values and options that could not be read. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** A problem as a line for stderr, with file, line and column where it is known. */
+  /** Formats an issue as a line for stderr, with file, line and column if known. */
   readonly describe: (issue: Issue) => string;
 }
 
@@ -49,21 +49,21 @@ const split = (value: string, before: readonly string[] | undefined): readonly s
   ...value.split(',').filter((v) => v !== ''),
 ];
 
-/** Gives a command `-f`, `--set`, the release's names and the profile. */
+/** Adds `-f`, `--set` and the options for release, namespace and profile to a command. */
 export function addValuesOptions(command: Command): Command {
-  return addFilenameOption(command, 'values to layer, later ones win', false)
+  return addFilenameOption(command, 'values to merge, later ones override earlier ones', false)
     .addOption(
       new Option('--set <key=value>', 'set values as helm does (a.b=1,c={x,y},d[0]=z); may be repeated').argParser(collect),
     )
-    .addOption(new Option('--set-string <key=value>', 'set values that stay text; may be repeated').argParser(collect))
+    .addOption(new Option('--set-string <key=value>', 'set string values; may be repeated').argParser(collect))
     .addOption(new Option('--set-json <key=json>', 'set values given as JSON; may be repeated').argParser(collect))
     .option('--release <name>', 'release name (default: "dynamo-platform")')
     .option('-n, --namespace <name>', 'release namespace (default: "dynamo-system")')
     .addOption(
-      new Option('--profile <profile>', 'what to render: done right, or as the original chart does (default: "secure")').choices([
-        'secure',
-        'parity',
-      ]),
+      new Option(
+        '--profile <profile>',
+        'hardened (secure), or as the original chart renders (parity) (default: "secure")',
+      ).choices(['secure', 'parity']),
     )
     .addOption(
       new Option('--switch <name=on|off>', 'turn one difference between the profiles on or off; may be repeated').argParser(
@@ -71,7 +71,7 @@ export function addValuesOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--api-versions <list>', 'API versions the cluster has, such as monitoring.coreos.com/v1').argParser(split),
+      new Option('--api-versions <list>', 'API versions the cluster serves, such as monitoring.coreos.com/v1').argParser(split),
     )
     .option('--kube-version <version>', 'Kubernetes version of the cluster (default: "1.34.0")')
     .option('--strict', 'treat warnings as errors');
@@ -81,18 +81,18 @@ function isSwitch(name: string): name is SwitchName {
   return Object.hasOwn(switches, name);
 }
 
-function meantSwitch(name: string): string {
+function suggestSwitch(name: string): string {
   const known = Object.keys(switches);
-  const question = didYouMean(name, known);
-  return question === undefined ? `there are ${known.join(', ')}` : `${question}?`;
+  const suggestion = didYouMean(name, known);
+  return suggestion === undefined ? `known switches are ${known.join(', ')}` : `${suggestion}?`;
 }
 
-/** Reads `name=on|off`; a problem is added to `errors`. */
-function readSwitches(given: readonly string[], errors: string[]): Partial<Record<SwitchName, boolean>> {
+/** Parses `name=on|off`; a problem is added to `errors`. */
+function parseSwitches(given: readonly string[], errors: string[]): Partial<Record<SwitchName, boolean>> {
   const chosen: Partial<Record<SwitchName, boolean>> = {};
   for (const option of given) {
     const [name = '', state = ''] = option.split('=', 2);
-    if (!isSwitch(name)) errors.push(printable(`--switch ${option}: there is no switch '${name}'; ${meantSwitch(name)}`));
+    if (!isSwitch(name)) errors.push(printable(`--switch ${option}: there is no switch '${name}'; ${suggestSwitch(name)}`));
     else if (state !== 'on' && state !== 'off') errors.push(printable(`--switch ${option}: write ${name}=on or ${name}=off`));
     else chosen[name] = state === 'on';
   }
@@ -105,13 +105,13 @@ function contextOptions(options: ValuesOptions, errors: string[]): ContextOption
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     ...(options.kubeVersion === undefined ? {} : { kubeVersion: options.kubeVersion }),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
-    switches: readSwitches(options.switch ?? [], errors),
+    switches: parseSwitches(options.switch ?? [], errors),
     apiVersions: options.apiVersions ?? [],
   };
 }
 
 function applyOptions(values: JsonObject, options: ValuesOptions, errors: string[]): JsonObject {
-  // Helm's order: JSON first, then typed, then text.
+  // The order of Helm: `Options.MergeValues` in helm.sh/helm/v3/pkg/cli/values.
   const given: readonly (readonly [SetKind, readonly string[] | undefined])[] = [
     ['set-json', options.setJson],
     ['set', options.set],
@@ -130,7 +130,7 @@ function applyOptions(values: JsonObject, options: ValuesOptions, errors: string
   return result;
 }
 
-/** How many steps of a path a document has. */
+/** The length of the longest prefix of a path that exists in a document. */
 function depth(document: ManifestDocument, path: Path): number {
   let value: unknown = document.value;
   for (const [index, step] of path.entries()) {
@@ -140,17 +140,17 @@ function depth(document: ManifestDocument, path: Path): number {
   return path.length;
 }
 
-/** Reads and merges everything the options name. */
+/** Reads and merges the values files and `--set` options. */
 export async function readValues(options: ValuesOptions, io: Io): Promise<ValuesInput> {
   const inputs = await readInputs(options.filename ?? [], io);
   const errors: string[] = [];
   const warnings: string[] = [];
   for (const issue of inputs.issues)
-    (issue.severity === 'error' ? errors : warnings).push(`${placeOf(issue)} ${printable(issue.message)}`);
+    (issue.severity === 'error' ? errors : warnings).push(`${formatPosition(issue)} ${printable(issue.message)}`);
   const layers: JsonObject[] = [];
   const files = new Set<string>();
   for (const { file, value } of inputs.documents) {
-    if (files.has(file)) errors.push(`${printable(file)}: must hold one document of values, found more`);
+    if (files.has(file)) errors.push(`${printable(file)}: must contain one document of values, got more`);
     else if (isObject(value)) layers.push(value);
     else
       errors.push(`${printable(file)}: must be a map of values, got ${Array.isArray(value) ? 'a list' : JSON.stringify(value)}`);
@@ -158,11 +158,11 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
   }
   const values = applyOptions(mergeLayers(layers), options, errors);
   const describe = (issue: Issue): string => {
-    const text = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
+    const message = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
     const deepest = Math.max(0, ...inputs.documents.map((document) => depth(document, issue.path)));
     const source = deepest === 0 ? undefined : inputs.documents.findLast((document) => depth(document, issue.path) === deepest);
-    if (source === undefined) return printable(text);
-    return `${placeOf({ file: source.file, ...source.position(issue.path) })} ${printable(text)}`;
+    if (source === undefined) return printable(message);
+    return `${formatPosition({ file: source.file, ...source.position(issue.path) })} ${printable(message)}`;
   };
   return { values, options: contextOptions(options, errors), errors, warnings, describe };
 }

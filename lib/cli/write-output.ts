@@ -12,14 +12,14 @@ export interface OutputOptions {
   readonly force?: boolean;
 }
 
-/** Gives a command `--dry-run` and `--force` for the folder that it writes. */
+/** Adds `--dry-run` and `--force` to a command that writes a folder. */
 export function addOutputOptions(command: Command): Command {
   return command
     .option('--dry-run', 'write nothing; print what would be created, replaced, removed and kept in the folder')
     .option('--force', 'replace files in the folder that this command did not write');
 }
 
-const said: Readonly<Record<FolderChange['change'], (edited: boolean) => string | undefined>> = {
+const changeMessages: Readonly<Record<FolderChange['change'], (edited: boolean) => string | undefined>> = {
   create: () => undefined,
   unchanged: () => undefined,
   replace: (edited) => (edited ? 'replaced, though it was changed by hand' : 'replaced'),
@@ -28,8 +28,8 @@ const said: Readonly<Record<FolderChange['change'], (edited: boolean) => string 
 };
 
 /**
- * Writes a command's files into its folder and prints their names; on stderr goes what was replaced, removed or kept. `owner` says what wrote the
- * folder, so that another release does not take it over.
+ * Writes the files of a command into its output folder and prints their names; replaced, removed and kept files are reported on stderr. `owner` names the
+ * command and the release that write the folder, so that another release does not overwrite it.
  */
 export function writeOutput(files: readonly OutputFile[], owner: string, options: OutputOptions, io: Io): ExitCode {
   const request = { folder: resolve(io.cwd, options.output), files, owner, force: options.force ?? false };
@@ -44,8 +44,8 @@ export function writeOutput(files: readonly OutputFile[], owner: string, options
     return exitCode.done;
   }
   for (const { path, change, edited } of changes) {
-    const words = said[change](edited);
-    if (words !== undefined) io.err(`${nameOf(path)}: ${words}\n`);
+    const message = changeMessages[change](edited);
+    if (message !== undefined) io.err(`${nameOf(path)}: ${message}\n`);
   }
   const kept = new Set(changes.filter((c) => c.change === 'keep').map((c) => c.path));
   io.out(

@@ -1,14 +1,14 @@
 import type { ComponentView, EventView, GraphView, PodView } from './graph-view.ts';
 import { drawLine, drawTree, type Branch, type Piece, type Tone } from './tree.ts';
 
-/** Options of a drawing that depend on the terminal and the time. */
+/** Options that depend on the terminal and the time. */
 interface DrawOptions {
   readonly colour: boolean;
   /** The current time in milliseconds since 1970, for the age of events. */
   readonly now: number;
 }
 
-/** A graph as a text tree: its state, each component with its pods, and recent events. */
+/** Draws a graph as a tree of lines: its state, each component with its pods, and recent events. */
 export function drawGraph(view: GraphView, { colour, now }: DrawOptions): string {
   const gpus = view.components.flatMap(({ pods }) => pods).reduce((sum, pod) => sum + pod.gpus, 0);
   const tone: Tone = view.isReady ? 'good' : view.state === 'failed' ? 'bad' : 'busy';
@@ -24,7 +24,7 @@ export function drawGraph(view: GraphView, { colour, now }: DrawOptions): string
   return [drawTree(root, colour), ...lines.map((line) => drawLine(line, colour)), ''].join('\n');
 }
 
-/** Parts of a line with commas between them. */
+/** Joins the parts of a line with commas. */
 function listed(parts: readonly (readonly Piece[])[]): readonly Piece[] {
   return parts.flatMap((part, index) => (index === 0 ? part : [', ', ...part]));
 }
@@ -40,16 +40,16 @@ function componentBranch(component: ComponentView): Branch {
   const line = listed([
     [title, replicas],
     ...(gpus > 0 ? [[count(gpus, 'GPU')]] : []),
-    [kind === '' ? 'nothing made yet' : `${kind}/${objectName}`],
+    [kind === '' ? 'not created yet' : `${kind}/${objectName}`],
     ...(restart ? [[`restart ${restart}`]] : []),
   ]);
-  const wrong = conditions
+  const unmet = conditions
     .filter(({ status }) => status !== 'True')
     .map(({ type: condition, reason, message }): Branch => ({
       line: [{ tone: 'busy', text: `${condition}: ${reason}: ${message}` }],
       children: [],
     }));
-  return { line, children: [...wrong, ...pods.map(podBranch)] };
+  return { line, children: [...unmet, ...pods.map(podBranch)] };
 }
 
 function podBranch({ name, node, phase, ready, restarts, gpus, stuck }: PodView): Branch {
@@ -76,7 +76,7 @@ function eventLine({ time, type, reason, object, message, count: times }: EventV
   return { tone: type === 'Warning' ? 'busy' : 'dim', text };
 }
 
-/** An age as kubectl writes it, to one unit. */
+/** An age in one unit, such as `5m`. */
 function age(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;
@@ -84,6 +84,6 @@ function age(milliseconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
 
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

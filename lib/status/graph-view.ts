@@ -84,16 +84,16 @@ export interface GraphView {
 
 const eventsShown = 5;
 
-/** The view of a graph, from its objects. */
+/** Builds the view of a graph from its objects. */
 export function viewGraph({ graph, components, pods, events }: GraphObjects): GraphView {
   const status = findObject(graph, 'status') ?? {};
   const restart = findObject(status, 'restart');
   const ready = conditionsOf(status).find(({ type }) => type === 'Ready');
   const state = stringAt(status, 'state') || 'unknown';
   const services = findObject(graph, 'spec', 'services') ?? {};
-  const asked = stringAt(graph, 'spec', 'restart', 'id');
-  // Until the operator has seen the request, the status still tells of the time before it.
-  const isRestartDue = asked !== '' && asked !== stringAt(restart, 'observedID');
+  const requestedRestart = stringAt(graph, 'spec', 'restart', 'id');
+  // Until the operator observes the request, the status describes the state before it.
+  const isRestartDue = requestedRestart !== '' && requestedRestart !== stringAt(restart, 'observedID');
   const isSuccessful = state === 'successful' && ready?.status === 'True';
   return {
     apiVersion: 'dynamo-cdk8s/v1',
@@ -104,8 +104,8 @@ export function viewGraph({ graph, components, pods, events }: GraphObjects): Gr
     state,
     message:
       isSuccessful && isRestartDue
-        ? `restart ${asked} has not begun yet`
-        : (ready?.message ?? 'no operator has looked at this graph yet'),
+        ? `restart ${requestedRestart} has not started yet`
+        : (ready?.message ?? 'no operator has reconciled this graph yet'),
     ...(restart && {
       restart: {
         id: stringAt(restart, 'observedID'),
@@ -149,7 +149,7 @@ function viewComponent(
   };
 }
 
-/** How far a restart has come for one service; a sequential one goes through them in the given order, or by name. */
+/** The progress of a restart for one service; a sequential restart goes through the services in the given order, or by name. */
 function restartOf(service: string, graph: JsonObject): ComponentView['restart'] {
   const restart = findObject(graph, 'status', 'restart');
   if (stringAt(restart, 'phase') !== 'Restarting') return undefined;
@@ -167,11 +167,11 @@ function viewPod(pod: JsonObject): PodView {
   const isReady = objectsAt(pod, 'status', 'conditions').some(
     (condition) => stringAt(condition, 'type') === 'Ready' && stringAt(condition, 'status') === 'True',
   );
-  const isLeaving = findString(pod, 'metadata', 'deletionTimestamp') !== undefined;
+  const isTerminating = findString(pod, 'metadata', 'deletionTimestamp') !== undefined;
   return {
     name: stringAt(pod, 'metadata', 'name'),
     node: stringAt(pod, 'spec', 'nodeName'),
-    phase: isLeaving ? 'Terminating' : stringAt(pod, 'status', 'phase') || 'Pending',
+    phase: isTerminating ? 'Terminating' : stringAt(pod, 'status', 'phase') || 'Pending',
     ready: isReady,
     restarts: restartsOf(pod),
     gpus: gpusOf(podRequests(findObject(pod, 'spec') ?? {})),
@@ -182,7 +182,7 @@ function viewPod(pod: JsonObject): PodView {
 function viewEvents(events: readonly JsonObject[], objects: readonly JsonObject[]): readonly EventView[] {
   const uids = new Set(objects.map((object) => stringAt(object, 'metadata', 'uid')));
   return events
-    .filter((event) => uids.has(stringAt(event, 'involvedObject', 'uid')) && !isEverydayEvent(event))
+    .filter((event) => uids.has(stringAt(event, 'involvedObject', 'uid')) && !isRoutineEvent(event))
     .map((event) => ({
       time: stringAt(event, 'lastTimestamp') || stringAt(event, 'eventTime') || stringAt(event, 'metadata', 'creationTimestamp'),
       type: stringAt(event, 'type'),
@@ -195,8 +195,8 @@ function viewEvents(events: readonly JsonObject[], objects: readonly JsonObject[
     .slice(0, eventsShown);
 }
 
-/** What every pod goes through would leave no room for what is worth knowing. */
-function isEverydayEvent(event: JsonObject): boolean {
+/** Normal events of pods, such as `Scheduled` and `Pulled`; they would push the others out of the few that are shown. */
+function isRoutineEvent(event: JsonObject): boolean {
   return stringAt(event, 'involvedObject', 'kind') === 'Pod' && stringAt(event, 'type') === 'Normal';
 }
 

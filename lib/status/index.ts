@@ -1,6 +1,6 @@
 /**
- * Shows a live graph to a person: takes the objects of a graph, returns a view of its components, pods, conditions and events. Pure: the command
- * line reads the objects. The operator uses the part that explains why a pod is stuck.
+ * Builds a view of a live graph from its objects (components, pods, conditions, events) and draws it as a tree. Pure: the command line reads the
+ * objects. The operator uses `stuckReason`, which explains why a pod is stuck.
  */
 export { drawGraph } from './draw.ts';
 export { drawTree, type Branch } from './tree.ts';

@@ -7,7 +7,7 @@ export interface StuckReason {
   readonly message: string;
 }
 
-// Reasons of a waiting container that mean more than "it has not started yet".
+/** Reasons of a waiting container that mean it failed; others, such as `ContainerCreating`, mean it is starting. */
 const stuckWaiting = new Set([
   'CrashLoopBackOff',
   'CreateContainerConfigError',
@@ -69,8 +69,8 @@ function terminatedIn(container: JsonObject, state: 'state' | 'lastState'): Stuc
   const code = findNumber(ended, 'exitCode');
   if (ended === undefined || code === 0) return undefined;
   const reason = stringAt(ended, 'reason') || 'Error';
-  const said = stringAt(ended, 'message').trim();
-  return { reason, message: `${reason}, exit code ${code ?? 'unknown'}${said === '' ? '' : `: ${said}`}` };
+  const message = stringAt(ended, 'message').trim();
+  return { reason, message: `${reason}, exit code ${code ?? 'unknown'}${message === '' ? '' : `: ${message}`}` };
 }
 
 /** How often the containers of a pod were restarted. */

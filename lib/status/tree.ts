@@ -1,10 +1,10 @@
 import { printable } from '../json/index.ts';
 
-/** The meaning of a piece of text; shown as a colour where colours are on. */
+/** The meaning of a part of a line, shown as a colour. */
 export type Tone = 'good' | 'bad' | 'busy' | 'dim';
 const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, dim: 2 };
 
-/** A piece of a line. */
+/** A part of a line. */
 export type Piece = string | { readonly tone: Tone; readonly text: string };
 
 /** A node of a tree: its line and its children. */
@@ -13,7 +13,7 @@ export interface Branch {
   readonly children: readonly Branch[];
 }
 
-/** One line; control characters in names and messages are escaped. */
+/** Draws one line; control characters in names and messages are escaped. */
 export function drawLine(pieces: readonly Piece[], colour: boolean): string {
   return pieces
     .map((piece) => {
@@ -23,7 +23,7 @@ export function drawLine(pieces: readonly Piece[], colour: boolean): string {
     .join('');
 }
 
-/** A tree of lines, without a line end behind the last. */
+/** Draws a tree of lines, without a trailing newline. */
 export function drawTree({ line, children }: Branch, colour = false, indent = ''): string {
   const below = children.map((child, index) => {
     const last = index === children.length - 1;

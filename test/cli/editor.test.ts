@@ -61,9 +61,9 @@ test('adds to settings that are there, and leaves alone what it cannot add to', 
     'yaml.schemas': { './a.json': 'a.yaml', './schemas/dynamo.json': expect.any(Array) },
   });
   const twice = await run(['editor'], { cwd: folder });
-  expect(twice).toMatchObject({ code: 0, err: expect.stringContaining('.idea/jsonSchemas.xml: exists already') });
+  expect(twice).toMatchObject({ code: 0, err: expect.stringContaining('.idea/jsonSchemas.xml: already exists') });
   writeFileSync(join(folder, '.vscode/settings.json'), '{ // mine\n}');
   const commented = await run(['editor'], { cwd: folder });
-  expect(commented.err).toContain('.vscode/settings.json: has comments and is left alone; add {"yaml.schemas"');
+  expect(commented.err).toContain('.vscode/settings.json: is not plain JSON and stays unchanged; add {"yaml.schemas"');
   expect(read(folder, '.vscode/settings.json')).toBe('{ // mine\n}');
 });

@@ -40,7 +40,7 @@ test('says what is missing where it does not', async () => {
   });
   expect(code).toBe(1);
   expect(out).toContain(
-    'does not fit:\n  Worker: no place for 1 replica of 2 pods each\n    2 of 3 nodes: insufficient nvidia.com/gpu\n    1 of 3 nodes: room for some but not all 2 pods of the gang\n  without a place in all: 16 GPUs\n',
+    'does not fit:\n  Worker: no room for 1 replica of 2 pods each\n    2 of 3 nodes: insufficient nvidia.com/gpu\n    1 of 3 nodes: room for some but not all 2 pods of the gang\n  not placed in total: 16 GPUs\n',
   );
 });
 
@@ -70,10 +70,12 @@ test.each([
 test('imagines nodes that are not there yet, of which only the GPUs count', async () => {
   const files = { 'g.yaml': graph.replace('replicas: 2', 'replicas: 2\n      envs: []') };
   const fits = await run(['fit', '-f', 'g.yaml', '--nodes', '4', '--gpus-per-node', '8', '--orchestrator', 'grove'], { files });
-  expect(fits.out).toContain('cluster: 4 nodes with 32 GPUs, and enough of all else\nfits, if nothing else runs there\n');
+  expect(fits.out).toContain(
+    'cluster: 4 nodes with 32 GPUs, and enough of all other resources\nfits, if nothing else runs there\n',
+  );
   expect(fits.code).toBe(0);
   const tight = await run(['fit', '-f', 'g.yaml', '--nodes', '3', '--gpus-per-node', '8', '--orchestrator', 'grove'], { files });
-  expect(tight.out).toContain('without a place in all: 16 GPUs');
+  expect(tight.out).toContain('not placed in total: 16 GPUs');
   expect(tight.code).toBe(1);
 });
 

@@ -60,15 +60,18 @@ describe('environments', () => {
   });
 
   test.each([
-    [['--env', 'production'], '--env production: write NAME=VALUES, such as production=prod.yaml'],
-    [['--env', 'Prod=none.yaml'], '--env Prod=none.yaml: write NAME=VALUES'],
+    [['--env', 'production'], '--env production: must be NAME=VALUES, such as production=prod.yaml'],
+    [['--env', 'Prod=none.yaml'], '--env Prod=none.yaml: must be NAME=VALUES'],
     [['--env-server', 'x=https://a'], '--env-server x=https://a: there is no --env x'],
     [['--env', 'x=none.yaml', '--env-server', 'x=a'], "--env-server x: must be the https address of an API server, got 'a'"],
     [['--env', 'x=none.yaml', '--env-server', 'x=https://['], '--env-server x: must be the https address of an API server'],
     [['--env', 'x=none.yaml', '--env-kubeconfig', 'x=A b'], "its kubeconfig must be the name of a Secret, got 'A b'"],
     [['--path', 'a/../../b'], "--path: must be a folder of the repository without .., got 'a/../../b'"],
     [['--revision', 'two words'], "--revision: must be a branch, tag or commit, got 'two words'"],
-    [['--env', 'x=none.yaml', '--env-namespace', 'x=a', '--env-namespace', 'x=b'], '--env-namespace x: is given 2 times'],
+    [
+      ['--env', 'x=none.yaml', '--env-namespace', 'x=a', '--env-namespace', 'x=b'],
+      '--env-namespace x: must be given at most once, got 2 values',
+    ],
   ])('rejects %j', async (more, message) => {
     const { code, err } = await gitops({ layout: 'kustomize', more });
     expect(code).toBe(1);
@@ -78,11 +81,11 @@ describe('environments', () => {
 
 describe('the address of the repository', () => {
   test.each([
-    ['flux', 'git@github.com:org/repo.git', 'that Flux takes'],
-    ['flux', 'not-a-url', 'that Flux takes'],
-    ['argocd', 'not-a-url', 'that Argo CD takes'],
-    ['argocd', 'https://user:token@git.example.com/x.git', 'must not hold a password or token'],
-    ['flux', 'https://ghp_token@git.example.com/x.git', 'must not hold a password or token'],
+    ['flux', 'git@github.com:org/repo.git', 'that Flux accepts'],
+    ['flux', 'not-a-url', 'that Flux accepts'],
+    ['argocd', 'not-a-url', 'that Argo CD accepts'],
+    ['argocd', 'https://user:token@git.example.com/x.git', 'must not contain a password or token'],
+    ['flux', 'https://ghp_token@git.example.com/x.git', 'must not contain a password or token'],
   ])('rejected, layout %s: %s', async (layout, url, message) => {
     const { code, err } = await gitops({ layout, more: ['--repo-url', url] });
     expect(code).toBe(1);

@@ -147,7 +147,7 @@ describe('charts', () => {
     [['--chart-version', '1.0.0'], 'plain', '--chart-version: only layout helm writes charts'],
     [['--chart-version', 'latest'], 'helm', "--chart-version: must be a semantic version such as 1.2.3, got 'latest'"],
     [['--env', 'a=none.yaml'], 'helm', '--env: a chart has one values file'],
-    [['--profile', 'parity'], 'helm', '--profile: the chart is made for the profile secure'],
+    [['--profile', 'parity'], 'helm', '--profile: layout helm supports only the profile secure'],
   ])('rejects %j with layout %s', async (more, layout, message) => {
     const { code, err } = await gitops({ layout, more });
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ describe('dynamo-cdk8s import', () => {
     });
     expect(await run('-f', '-', '-o', 'My Graph.ts')).toEqual({ code: 0, out: 'My Graph.ts\n', err: '' });
     expect(readFileSync(join(folder, 'My Graph.ts'), 'utf8')).toContain("new DynamoChart(new App(), 'my-graph'");
-    expect(await run('-f', '-', '-o', 'My Graph.ts')).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+    expect(await run('-f', '-', '-o', 'My Graph.ts')).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
     expect(await run('-f', '-', '-o', 'My Graph.ts', '--force')).toMatchObject({ code: 0 });
   });
 
@@ -95,7 +95,7 @@ describe('dynamo-cdk8s import', () => {
     expect(code).toBe(0);
     expect(out).toContain("data: { a: '', b: 'x' }");
     expect(err).toBe(
-      'c.yaml:9:9 warning: spec.storageClassName: null is left out, cdk8s cannot write it; give the value that is meant, or remove the field\n',
+      'c.yaml:9:9 warning: spec.storageClassName: cdk8s does not write null, so the field is omitted; set a value or remove the field\n',
     );
   });
 

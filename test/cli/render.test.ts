@@ -240,7 +240,7 @@ describe('what is wrong', () => {
     expect({ code, out }).toEqual({ code: 1, out: 'deployment.apps/h-web\nservice/h-web\nservice/h-web-p\nservice/h-web-d\n' });
     expect(err.match(/--orchestrator/g)).toHaveLength(1);
     expect(err).toContain(
-      'Other, Worker span nodes, which needs an orchestrator: say what the cluster has with --orchestrator grove, grove+kai',
+      'Other, Worker span nodes, which needs an orchestrator: set --orchestrator to that of the cluster (grove, grove+kai',
     );
     expect(err).toMatch(/1 problem, only 1 resource rendered\n$/);
     const none = await render(text, '--orchestrator', 'none');
@@ -260,7 +260,7 @@ describe('what is wrong', () => {
     expect(code).toBe(0);
     expect(out).not.toContain('first:1');
     expect(out.indexOf('name: h-web')).toBeLessThan(out.indexOf('name: g-web'));
-    expect(err).toContain('DynamoGraphDeployment g is given more than once; this one counts\n');
+    expect(err).toContain('DynamoGraphDeployment g is given more than once; this one is used\n');
     expect(err.match(/more than once/g)).toHaveLength(1);
   });
 

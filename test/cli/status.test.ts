@@ -93,7 +93,7 @@ test('exits 2 where the cluster cannot tell, and says what to do', async () => {
   expect([await forbidden.ended, forbidden.out(), forbidden.err()]).toEqual([
     2,
     '',
-    'error: pods is forbidden: you may not; ask for get and list on it\n',
+    'error: pods is forbidden: you may not; ask for the verbs get and list\n',
   ]);
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');

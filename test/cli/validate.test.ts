@@ -69,7 +69,7 @@ describe('validate -f', () => {
       '<stdin>:5:1 spec.services: must have at least one service',
       '',
     ]);
-    expect(ran.err).toBe('2 errors: 3 objects in 3 files\n1 object of other kinds passed by\n');
+    expect(ran.err).toBe('2 errors: 3 objects in 3 files\n1 object of other kinds skipped\n');
     expect(ran.code).toBe(1);
   });
 
@@ -316,7 +316,11 @@ describe('validate --review', () => {
 
   test('tells of a file that is not there, and of one without a review', async () => {
     expect(await run(['validate', '--review', 'nope'])).toMatchObject({ code: 1, err: 'nope: no such file or folder\n' });
-    expect(await run(['validate', '--review', '-'])).toMatchObject({ code: 0, out: '', err: '<stdin>: no review in it\n' });
+    expect(await run(['validate', '--review', '-'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: '<stdin>: contains no AdmissionReview\n',
+    });
   });
 });
 

@@ -91,7 +91,7 @@ test('lint --fix rejects a read-only file in words and leaves it', async () => {
   chmodSync(join(at, 'g.yaml'), 0o444);
   const { code, err } = await run(['lint', '--fix', '-f', 'g.yaml'], { cwd: at });
   expect(code).toBe(1);
-  expect(err).toContain('g.yaml: cannot be written (it is read-only); it is as it was\n');
+  expect(err).toContain('g.yaml: cannot be written (it is read-only); the file is unchanged\n');
   expect(err).not.toContain('fixed g.yaml');
   expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(fixable);
 });
@@ -127,7 +127,7 @@ describe('when the disk takes no more in the middle of a file', () => {
     writeFileSync(join(at, 'g.yaml'), fixable);
     const before = readFileSync(join(at, 'g.yaml'), 'utf8');
     const { status, stderr } = await limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
-    expect(stderr).toContain('g.yaml: cannot be written (it would exceed the largest file size allowed); it is as it was\n');
+    expect(stderr).toContain('g.yaml: cannot be written (it would exceed the largest file size allowed); the file is unchanged\n');
     expect(status).toBe(1);
     expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(before);
     expect(readdirSync(at)).toEqual(['g.yaml']);

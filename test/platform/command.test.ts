@@ -166,7 +166,7 @@ describe('platform -o FOLDER', () => {
     expect(await run(['platform', option])).toEqual({
       code: 1,
       out: '',
-      err: `${option}: is about a folder; name one with -o\n`,
+      err: `${option}: needs an output folder; name one with -o\n`,
     });
   });
 

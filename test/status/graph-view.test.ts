@@ -69,7 +69,7 @@ test('a graph is ready only when its state and its condition say so', () => {
 
 test('a graph no operator has seen says so', () => {
   const view = viewGraph(objects({}));
-  expect([view.state, view.message]).toEqual(['unknown', 'no operator has looked at this graph yet']);
+  expect([view.state, view.message]).toEqual(['unknown', 'no operator has reconciled this graph yet']);
   expect(view.components.map(({ name, isReady }) => [name, isReady])).toEqual([
     ['Frontend', false],
     ['decode', false],
@@ -117,7 +117,7 @@ test('what every pod goes through is no news', () => {
 test('a graph is not ready before the operator has seen that it is to restart', () => {
   const asked = { ...readyGraph, spec: { ...objectAt(readyGraph, 'spec'), restart: { id: 'second' } } };
   const { isReady, message } = viewGraph(objects({ graph: asked }));
-  expect([isReady, message]).toEqual([false, 'restart second has not begun yet']);
+  expect([isReady, message]).toEqual([false, 'restart second has not started yet']);
   const seen = { ...asked, status: { ...objectAt(asked, 'status'), restart: { observedID: 'second', phase: 'Completed' } } };
   expect(viewGraph(objects({ graph: seen })).isReady).toBe(true);
 });
@@ -180,7 +180,7 @@ test('draws what is wrong: message, condition, stuck pod, restart, events', () =
   const view = viewGraph(objects(given));
   expect(drawGraph(view, { colour: false, now: Date.parse('2026-01-01T00:03:00Z') })).toMatchInlineSnapshot(`
     "DynamoGraphDeployment/qwen in llm  pending, 8 GPUs
-    ├─ Frontend  0 of 1 replica ready, nothing made yet, restart done
+    ├─ Frontend  0 of 1 replica ready, not created yet, restart done
     └─ decode (worker)  1 of 2 replicas ready, 8 GPUs, Deployment/qwen-decode, restart in progress
        ├─ Available: DeploymentNotReady: Deployment is not ready
        ├─ Pod/qwen-decode-a  Running, on gpu-1, 4 GPUs

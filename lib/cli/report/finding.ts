@@ -1,26 +1,26 @@
 import type { LocatedFinding } from '../../check/index.ts';
 
-/** One thing to tell about a manifest, ready to be printed in any format. */
+/** A finding about a manifest, ready to print in any format. */
 export type Finding = Omit<LocatedFinding, 'stage'>;
 
-/** A run's findings and what was looked at. */
+/** The findings of a run, and how many objects and files were checked. */
 export interface Report {
   readonly findings: readonly Finding[];
   /** How many objects were checked. */
   readonly objects: number;
-  /** How many objects of other kinds were passed by. */
+  /** How many objects of other kinds were skipped. */
   readonly passedBy: number;
   readonly files: number;
 }
 
-/** Findings in the order of files, lines and columns; those of one place keep theirs. */
+/** Sorts findings by file, line and column; findings of one position keep their order. */
 export function sortFindings(findings: readonly Finding[], files: readonly string[]): readonly Finding[] {
   const rank = new Map(files.map((file, index) => [file, index]));
-  const place = (finding: Finding): number => rank.get(finding.file) ?? -1;
-  return findings.toSorted((a, b) => place(a) - place(b) || a.line - b.line || a.column - b.column);
+  const rankOf = (finding: Finding): number => rank.get(finding.file) ?? -1;
+  return findings.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line || a.column - b.column);
 }
 
-/** Counts in words: `1 error`, `2 warnings`. */
-export function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
+/** A number with its noun: `1 error`, `2 warnings`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

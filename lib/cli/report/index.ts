@@ -1,4 +1,4 @@
-/** How findings about manifests are shown: for people, for programs, for pull requests, for code scanning. */
+/** Formats findings about manifests: as lines, as JSON, as GitHub annotations, as SARIF. */
 import { Option } from 'commander';
 import type { Io } from '../command.ts';
 import { exitCodeFor, type ExitCode } from '../exit-code.ts';
@@ -10,7 +10,7 @@ import { sarifReport } from './sarif.ts';
 import { summary, textReport } from './text.ts';
 
 export { count, sortFindings, type Finding } from './finding.ts';
-export { placeOf, textLine } from './text.ts';
+export { formatPosition, textLine } from './text.ts';
 
 const writers = {
   text: textReport,
@@ -24,10 +24,10 @@ export type ReportFormat = keyof typeof writers;
 
 /** The option `-o` of commands that print findings. */
 export function reportOption(): Option {
-  return new Option('-o, --output <format>', 'how to print what was found').choices(Object.keys(writers)).default('text');
+  return new Option('-o, --output <format>', 'output format').choices(Object.keys(writers)).default('text');
 }
 
-/** Prints a report on stdout and its summary on stderr; 1 when there are errors, or warnings under `strict`. */
+/** Prints a report to stdout and its summary to stderr; the exit code is 1 if there are errors, or warnings with `strict`. */
 export function printReport(report: Report, format: ReportFormat, io: Io, strict = false): ExitCode {
   io.out(writers[format](report, io.colour.out));
   io.err(`${summary(report)}\n`);

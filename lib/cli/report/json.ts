@@ -1,6 +1,6 @@
 import type { Report } from './finding.ts';
 
-/** All of a report as one JSON object. */
+/** A report as one JSON object. */
 export function jsonReport({ findings, objects, passedBy, files }: Report): string {
   const errors = findings.filter((finding) => finding.severity === 'error').length;
   const listed = findings.map((finding) => ({ ...finding, ruleDescription: undefined, stage: undefined }));

@@ -3,23 +3,23 @@ import { count, type Finding, type Report } from './finding.ts';
 
 const codes = { error: 31, warning: 33, file: 1 } as const;
 
-/** A file's name at the start of a line; one that a log of GitHub Actions would take for a command is written as a path. */
+/** A file name at the start of a line, with `./` before a name that GitHub Actions would parse as a workflow command. */
 function fileName(file: string): string {
   return printable(/^(?:::|##\[)/.test(file) ? `./${file}` : file);
 }
 
-/** Where something is: a place in a file, or the file as a whole. */
-export function placeOf({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): string {
+/** A position in a file: `FILE:LINE:COL`, or `FILE:` for the whole file. */
+export function formatPosition({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): string {
   return line > 0 ? `${fileName(file)}:${line}:${column}` : `${fileName(file)}:`;
 }
 
 /** The line of one finding: `FILE:LINE:COL path: message`, with `warning:` before the path of a warning. */
 export function textLine(finding: Finding, colour: boolean): string {
-  const paint = (text: string, code: number): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (value: string, code: number): string => (colour ? `\u001b[${code}m${value}\u001b[0m` : value);
   const warning = finding.severity === 'warning' ? `${paint('warning:', codes.warning)} ` : '';
   const path =
     finding.path === '' ? '' : `${paint(printable(finding.path), finding.severity === 'error' ? codes.error : codes.warning)}: `;
-  return `${paint(placeOf(finding), codes.file)} ${warning}${path}${oneLine(finding.message)}\n`;
+  return `${paint(formatPosition(finding), codes.file)} ${warning}${path}${oneLine(finding.message)}\n`;
 }
 
 /** One line per finding, for people. */
