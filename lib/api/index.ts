@@ -23,4 +23,4 @@ export type { Schema } from './schema/dsl.ts';
 export { labelSelector } from './schema/meta.ts';
 export { podSpec } from './schema/pod.ts';
 export type { ValidationError, Validator } from './generated/validators.js';
-export { type Presence, presenceIn, publishedIn, type Span, spansByName, type SpanTable } from './release-span.ts';
+export { knownRelease, type Presence, presenceIn, publishedIn, type Span, spansByName, type SpanTable } from './release-span.ts';

@@ -79,15 +79,25 @@ export function spansByName(table: SpanTable): ReadonlyMap<string, Span> {
   );
 }
 
+/** The place of the last published release up to one; -1 where the first is later. */
+function publishedIndex(release: string): number {
+  const [major = 0, minor = 0, patch = 0] = numbers(release);
+  return releases.findLastIndex((id) => {
+    const [a = 0, b = 0, c = 0] = numbers(id);
+    return id !== '0.9-main' && (a - major || b - minor || c - patch) <= 0;
+  });
+}
+
+/** The release itself where it is known, else the last known one before it; undefined where the first is later. */
+export function knownRelease(release: string): string | undefined {
+  return releases[publishedIndex(release)];
+}
+
 /**
  * Whether the images published as a release have a name. `presenceIn` takes 0.9.1 for the state after it that is rendered here; its image is older.
  */
 export function publishedIn(span: Span, release: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = numbers(release);
-  const last = releases.findLastIndex((id) => {
-    const [a = 0, b = 0, c = 0] = numbers(id);
-    return id !== '0.9-main' && (a - major || b - minor || c - patch) <= 0;
-  });
+  const last = publishedIndex(release);
   return last >= span.since && last <= span.until && !span.gaps.includes(last);
 }
 

@@ -2,7 +2,7 @@
 export { byteOrder, sortedDeep, sortedEntries, sortedKeys } from './byte-order.ts';
 export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
-export { formatPath, type Path } from './path.ts';
+export { formatPath, isWithin, type Path } from './path.ts';
 export { escapePointerKey, parsePointer } from './pointer.ts';
 export { printable, printableLines } from './printable.ts';
 export {

@@ -7,3 +7,8 @@ export function formatPath(path: Path): string {
   for (const part of path) formatted += typeof part === 'number' ? `[${part}]` : formatted === '' ? part : `.${part}`;
   return formatted;
 }
+
+/** Whether a path is another one or leads into what that one leads to. */
+export function isWithin(path: Path, outer: Path): boolean {
+  return path.length >= outer.length && outer.every((step, i) => path[i] === step);
+}

@@ -22,6 +22,11 @@ export interface PartResult {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /**
+   * With issues that leave something to render: what it would be, so that everything wrong with it is told at once.
+   * @default - the objects
+   */
+  readonly drafts?: readonly KubernetesObject[];
 }
 
 /**

@@ -101,28 +101,37 @@ function releaseNamespace({ namespace, managedBy }: PlatformContext): Kubernetes
   };
 }
 
-/** Renders a release from the user's merged values. With issues there are no objects. */
+/** Renders a release from the user's merged values. With issues there are no objects, and all are told at once. */
 export function renderPlatform(values: JsonObject, options: ContextOptions = {}): RenderedPlatform {
-  const platform = renderParts(values, options);
-  const refused = refusedObjects(platform.objects, values, (fewer) => renderParts(fewer, options).objects);
+  const { drafts, ...platform } = renderParts(values, options);
+  const refused = refusedObjects(drafts, values, (fewer) => renderParts(fewer, options).drafts, platform.issues);
   if (refused.length === 0) return platform;
   return platform.context.switches['sound-values']
-    ? { ...platform, objects: [], byPart: [], issues: firstPerPath(refused) }
+    ? { ...platform, objects: [], byPart: [], issues: [...platform.issues, ...refused] }
     : { ...platform, warnings: [...platform.warnings, ...refused] };
 }
 
-function renderParts(values: JsonObject, options: ContextOptions): RenderedPlatform {
+/** Blocks of values that every part is rendered from. */
+const sharedBlocks = ['global', 'platform'];
+
+/** A release with everything that could be rendered, whether something is wrong with the values or not. */
+interface DraftedPlatform extends RenderedPlatform {
+  readonly drafts: readonly KubernetesObject[];
+}
+
+function renderParts(values: JsonObject, options: ContextOptions): DraftedPlatform {
   const context = platformContext(values, options);
   const checked = checkValues(values);
   const strict = context.switches['sound-values'];
-  const boundless = boundlessValues(values);
+  const hopeless = [...checked.structure, ...boundlessValues(values)];
+  const isHopeless = (key: string): boolean => hopeless.some(({ path: [block = key] }) => block === key);
   const unsound = [...checkKubeVersion(context), ...checked.scalars, ...unsoundValues(values)];
-  const issues: Issue[] = [...checkNames(context), ...checked.structure, ...boundless, ...(strict ? unsound : [])];
+  const issues: Issue[] = [...checkNames(context), ...hopeless, ...(strict ? unsound : [])];
   const warnings: Issue[] = [...(strict ? [] : unsound), ...checked.warnings];
-  if (checked.structure.length > 0 || boundless.length > 0)
-    return { objects: [], byPart: [], issues, warnings, notes: [], context, operatorRelease: undefined };
+  if (sharedBlocks.some(isHopeless))
+    return { objects: [], drafts: [], byPart: [], issues, warnings, notes: [], context, operatorRelease: undefined };
   const byPart = [{ name: 'namespace', objects: context.settings.namespace.create ? [releaseNamespace(context)] : [] }];
-  for (const part of parts) {
+  for (const part of parts.filter(({ key }) => !isHopeless(key))) {
     const block = effectiveBlock(part, values);
     issues.push(...block.issues);
     if (!strict) warnings.push(...block.warnings);
@@ -130,10 +139,10 @@ function renderParts(values: JsonObject, options: ContextOptions): RenderedPlatf
     const result = part.render(block.values, context);
     issues.push(...result.issues);
     warnings.push(...result.warnings);
-    byPart.push({ name: part.key, objects: result.objects.map((object) => inNamespace(object, context.namespace)) });
+    const objects = result.drafts ?? result.objects;
+    byPart.push({ name: part.key, objects: objects.map((object) => inNamespace(object, context.namespace)) });
   }
-  const kaiBlock = effectiveBlock(kai, values);
-  byPart.push({ name: 'queues', objects: [...queues(context, kaiBlock.enabled)] });
+  if (!isHopeless(kai.key)) byPart.push({ name: 'queues', objects: [...queues(context, effectiveBlock(kai, values).enabled)] });
   if (context.settings.monitoring.prometheus !== undefined && context.settings.monitoring.dashboards === undefined)
     warnings.push({
       path: ['platform', 'monitoring', 'prometheus'],
@@ -141,17 +150,18 @@ function renderParts(values: JsonObject, options: ContextOptions): RenderedPlatf
       message: 'has no effect without platform.monitoring.dashboards, which names the namespace of Grafana',
     });
   byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
-  const rendered = byPart.flatMap((part) => part.objects);
-  issues.push(...duplicates(rendered));
-  warnings.push(...podWarnings(rendered, context));
+  const drafts = byPart.flatMap((part) => part.objects);
+  issues.push(...duplicates(drafts));
+  warnings.push(...podWarnings(drafts, context));
   return {
-    objects: issues.length > 0 ? [] : inOrder(rendered),
+    drafts,
+    objects: issues.length > 0 ? [] : inOrder(drafts),
     byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),
     issues: firstPerPath(issues),
     warnings,
-    notes: prerequisites(values, context),
+    notes: hopeless.length > 0 ? [] : prerequisites(values, context),
     context,
-    operatorRelease: operatorReleaseOf(values, context),
+    operatorRelease: hopeless.length > 0 ? undefined : operatorReleaseOf(values, context),
   };
 }
 

@@ -1,37 +1,59 @@
 /** Rendered objects that the API server would refuse, reported at the values that cause it. */
 import type { Issue } from '../api/index.ts';
-import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { formatPath, isList, isObject, isWithin, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
-import { refusedFields } from '../rejections/index.ts';
+import { type FieldError, refusedFields } from '../rejections/index.ts';
 import type { KubernetesObject } from './part.ts';
 
 interface Refusal {
   readonly object: KubernetesObject;
+  readonly type: FieldError['type'];
   readonly field: Path;
   readonly message: string;
-  /** The kind of object and the field in it. */
-  readonly place: string;
-  /** Its identity in another rendering: its place, and its message where several have the same place. */
+  /** Its identity in another rendering, as short as tells it from others. */
   readonly identity: string;
 }
 
 /**
  * What the API server would refuse of the objects, each with the values that cause it: without them it is not refused. They are found by bisection:
- * rendering again without half of the values.
+ * rendering again without half of the values. What is told already of a value, or may follow from what is told, is left out.
  */
 export function refusedObjects(
   objects: readonly KubernetesObject[],
   values: JsonObject,
   render: (values: JsonObject) => readonly KubernetesObject[],
+  told: readonly Issue[] = [],
 ): readonly Issue[] {
-  const refusals = refusalsOf(objects);
+  // what is missing from an object for want of a value is told of the value
+  const isIncomplete = told.some(({ code }) => code === 'required');
+  const refusals = refusalsOf(objects).filter(({ type }) => !isIncomplete || type !== 'required');
   if (refusals.length === 0) return [];
   const trials = new Trials(values, render);
-  return refusals.flatMap((refusal) => {
-    const { kind, metadata } = refusal.object;
-    const message = `the API server refuses ${kind} ${metadata.name}: ${formatPath(refusal.field)}: ${refusal.message}`;
-    return causesOf(refusal, trials).map((path) => ({ path, code: 'refused_by_api_server', message }));
-  });
+  const found = new Map<string, Issue>();
+  for (const refusal of refusals)
+    for (const path of causesOf(refusal, trials)) {
+      const fault = JSON.stringify([path, faultOf(refusal, path, values)]);
+      if (!isTold(path, told) && !found.has(fault)) found.set(fault, issueOf(refusal, path));
+    }
+  return [...found.values()];
+}
+
+function issueOf({ object, field, message }: Refusal, path: Path): Issue {
+  const { kind, metadata } = object;
+  const words = `the API server refuses ${kind} ${metadata.name}: ${formatPath(field)}: ${message}`;
+  return { path, code: 'refused_by_api_server', message: words };
+}
+
+/** Whether something is told of a value; what no value causes may follow from anything that is told. */
+function isTold(path: Path, told: readonly Issue[]): boolean {
+  if (path.length === 0) return told.length > 0;
+  return told.some((issue) => issue.path.length > 0 && (isWithin(path, issue.path) || isWithin(issue.path, path)));
+}
+
+/** What tells faults of one value apart, however often it is rendered: a scalar has one, a list one for each field of an item. */
+function faultOf({ field, identity }: Refusal, path: Path, values: JsonObject): Path {
+  if (path.length === 0) return [identity];
+  return isList(valueAt(values, ...path)) ? field.slice(field.findLastIndex((step) => typeof step === 'number')) : [];
 }
 
 /** What is rendered without some values. */
@@ -77,7 +99,7 @@ class Trials {
     const left = this.#render(dropAll(this.#values, this.candidates.slice(from, to)));
     const refused = refusalsOf(left);
     this.#refusals += refused.length;
-    const trial = { kinds: new Set(left.map(({ kind }) => kind)), refusals: identities(refused) };
+    const trial = { kinds: new Set(left.map(({ kind }) => kind)), refusals: allIdentities(refused) };
     this.#done.set(`${from} ${to}`, trial);
     return trial;
   }
@@ -110,24 +132,26 @@ function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
   return causes.length === 0 ? [[]] : paths(causes);
 }
 
+/** Ways to tell a refusal from others, the shortest first: an object may have another name in another rendering, and a message other values. */
+const identities: readonly ((refusal: Omit<Refusal, 'identity'>) => string)[] = [
+  ({ object, field }) => JSON.stringify([object.apiVersion, object.kind, field]),
+  ({ object, field, message }) => JSON.stringify([object.apiVersion, object.kind, field, message]),
+  ({ object, field, message }) => JSON.stringify([object.apiVersion, object.kind, object.metadata.name, field, message]),
+];
+
 function refusalsOf(objects: readonly KubernetesObject[]): readonly Refusal[] {
-  const all = objects.flatMap((object) =>
-    refusedFields(object).map(({ field, message }) => {
-      const place = JSON.stringify([object.apiVersion, object.kind, field]);
-      return { object, field, message, place, identity: place };
-    }),
-  );
-  const seen = new Set<string>();
-  const crowded = new Set(all.flatMap(({ place }) => (seen.has(place) ? [place] : (seen.add(place), []))));
-  return all.map((refusal) => (crowded.has(refusal.place) ? { ...refusal, identity: exact(refusal) } : refusal));
+  const all = objects.flatMap((object) => refusedFields(object).map((error) => ({ object, ...error })));
+  const times = new Map<string, number>();
+  for (const refusal of all)
+    for (const identity of identities) times.set(identity(refusal), (times.get(identity(refusal)) ?? 0) + 1);
+  return all.map((refusal) => {
+    const known = identities.map((identity) => identity(refusal));
+    return { ...refusal, identity: known.find((identity) => times.get(identity) === 1) ?? known.at(-1) ?? '' };
+  });
 }
 
-function exact({ place, message }: Pick<Refusal, 'place' | 'message'>): string {
-  return `${place} ${message}`;
-}
-
-function identities(refusals: readonly Refusal[]): ReadonlySet<string> {
-  return new Set(refusals.flatMap((refusal) => [refusal.place, exact(refusal)]));
+function allIdentities(refusals: readonly Refusal[]): ReadonlySet<string> {
+  return new Set(refusals.flatMap((refusal) => identities.map((identity) => identity(refusal))));
 }
 
 /** Paths of all values that are no maps; a list is one value. */

@@ -1,5 +1,5 @@
 import { kindOf } from '../api/index.ts';
-import type { JsonObject } from '../json/index.ts';
+import { isList, isObject, isWithin, type Json, type JsonObject, objectAt, type Path } from '../json/index.ts';
 import { decodeObject } from './decode-object.ts';
 import { FieldErrors, type FieldError } from './field-errors.ts';
 import { kindChecks } from './kinds.ts';
@@ -15,8 +15,27 @@ export function checkObject(object: JsonObject): readonly FieldError[] {
   return errors.errors;
 }
 
-/** What the API server refuses of a plain object: what it cannot read, else what it finds wrong. */
+/** What the API server refuses of a plain object: what it cannot read, and what it will find wrong with the rest once it can. */
 export function refusedFields(object: JsonObject): readonly FieldError[] {
   const unreadable = decodeObject(object);
-  return unreadable.length > 0 ? unreadable : checkObject(object);
+  if (unreadable.length === 0) return checkObject(object);
+  const left = unreadable.map(({ field }) => leftOut(field));
+  const rest = checkObject(left.reduce<JsonObject>((kept, field) => objectAt(without(kept, field)), object));
+  return [...unreadable, ...rest.filter(({ field }) => !left.some((gone) => isWithin(field, gone)))];
+}
+
+/** What to leave out with an unreadable field: of a list that holds an unreadable item the whole, so that no other item moves. */
+function leftOut(field: Path): Path {
+  return typeof field.at(-1) === 'number' ? field.slice(0, -1) : field;
+}
+
+function without(value: Json | undefined, [key, ...rest]: Path): Json | undefined {
+  if (isList(value)) return value.map((item, index) => (index === key ? (without(item, rest) ?? null) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      if (name !== key) return [[name, inner] as const];
+      return rest.length === 0 ? [] : [[name, without(inner, rest)] as const];
+    }),
+  );
 }

@@ -47,8 +47,8 @@ test.each([nats, etcd, grove, kai])('$key renders any values to objects or issue
   fc.assert(
     fc.property(fitting(part.schema), fc.constantFrom('parity' as const, 'secure' as const), (values, profile) => {
       const block = typeof values === 'object' && values !== null && !Array.isArray(values) ? (values as JsonObject) : {};
-      const { objects, issues } = renderPart(part, block, { profile });
-      for (const object of objects) expect(nullAt(object, object.kind)).toBeUndefined();
+      const { objects, issues, drafts = [] } = renderPart(part, block, { profile });
+      for (const object of [...objects, ...drafts]) expect(nullAt(object, object.kind)).toBeUndefined();
       expect(objects.length + issues.length).toBeGreaterThan(0);
     }),
     { numRuns: 60 },

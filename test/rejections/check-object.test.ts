@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatPath } from '../../lib/json/index.ts';
-import { checkObject } from '../../lib/rejections/index.ts';
+import { checkObject, refusedFields } from '../../lib/rejections/index.ts';
 import { bases } from './bases.ts';
 import { mutate, mutations } from './mutations.ts';
 
@@ -98,4 +98,23 @@ test('a limit of a container is no request against those of the pod', () => {
       ]),
     ).length;
   expect([of('limits'), of('requests')]).toEqual([0, 1]);
+});
+
+test('tells what cannot be read together with what is wrong beside it', () => {
+  const container = { name: 'Main', image: 5, resources: { requests: { cpu: '2', memory: '2GB' }, limits: { cpu: '1' } } };
+  const pod = { containers: [container], tolerations: ['none'] };
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a' },
+    spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: pod } },
+  };
+  const fields = refusedFields(deployment).map(({ field }) => formatPath(field.slice(3)));
+  expect(fields).toEqual([
+    'containers[0].image',
+    'containers[0].resources.requests.memory',
+    'tolerations[0]',
+    'containers[0].name',
+    'containers[0].resources.requests',
+  ]);
 });

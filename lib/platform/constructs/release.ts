@@ -54,8 +54,12 @@ export function valuesTree({ key, layers, global, settings }: PartSource): JsonO
   return { ...(global ? { global } : {}), ...(settings ? { platform: settings } : {}), [key]: { ...block, enabled: true } };
 }
 
-function inReleaseNamespace({ objects }: PartResult, { namespace }: PlatformContext): readonly KubernetesObject[] {
+function inReleaseNamespace(objects: readonly KubernetesObject[], { namespace }: PlatformContext): readonly KubernetesObject[] {
   return objects.map((object) => inNamespace(object, namespace));
+}
+
+function draftsOf({ objects, drafts = objects }: PartResult, context: PlatformContext): readonly KubernetesObject[] {
+  return inReleaseNamespace(drafts, context);
 }
 
 /** Renders one part alone, after the same checks of the values as a whole release gets. */
@@ -73,13 +77,17 @@ export function renderPart<R extends PartResult>(
   const strict = context.switches['sound-values'];
   const hopeless = [...checked.structure, ...boundlessValues(tree)];
   const rendered = render(hopeless.length > 0 ? part.defaults : values, context);
+  const found = [...checked.scalars, ...unsoundValues(tree)];
   const refused =
-    hopeless.length + rendered.issues.length > 0
+    hopeless.length > 0
       ? []
-      : refusedObjects(inReleaseNamespace(rendered, context), tree, (fewer) =>
-          inReleaseNamespace(render(effectiveBlock(part, fewer).values, platformContext(fewer, options)), context),
+      : refusedObjects(
+          draftsOf(rendered, context),
+          tree,
+          (fewer) => draftsOf(render(effectiveBlock(part, fewer).values, platformContext(fewer, options)), context),
+          [...issues, ...found, ...rendered.issues],
         );
-  const unsound = [...checked.scalars, ...unsoundValues(tree), ...refused];
+  const unsound = [...found, ...refused];
   const wrong = [...issues, ...hopeless, ...(strict ? unsound : [])];
   const doubtful = [...(strict ? [] : unsound), ...checked.warnings];
   return {
@@ -87,7 +95,7 @@ export function renderPart<R extends PartResult>(
     values,
     rendered: {
       ...rendered,
-      objects: wrong.length > 0 ? [] : inReleaseNamespace(rendered, context),
+      objects: wrong.length > 0 ? [] : inReleaseNamespace(rendered.objects, context),
       issues: hopeless.length > 0 ? wrong : [...wrong, ...rendered.issues],
       warnings: [...doubtful, ...rendered.warnings],
     },

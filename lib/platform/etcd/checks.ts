@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import { openToAll } from '../client-namespaces.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
@@ -126,12 +127,9 @@ function wideOpen(values: JsonObject): Parameters<typeof openToAll>[2] {
 }
 
 /** Errors and warnings about the values, before anything is rendered. */
-export function checkEtcd(
-  values: JsonObject,
-  context: PlatformContext,
-): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+export function checkEtcd(values: JsonObject, context: PlatformContext): CheckedPart {
   const missing = missingBlocks('etcd', values, neededBlocks);
-  if (missing.length > 0) return { issues: missing, warnings: [] };
+  if (missing.length > 0) return { issues: missing, warnings: [], isHopeless: true };
   const images = checkImages({ values, context });
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
@@ -141,5 +139,6 @@ export function checkEtcd(
       ...broken(values, warningRules),
       ...(isGuarded(values) ? [] : openToAll('etcd', context, wideOpen(values))),
     ],
+    isHopeless: false,
   };
 }

@@ -9,6 +9,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
+import { renderChecked } from '../checked-part.ts';
 import { checkEtcd } from './checks.ts';
 import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
@@ -83,13 +84,9 @@ function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
   ];
 }
 
-function render(given: JsonObject, context: PlatformContext): PartResult {
-  const { values: chosen, issues: missing } = applySecurityBlock(given, context);
-  const found = checkEtcd(chosen, context);
-  if (missing.length + found.issues.length > 0)
-    return { objects: [], issues: [...missing, ...found.issues], warnings: found.warnings };
+function renderRelease(chosen: JsonObject, context: PlatformContext): PartResult {
   const issues: Issue[] = [];
-  const warnings: Issue[] = [...found.warnings];
+  const warnings: Issue[] = [];
   const printed = printTemplates(
     chosen,
     { values: chosen, release: context.release, namespace: context.namespace, named: templateNames(chosen, context) },
@@ -110,6 +107,12 @@ function render(given: JsonObject, context: PlatformContext): PartResult {
     return object === undefined ? [] : [object];
   });
   return { objects, issues, warnings };
+}
+
+function render(given: JsonObject, context: PlatformContext): PartResult {
+  const { values, issues: missing } = applySecurityBlock(given, context);
+  const found = checkEtcd(values, context);
+  return renderChecked({ ...found, issues: [...missing, ...found.issues] }, () => renderRelease(values, context));
 }
 
 /** etcd as a part of the platform. */

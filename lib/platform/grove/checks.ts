@@ -1,4 +1,5 @@
 import type { Issue } from '../../api/index.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
@@ -16,7 +17,8 @@ function imageIssues(values: JsonObject): readonly Issue[] {
 }
 
 /** Checks the effective values: blocks the templates cannot do without, then the image. */
-export function checkGrove(values: JsonObject): readonly Issue[] {
+export function checkGrove(values: JsonObject): CheckedPart {
   const missing = missingBlocks('grove', values, neededBlocks);
-  return missing.length > 0 ? missing : imageIssues(values);
+  const isHopeless = missing.length > 0;
+  return { issues: isHopeless ? missing : imageIssues(values), warnings: [], isHopeless };
 }

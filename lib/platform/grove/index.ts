@@ -2,6 +2,7 @@
 import type { Issue } from '../../api/index.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
@@ -60,10 +61,13 @@ function documents(grove: GroveRelease): readonly Json[] {
 }
 
 function render(values: JsonObject, context: PlatformContext): PartResult {
-  const issues: Issue[] = [...checkGrove(values)];
-  if (issues.length > 0) return { objects: [], issues, warnings: [] };
-  const objects = documents(groveRelease(values, context)).flatMap((document) => plainObject(document, ['grove'], issues) ?? []);
-  return { objects, issues, warnings: [] };
+  return renderChecked(checkGrove(values), () => {
+    const issues: Issue[] = [];
+    const objects = documents(groveRelease(values, context)).flatMap(
+      (document) => plainObject(document, ['grove'], issues) ?? [],
+    );
+    return { objects, issues, warnings: [] };
+  });
 }
 
 /** Grove as a part of the platform. */

@@ -1,4 +1,5 @@
 import type { Issue } from '../../api/index.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { missingBlocks } from '../needed-blocks.ts';
@@ -10,7 +11,7 @@ const neededBlocks = [
 ];
 
 /** Checks the effective values: blocks the templates cannot do without, and what version v0.9.4 cannot render. */
-export function checkKai(values: JsonObject): readonly Issue[] {
+export function checkKai(values: JsonObject): CheckedPart {
   const missing = missingBlocks('kai-scheduler', values, neededBlocks);
   const refused: readonly Issue[] = truthy(atPath(values, 'podgroupcontroller.resources'))
     ? [
@@ -21,5 +22,5 @@ export function checkKai(values: JsonObject): readonly Issue[] {
         },
       ]
     : [];
-  return [...missing, ...refused];
+  return { issues: [...missing, ...refused], warnings: [], isHopeless: missing.length > 0 };
 }

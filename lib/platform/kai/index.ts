@@ -4,8 +4,9 @@ import { hookObjects } from './jobs.ts';
 import { accessObjects, binding } from './rbac.ts';
 import { checkKai } from './checks.ts';
 import type { Issue } from '../../api/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
@@ -44,11 +45,8 @@ function reservationObjects({ values }: KaiRelease): readonly JsonObject[] {
   ];
 }
 
-function render(values: JsonObject, context: PlatformContext): PartResult {
-  const issues: Issue[] = [...checkKai(values)];
-  if (issues.length > 0) return { objects: [], issues, warnings: [] };
-  const kai: KaiRelease = { values, context };
-  const documents = [
+function documents(kai: KaiRelease): readonly Json[] {
+  return [
     ...policies(kai),
     ...priorityClasses(),
     ...reservationObjects(kai),
@@ -59,8 +57,14 @@ function render(values: JsonObject, context: PlatformContext): PartResult {
     kaiConfig(kai),
     ...hookObjects(kai),
   ];
-  const objects = documents.flatMap((document) => plainObject(document, ['kai-scheduler'], issues) ?? []);
-  return { objects, issues, warnings: [] };
+}
+
+function render(values: JsonObject, context: PlatformContext): PartResult {
+  return renderChecked(checkKai(values), () => {
+    const issues: Issue[] = [];
+    const objects = documents({ values, context }).flatMap((document) => plainObject(document, ['kai-scheduler'], issues) ?? []);
+    return { objects, issues, warnings: [] };
+  });
 }
 
 /** KAI as a part of the platform. */

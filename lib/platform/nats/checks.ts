@@ -1,6 +1,7 @@
 import type { Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, objectAt, type Path, printable } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import { openToAll } from '../client-namespaces.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { bareText, isInclude } from './config-text.ts';
@@ -173,21 +174,19 @@ function asksForCredentials(values: JsonObject, { switches }: PlatformContext): 
 }
 
 /** Errors and warnings about the values, before anything is rendered. */
-export function checkNats(
-  values: JsonObject,
-  context: PlatformContext,
-): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
+export function checkNats(values: JsonObject, context: PlatformContext): CheckedPart {
+  const missing = [...missingBlocks('nats', values, neededBlocks), ...templates(values, ['nats'])];
   const issues = [
-    ...missingBlocks('nats', values, neededBlocks),
-    ...templates(values, ['nats']),
+    ...missing,
     ...unsafeText(atPath(values, 'config'), ['nats', 'config']),
     ...wrongSizes(values),
     ...unsafeInScripts('nats', values),
     ...(context.switches['no-secrets'] ? secretsGiven(values) : []),
   ];
-  if (issues.length > 0) return { issues, warnings: [] };
+  if (missing.length > 0) return { issues, warnings: [], isHopeless: true };
   const doubtful = warningRules
     .filter(({ when }) => when(values))
     .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
-  return { issues, warnings: [...doubtful, ...(asksForCredentials(values, context) ? [] : openToAll('nats', context))] };
+  const open = asksForCredentials(values, context) ? [] : openToAll('nats', context);
+  return { issues, warnings: [...doubtful, ...open], isHopeless: false };
 }

@@ -7,6 +7,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
+import { renderChecked } from '../checked-part.ts';
 import { natsBox } from './box.ts';
 import { checkNats } from './checks.ts';
 import { serverConfig } from './config.ts';
@@ -57,16 +58,17 @@ function render(given: JsonObject, context: PlatformContext): PartResult {
   const { values, issues: missing } = context.switches['security-blocks']
     ? applySecurityBlock(given, context)
     : { values: given, issues: [] };
-  if (found.issues.length + missing.length > 0)
-    return { objects: [], issues: [...found.issues, ...missing], warnings: found.warnings };
-  const issues: Issue[] = [];
-  const warnings: Issue[] = [...found.warnings];
-  const nats: NatsRelease = { values, context, names: natsNames(values, context.release), issues, warnings };
-  const objects = documents(nats).flatMap((document) => {
-    const object = document === undefined ? undefined : plainObject(document, ['nats'], issues, !context.switches['managed-by']);
-    return object === undefined ? [] : [object];
+  return renderChecked({ ...found, issues: [...found.issues, ...missing] }, () => {
+    const issues: Issue[] = [];
+    const warnings: Issue[] = [];
+    const nats: NatsRelease = { values, context, names: natsNames(values, context.release), issues, warnings };
+    const objects = documents(nats).flatMap((document) => {
+      const object =
+        document === undefined ? undefined : plainObject(document, ['nats'], issues, !context.switches['managed-by']);
+      return object === undefined ? [] : [object];
+    });
+    return { objects, issues, warnings };
   });
-  return { objects, issues, warnings };
 }
 
 /** NATS as a part of the platform. */

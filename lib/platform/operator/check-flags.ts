@@ -1,4 +1,4 @@
-import { didYouMean, type Issue } from '../../api/index.ts';
+import { didYouMean, type Issue, knownRelease } from '../../api/index.ts';
 import { listAt } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
@@ -21,7 +21,7 @@ function adviceFor(flag: string, known: readonly string[]): string {
 /** Whether the operator of the image takes the flags it is given: one that it does not know ends it at once. */
 export function checkFlags(scope: OperatorRelease): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const { kind, published, version, context } = scope;
-  const given = new Set(listAt(atPath(scope.values, 'controllerManager.manager.args')).map((arg) => flagOf(templateString(arg))));
+  const given = listAt(atPath(scope.values, 'controllerManager.manager.args')).map((arg) => flagOf(templateString(arg)));
   const flags = [...new Set(managerArguments(scope).flatMap((argument) => flagOf(argument) ?? []))];
   if (published !== undefined && takesConfigFile(published)) {
     const message = `release ${published} of the operator takes a configuration file and not flags, which is not rendered here; ${wayOut}`;
@@ -30,14 +30,14 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
   const known = knownFlags(kind, published ?? '');
   const unknown = flags.filter((flag) => !known.includes(flag));
   const who = published === undefined ? 'the operator' : `release ${published} of the operator`;
-  const written = unknown.filter((flag) => given.has(flag));
+  const written = unknown.filter((flag) => given.includes(flag));
   // that the original cannot make its own certificate is said elsewhere
-  const rendered = unknown.filter((flag) => !given.has(flag) && !ownFlags.includes(flag));
+  const rendered = unknown.filter((flag) => !given.includes(flag) && !ownFlags.includes(flag));
   const off = rendered.flatMap((flag) => turnsOff[flag] ?? []);
   return {
     issues: [
       ...written.map((flag) => ({
-        path: argumentsPath,
+        path: [...argumentsPath, given.indexOf(flag)],
         code: 'unknown_flag',
         message: `${who} does not know --${flag} and would not start; ${adviceFor(flag, known)}`,
       })),
@@ -55,15 +55,15 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
             },
           ]),
     ],
-    warnings:
-      kind === 'original' && releaseOfTag(version) === undefined
-        ? [
-            {
-              path: tagPath,
-              code: 'unknown_release',
-              message: `'${version}' names no release of the operator; the flags of ${platformVersion} are rendered`,
-            },
-          ]
-        : [],
+    warnings: kind === 'original' ? unknownRelease(version) : [],
   };
+}
+
+/** Whether the tag of the image names no release whose flags are known. */
+function unknownRelease(tag: string): readonly Issue[] {
+  const release = releaseOfTag(tag);
+  const known = release === undefined ? platformVersion : knownRelease(release);
+  if (known === undefined || known === release) return [];
+  const message = `'${tag}' names no known release of the operator; the flags of ${known} are rendered`;
+  return [{ path: tagPath, code: 'unknown_release', message }];
 }

@@ -1,5 +1,6 @@
 import { type Issue, parseDuration } from '../../api/index.ts';
 import { listAt, type Path } from '../../json/index.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { unsafeInScripts } from '../script-values.ts';
 import { checkFlags } from './check-flags.ts';
@@ -254,10 +255,7 @@ function path(relative: string): Path {
 }
 
 /** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
-export function checkOperator(scope: OperatorRelease): {
-  readonly issues: readonly Issue[];
-  readonly warnings: readonly Issue[];
-} {
+export function checkOperator(scope: OperatorRelease): CheckedPart {
   const maps = [...requiredMaps, ...conditionalMaps.filter((c) => c.when(scope)).flatMap((c) => c.maps)];
   const missing = maps.filter(
     (m) =>
@@ -272,6 +270,7 @@ export function checkOperator(scope: OperatorRelease): {
         message: 'must be a map of values; remove the null or the scalar to have its defaults',
       })),
       warnings: [],
+      isHopeless: true,
     };
   }
   const run = (checks: readonly Check[]): readonly Issue[] =>
@@ -305,6 +304,7 @@ export function checkOperator(scope: OperatorRelease): {
       ...run(warningChecks),
       ...credentials,
     ],
+    isHopeless: false,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { renderChecked } from '../checked-part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { KubernetesObject, Part, PartResult } from '../part.ts';
 import { withoutNullFields } from '../plain-object.ts';
@@ -59,9 +60,13 @@ export function renderOperator(
   wanted: readonly OperatorGroup[] = everyGroup,
 ): RenderedOperator {
   const scope = operatorRelease(values, context);
-  const { issues, warnings } = context.trusted ? { issues: [], warnings: [] } : checkOperator(scope);
-  const objects = issues.length > 0 ? [] : wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields);
-  return { objects, issues, warnings, scope };
+  const found = context.trusted ? { issues: [], warnings: [], isHopeless: false } : checkOperator(scope);
+  const rendered = renderChecked(found, () => ({
+    objects: wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields),
+    issues: [],
+    warnings: [],
+  }));
+  return { ...rendered, scope };
 }
 
 /** The operator as a part of the platform. */

@@ -80,6 +80,16 @@ describe('kind original', () => {
     ]);
   });
 
+  test.each([
+    ['0.8.7', '0.8.1'],
+    ['0.9.2', '0.9.1'],
+    ['v0.10.0-rc1', '0.9.1'],
+  ])('warns of %s, which names a release that is not known, and takes it for %s', (tag, taken) => {
+    const { warnings } = renderPlatform(tagged(tag));
+    const message = `'${tag}' names no known release of the operator; the flags of ${taken} are rendered`;
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'unknown_release', message }));
+  });
+
   test('warns of a tag that names no release', () => {
     expect(renderPlatform(tagged('nightly')).warnings).toContainEqual(expect.objectContaining({ code: 'unknown_release' }));
     for (const tag of ['0.9.1', 'v0.9.0', '0.9.1-rc2', ''])
