@@ -1,4 +1,4 @@
-/** API groups whose presence changes what is rendered. */
+/** API groups that change the rendering when the cluster serves them. */
 export const apiGroup = {
   grove: 'grove.io',
   leaderWorkerSet: 'leaderworkerset.x-k8s.io',

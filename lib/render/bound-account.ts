@@ -4,26 +4,26 @@ import { unownedChild, type ChildObject, type Parent } from './child.ts';
 import type { Cluster } from './render-context.ts';
 import type { RenderedObject, RenderIssue } from './result.ts';
 
-/** An account that needs a role of the operator's chart. */
+/** A ServiceAccount that is bound to a ClusterRole of the operator's chart. */
 export interface BoundAccount {
   readonly name: string;
   readonly role: string;
-  /** What in the user's resource asks for it. */
+  /** The field of the user's resource that requires the account. */
   readonly path: Path;
-  /** What the original was doing when the role cannot be bound. */
+  /** Prefix of the original operator's error when the ClusterRole cannot be bound. */
   readonly step: string;
-  /** What the original says where the operator was not told the role. */
-  readonly unnamed: Pick<RenderIssue, 'message' | 'chain'>;
+  /** The original operator's error when its flags name no ClusterRole. */
+  readonly noRoleError: Pick<RenderIssue, 'message' | 'chain'>;
 }
 
-/** The account and its binding, as far as the namespace lacks them, or why it cannot be bound. */
+/** The ServiceAccount and RoleBinding that the namespace does not have yet, or the error if the ClusterRole cannot be bound. */
 export function boundAccount(
-  { name, role, path, step, unnamed }: BoundAccount,
+  { name, role, path, step, noRoleError }: BoundAccount,
   parent: Parent,
   cluster: Cluster,
 ): { readonly objects: readonly RenderedObject[] } | { readonly issue: RenderIssue } {
   const code = 'missing_cluster_role';
-  if (role === '') return { issue: { path, code, ...unnamed } };
+  if (role === '') return { issue: { path, code, ...noRoleError } };
   if (cluster.clusterRole(role) === 'absent') {
     const message = `cluster role "${role}" does not exist: ensure it is created by Helm before deploying components`;
     return { issue: { path, code, message, chain: `${step}${message}` } };
@@ -32,7 +32,10 @@ export function boundAccount(
   return { objects: wanted.map((child) => unownedChild(parent, 'graph', path, child)) };
 }
 
-/** A binding to another role counts as new: a role reference cannot be changed, so the operator replaces the binding. */
+/**
+ * Whether the operator creates an object. A live binding to another role is replaced, since `roleRef` is immutable.
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#clusterrolebinding-example
+ */
 function isNew({ kind, name, body }: ChildObject, namespace: string, cluster: Cluster): boolean {
   if (kind === 'ServiceAccount') return cluster.find(kind, namespace, name) === undefined;
   const live = cluster.find('RoleBinding', namespace, name);

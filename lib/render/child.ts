@@ -1,47 +1,47 @@
 import type { OwnerReference } from '../api/index.ts';
 import { type Path, setKey, sortedKeys } from '../json/index.ts';
-import { canonicalText, hashWithoutSpec, textHash } from './spec-hash.ts';
+import { canonicalText, hashWithoutSpec, sha256Hex } from './spec-hash.ts';
 import { annotation } from './label-keys.ts';
 import type { KubernetesObject, Level, ObjectMeta, ObjectReference, RenderedObject, Source } from './result.ts';
 
 /** A map of labels or annotations. */
 export type StringMap = Readonly<Record<string, string>>;
 
-/** What an object is besides its owner: kind, metadata and the members below them. */
+/** An object before its owner and namespace are set. */
 export interface ChildObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly labels?: StringMap;
   readonly annotations?: StringMap;
-  /** `spec` and other top-level members; null members are hashed but not written. */
+  /** `spec` and other top-level fields. Null fields are part of the hash but are not written. */
   readonly body: object;
 }
 
-/** Who an object hangs on and where it comes from. */
+/** The owner of an object, and the user's resource it is rendered from. */
 export interface Parent {
   readonly source: Source;
   readonly namespace: string;
   readonly owner: ObjectReference & { readonly uid: string };
 }
 
-/** An object the operator keeps in step with its parent: owned, with the hash and generation it was applied with. */
+/** An owned object that the operator updates when its parent changes; annotated with the hash and generation of the last apply. */
 export function ownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   const spec: unknown = 'spec' in child.body ? child.body.spec : undefined;
-  const text = spec === undefined ? undefined : canonicalText(spec);
-  const hash = text === undefined ? hashWithoutSpec : textHash(text);
+  const json = spec === undefined ? undefined : canonicalText(spec);
+  const hash = json === undefined ? hashWithoutSpec : sha256Hex(json);
   const annotations = mergeStringMaps(child.annotations, { [annotation.generation]: '1', [annotation.hash]: hash });
-  // A search for `null` in the JSON text is fast. A string value that holds the word only costs a needless copy.
-  const sent = text?.includes(':null') ? { ...child, body: withoutNulls(child.body) } : child;
+  // Searching the JSON string for `null` is fast. A match inside a string value only causes a needless copy.
+  const sent = json?.includes(':null') ? { ...child, body: withoutNulls(child.body) } : child;
   return assemble(parent, level, origin, sent, annotations, [ownerReference(parent.owner)]);
 }
 
-/** An object that belongs to its parent but is made once and never compared, such as a claim. */
+/** An owned object that is created once and never updated, such as a PersistentVolumeClaim. */
 export function createOnceChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   return assemble(parent, level, origin, child, child.annotations, [ownerReference(parent.owner)]);
 }
 
-/** An object that outlives the resource it was made for. */
+/** An object without owner, which outlives the resource it is created for. */
 export function unownedChild(parent: Parent, level: Level, origin: Path, child: ChildObject): RenderedObject {
   return assemble(parent, level, origin, child, child.annotations, undefined);
 }
@@ -71,18 +71,18 @@ function ownerReference({ apiVersion, kind, name, uid }: Parent['owner']): Owner
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Several maps as one in byte order, later ones winning; nothing where all are empty. */
+/** Merges maps; later maps override earlier ones, and keys are in byte order. Returns undefined when the result is empty. */
 export function mergeStringMaps(...maps: readonly (StringMap | undefined)[]): StringMap | undefined {
-  const joined: Record<string, string> = {};
-  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setKey(joined, key, map[key] ?? '');
-  const keys = sortedKeys(joined);
+  const merged: Record<string, string> = {};
+  for (const map of maps) if (map !== undefined) for (const key of Object.keys(map)) setKey(merged, key, map[key] ?? '');
+  const keys = sortedKeys(merged);
   if (keys.length === 0) return undefined;
   const out: Record<string, string> = {};
-  for (const key of keys) setKey(out, key, joined[key] ?? '');
+  for (const key of keys) setKey(out, key, merged[key] ?? '');
   return out;
 }
 
-/** A value without null members; what has none is not copied. */
+/** Removes null fields. A value without any is returned as it is, not copied. */
 export function withoutNulls<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

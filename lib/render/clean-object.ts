@@ -2,13 +2,13 @@ import { isObject, type Json } from '../json/index.ts';
 import { annotation } from './label-keys.ts';
 import type { KubernetesObject, ObjectMeta } from './result.ts';
 
-const bookkeeping: ReadonlySet<string> = new Set([annotation.hash, annotation.generation]);
+const lastApplied: ReadonlySet<string> = new Set([annotation.hash, annotation.generation]);
 
-/** An object for reading: without owner references, the operator's bookkeeping and empty defaults. */
+/** Removes owner references, the last-applied annotations and empty defaults from an object, to make it readable. */
 export function cleanObject(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const { ownerReferences: _owners, annotations, ...kept } = metadata;
-  const own = Object.entries(annotations ?? {}).filter(([key]) => !bookkeeping.has(key));
+  const own = Object.entries(annotations ?? {}).filter(([key]) => !lastApplied.has(key));
   const cleaned: ObjectMeta = { ...kept, ...(own.length > 0 && { annotations: Object.fromEntries(own) }) };
   return {
     apiVersion,
@@ -18,7 +18,7 @@ export function cleanObject(object: KubernetesObject): KubernetesObject {
   };
 }
 
-/** Members that are only there because a typed struct cannot leave them out. */
+/** Whether a field is written only because its Go struct field has no `omitempty`. */
 function isEmptyDefault(key: string, value: Json | undefined): boolean {
   if (key === 'rolloutStrategy') return isObject(value) && value['type'] === '';
   if (key === 'name') return value === '';

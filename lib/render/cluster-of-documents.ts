@@ -5,8 +5,8 @@ import { label } from './label-keys.ts';
 import { registryHost } from './pod/pull-secrets.ts';
 
 /**
- * A cluster as far as documents describe it. Roles of the operator's chart and the source of the MPI secret are taken to exist; claims and
- * queues are unknown unless they are given, and where any queue is given the list of queues counts as complete.
+ * A cluster that consists of the given documents. ClusterRoles of the operator's chart and the source of the MPI secret are assumed to exist.
+ * PersistentVolumeClaims and KAI queues that are not given are unknown; but if any queue is given, queues that are not given are absent.
  */
 export function clusterOfDocuments(
   documents: readonly Json[],
@@ -45,14 +45,12 @@ function key(kind: string, namespace: string, name: string): string {
 function podAccount(objects: readonly JsonObject[], namespace: string, defaultNamespace: string): string | undefined {
   const names = objects
     .filter((object) => object['kind'] === 'ServiceAccount' && namespaceOf(object, defaultNamespace) === namespace)
-    .filter((object) => {
-      return stringAt(object, 'metadata', 'labels', label.componentPod) === 'true';
-    })
+    .filter((object) => stringAt(object, 'metadata', 'labels', label.componentPod) === 'true')
     .map(nameOf);
   return names.sort(byteOrder)[0];
 }
 
-/** Names of docker config secrets by namespace and registry host; one that cannot be read empties the whole index, as in the original. */
+/** Names of image pull secrets by namespace and registry host. One unreadable secret makes the whole index empty, as in the original operator. */
 function indexPullSecrets(objects: readonly JsonObject[], defaultNamespace: string): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
   const secrets = objects.filter((object) => object['kind'] === 'Secret' && object['type'] === 'kubernetes.io/dockerconfigjson');
@@ -73,10 +71,10 @@ function authKeys(secret: JsonObject): readonly string[] | undefined {
   const { data, stringData } = secret;
   const encoded = isObject(data) ? data[file] : undefined;
   const plain = isObject(stringData) ? stringData[file] : undefined;
-  const text =
+  const content =
     typeof plain === 'string' ? plain : typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : '';
   try {
-    const config: Json = JSON.parse(text);
+    const config: Json = JSON.parse(content);
     const auths = isObject(config) ? config['auths'] : undefined;
     return isObject(auths) ? Object.keys(auths) : [];
   } catch {

@@ -3,12 +3,12 @@ import { modelLabel } from './base-model.ts';
 import { mergeStringMaps, type StringMap } from './child.ts';
 import { annotation } from './label-keys.ts';
 
-/** Labels of every object of a component resource. */
+/** Labels of the objects of a DynamoComponentDeployment. */
 export function componentLabels({ metadata, spec }: DynamoComponentDeployment): StringMap | undefined {
   return mergeStringMaps(spec?.labels, metadata.labels, modelLabel(spec ?? {}));
 }
 
-/** Annotations of the objects of a component resource that have any. */
+/** Annotations of the Deployments and Services of a DynamoComponentDeployment. */
 export function componentAnnotations({ spec }: DynamoComponentDeployment): StringMap | undefined {
   const model = spec?.modelRef?.name;
   return mergeStringMaps(

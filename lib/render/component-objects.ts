@@ -14,25 +14,25 @@ import { problem, toIssue, type Outcome, type Problem } from './outcome.ts';
 import type { RenderedObject, RenderIssue, Source } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
 
-/** Where a component resource was written: by a user, or as a service of a graph. */
+/** The user's resource that defines a component: a DynamoComponentDeployment, or a graph with the component as a service. */
 interface ComponentOrigin {
   readonly source: Source;
-  /** The part of the source that holds the component's settings. */
+  /** The path of the component in that resource. */
   readonly path: Path;
 }
 
-/** What a component resource renders to. */
+/** The objects of a component, and the errors of rendering them. */
 export interface ComponentRendering {
   readonly objects: readonly RenderedObject[];
   readonly issues: readonly RenderIssue[];
 }
 
-/** Whether replicas that span nodes can be run as LeaderWorkerSets. */
+/** Whether the operator can run multinode components as LeaderWorkerSets. */
 export function hasLeaderWorkerSets({ cluster }: RenderContext): boolean {
   return cluster.hasApiGroup(apiGroup.leaderWorkerSet) && cluster.hasApiGroup(apiGroup.volcano);
 }
 
-/** Every object of a component resource: workload, Services, model Service, Ingress. What follows a failure is not rendered. */
+/** Renders the objects of a component: workload, Services, model Service, Ingress. Rendering stops at the first step that fails. */
 export function renderComponent(
   resource: DynamoComponentDeployment,
   context: RenderContext,
@@ -63,7 +63,7 @@ export function renderComponent(
   return { objects, issues: [] };
 }
 
-/** Name of the graph that owns a component resource; empty without one. */
+/** The name of the graph that owns a component; empty when no graph owns it. */
 export function owningGraph({ metadata }: DynamoComponentDeployment): string {
   return metadata.ownerReferences?.find((owner) => owner.kind === 'DynamoGraphDeployment')?.name ?? '';
 }
@@ -101,19 +101,20 @@ function componentServices(
       '; set spec.dynamoNamespace',
     );
   const frontend = component.componentType === 'frontend';
-  const discovers = discoveryBackend(component.annotations, config.discoveryBackend) === 'kubernetes';
+  const usesKubernetesDiscovery = discoveryBackend(component.annotations, config.discoveryBackend) === 'kubernetes';
   const own = componentLabels(resource);
   const annotations = componentAnnotations(resource);
   const leader: Record<string, string> = (component.multinode?.nodeCount ?? 1) > 1 ? { [label.role]: 'leader' } : {};
   const request = {
     component,
     dynamoNamespace: component.dynamoNamespace,
-    labels: discovers ? discoveryLabels(own, !frontend) : own,
+    labels: usesKubernetesDiscovery ? discoveryLabels(own, !frontend) : own,
     ...(annotations && { annotations }),
   };
   const names = discoveryServiceNames(name);
   const generic = renderService({ ...request, name, selector: leader });
-  if (!frontend && !discovers && component.annotations?.[annotation.stealTraffic] !== 'true') return { value: [generic] };
+  if (!frontend && !usesKubernetesDiscovery && component.annotations?.[annotation.stealTraffic] !== 'true')
+    return { value: [generic] };
   return {
     value: [
       generic,

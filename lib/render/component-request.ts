@@ -3,14 +3,14 @@ import type { LiveGraph } from './render-context.ts';
 import { restartTokens } from './restart-tokens.ts';
 import { sortedKeys } from '../json/index.ts';
 
-/** One service of a graph and what it inherits from it. */
+/** One service of a graph, with the settings of the graph that it needs. */
 export interface ComponentRequest {
   readonly graph: DynamoGraphDeployment;
   readonly graphName: string;
   readonly namespace: string;
   readonly service: string;
   readonly component: ComponentSpec;
-  /** Restart token this service carries, if any. */
+  /** Restart token of this service, if any. */
   readonly restartAt: string | undefined;
 }
 

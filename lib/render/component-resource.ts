@@ -19,17 +19,17 @@ import { rewrite } from './wire/field.ts';
 
 const inherited = [annotation.enableMetrics, annotation.discoveryBackend];
 
-/** A component resource before it has an owner, with a spec that can be rendered further. */
+/** A DynamoComponentDeployment before its owner is set. */
 interface ComponentChild extends ChildObject {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoComponentDeployment';
   readonly body: { readonly spec: DynamoComponentDeploymentSpec };
 }
 
-/** The component resource of one service; the picker whose configuration went into a ConfigMap carries that configuration's normal form. */
+/** The DynamoComponentDeployment of one service. If its endpoint picker configuration goes into a ConfigMap, the spec holds the normalized form. */
 export function renderComponentResource(
   request: ComponentRequest,
-  picksEndpoints: boolean,
+  isEndpointPicker: boolean,
   config: OperatorConfig,
 ): Outcome<ComponentChild> {
   const { graph, graphName, namespace, service, component } = request;
@@ -47,7 +47,7 @@ export function renderComponentResource(
     dynamoNamespace: dynamoNamespace(namespace, graphName, component.globalDynamoNamespace),
     labels,
     annotations: annotationsOf(request) ?? {},
-    ...typeSettings(request, picksEndpoints, config),
+    ...typeSettings(request, isEndpointPicker, config),
   };
   return {
     value: {
@@ -76,7 +76,7 @@ function annotationsOf({ graph, component, restartAt }: ComponentRequest): Strin
 
 function typeSettings(
   { graphName, component }: ComponentRequest,
-  picksEndpoints: boolean,
+  isEndpointPicker: boolean,
   config: OperatorConfig,
 ): Partial<ComponentSpec> {
   if (component.componentType === 'planner')
@@ -84,7 +84,7 @@ function typeSettings(
   if (component.componentType === 'frontend' && component.ingress === undefined)
     return { ingress: defaultIngress(graphName, config) };
   const picker = component.eppConfig?.config;
-  if (picksEndpoints && picker !== undefined && component.eppConfig?.configMapRef === undefined)
+  if (isEndpointPicker && picker !== undefined && component.eppConfig?.configMapRef === undefined)
     return { eppConfig: { ...component.eppConfig, config: normalEndpointPickerConfig(picker) } };
   return {};
 }

@@ -6,48 +6,48 @@ import { problem, type Outcome } from './outcome.ts';
 
 const variableName = 'DYN_DEPLOYMENT_CONFIG';
 
-/** What the configuration variable of older graphs says about one service. */
+/** The settings of one service in `DYN_DEPLOYMENT_CONFIG`, which older graphs use. */
 interface Override {
   readonly workers?: number;
   readonly resources?: ResourceItem;
 }
 
-/** A component with `DYN_DEPLOYMENT_CONFIG` taken into account: rewritten for a frontend, obeyed by all. */
+/** Applies `DYN_DEPLOYMENT_CONFIG` to a component: its replicas and resources, and for a frontend the port in the variable itself. */
 export function applyDeploymentConfig(component: ComponentSpec, service: string): Outcome<ComponentSpec> {
   const index = component.envs?.findIndex((entry) => entry.name === variableName) ?? -1;
   const entry = component.envs?.[index];
   if (component.envs === undefined || entry === undefined) return { value: component };
   const frontend = component.componentType === 'frontend';
-  const failure = (verb: string, why: string): Outcome<ComponentSpec> =>
-    problem('invalid_deployment_config', ['envs', index, 'value'], `failed to ${verb} ${variableName}: ${why}`);
+  const failure = (verb: string, reason: string): Outcome<ComponentSpec> =>
+    problem('invalid_deployment_config', ['envs', index, 'value'], `failed to ${verb} ${variableName}: ${reason}`);
   const parsed = parseConfig(entry.value ?? '');
-  if ('why' in parsed) return failure(frontend ? 'unmarshal' : 'parse', parsed.why);
+  if ('reason' in parsed) return failure(frontend ? 'unmarshal' : 'parse', parsed.reason);
   const override = readOverride(parsed.config, service);
-  if ('why' in override) return failure('parse', override.why);
+  if ('reason' in override) return failure('parse', override.reason);
   const rewritten = frontend
     ? { ...component, envs: component.envs.with(index, { ...entry, value: canonicalJson(withPort(parsed.config, service)) }) }
     : component;
   return { value: withOverride(rewritten, override) };
 }
 
-type Failure = { readonly why: string };
+type Failure = { readonly reason: string };
 
-function parseConfig(text: string): { readonly config: JsonObject | null } | Failure {
-  if (text.trim() === '') return { why: 'unexpected end of JSON input' };
+function parseConfig(value: string): { readonly config: JsonObject | null } | Failure {
+  if (value.trim() === '') return { reason: 'unexpected end of JSON input' };
   try {
-    const config: Json = JSON.parse(text);
+    const config: Json = JSON.parse(value);
     if (config === null || isObject(config)) return { config };
-    return { why: `expected a JSON object, found ${Array.isArray(config) ? 'a list' : `a ${typeof config}`}` };
+    return { reason: `expected a JSON object, found ${Array.isArray(config) ? 'a list' : `a ${typeof config}`}` };
   } catch (error) {
-    return { why: endsEarly(text, error) ? 'unexpected end of JSON input' : 'the value is not valid JSON' };
+    return { reason: endsEarly(value, error) ? 'unexpected end of JSON input' : 'the value is not valid JSON' };
   }
 }
 
-/** Whether a text was cut off: the parser found nothing wrong before its end. */
-function endsEarly(text: string, error: unknown): boolean {
+/** Whether the JSON is truncated: the parser fails at the end of the input. */
+function endsEarly(value: string, error: unknown): boolean {
   const message = error instanceof SyntaxError ? error.message : '';
   const position = / at position ([0-9]+)/.exec(message)?.[1];
-  return message === 'Unexpected end of JSON input' || Number(position) === text.length;
+  return message === 'Unexpected end of JSON input' || Number(position) === value.length;
 }
 
 function withPort(config: JsonObject | null, service: string): JsonObject | null {
@@ -55,7 +55,7 @@ function withPort(config: JsonObject | null, service: string): JsonObject | null
   return isObject(entry) ? { ...config, [service]: { ...entry, port: port.http } } : config;
 }
 
-/** As Go's encoder writes it: sorted keys, lists in their order. */
+/** JSON as `encoding/json` writes it: sorted keys, lists in their original order. */
 function canonicalJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
   if (!isObject(value)) return canonicalText(value);
@@ -68,39 +68,39 @@ function readOverride(config: JsonObject | null, service: string): Override | Fa
   let own: Override = {};
   for (const [name, entry] of Object.entries(config ?? {})) {
     const read = readService(name, entry ?? null);
-    if ('why' in read) return read;
+    if ('reason' in read) return read;
     if (name === service) own = read;
   }
   return own;
 }
 
 function readService(name: string, entry: Json): Override | Failure {
-  if (entry !== null && !isObject(entry)) return { why: `${name} must be an object` };
+  if (entry !== null && !isObject(entry)) return { reason: `${name} must be an object` };
   const args = member(entry, 'ServiceArgs');
-  if (args !== undefined && !isObject(args)) return { why: `${name}.ServiceArgs must be an object` };
+  if (args !== undefined && !isObject(args)) return { reason: `${name}.ServiceArgs must be an object` };
   const workers = member(args, 'workers');
   if (workers !== undefined && (typeof workers !== 'number' || !Number.isInteger(workers)))
-    return { why: `${name}.ServiceArgs.workers must be an integer` };
+    return { reason: `${name}.ServiceArgs.workers must be an integer` };
   const resources = member(args, 'resources');
   if (resources === undefined) return workers === undefined ? {} : { workers };
-  if (!isObject(resources)) return { why: `${name}.ServiceArgs.resources must be an object` };
+  if (!isObject(resources)) return { reason: `${name}.ServiceArgs.resources must be an object` };
   const item: Record<string, unknown> = {};
   for (const key of ['cpu', 'memory', 'gpu']) {
     const amount = member(resources, key);
     if (amount !== undefined && typeof amount !== 'string')
-      return { why: `${name}.ServiceArgs.resources.${key} must be a string` };
+      return { reason: `${name}.ServiceArgs.resources.${key} must be a string` };
     if (amount) item[key] = amount;
   }
   const custom = member(resources, 'custom');
   if (custom !== undefined) {
     if (!isObject(custom) || Object.values(custom).some((value) => typeof value !== 'string'))
-      return { why: `${name}.ServiceArgs.resources.custom must be a map of strings` };
+      return { reason: `${name}.ServiceArgs.resources.custom must be a map of strings` };
     item['custom'] = custom;
   }
   return { ...(workers !== undefined && { workers }), resources: item };
 }
 
-/** A member by its name in any case, as Go finds it; null counts as absent, the last spelling wins. */
+/** A field by its case-insensitive name; null counts as absent and the last match wins. https://pkg.go.dev/encoding/json#Unmarshal */
 function member(object: Json | undefined, name: string): Json | undefined {
   if (!isObject(object)) return undefined;
   const key = Object.keys(object).findLast((candidate) => candidate.toLowerCase() === name.toLowerCase());

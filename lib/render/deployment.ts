@@ -5,7 +5,7 @@ import { annotation, label } from './label-keys.ts';
 import type { Outcome } from './outcome.ts';
 import { renderPodTemplate, type TemplateRequest } from './pod-template.ts';
 
-/** The Deployment of a component resource, and a second one where traffic is taken over for debugging. */
+/** The Deployment of a component, and a second one for debugging when the component is annotated to steal traffic. */
 export function renderDeployments(
   request: Omit<TemplateRequest, 'role' | 'workload'>,
   context: RenderContext,
@@ -44,10 +44,11 @@ function renderDeployment(request: TemplateRequest, replicas: number | undefined
 
 function strategy(own: StringMap | undefined, all: StringMap | undefined): object {
   if (own?.[annotation.strategy] === 'Recreate') return { type: 'Recreate' };
+  // A number if the value fits an int32, else a string, as `intstr.Parse` of k8s.io/apimachinery.
   const bound = (key: string): string | number => {
-    const text = all?.[key] || '25%';
-    const whole = Number(text) | 0;
-    return /^[+-]?[0-9]+$/.test(text) && whole === Number(text) ? whole : text;
+    const value = all?.[key] || '25%';
+    const int32 = Number(value) | 0;
+    return /^[+-]?[0-9]+$/.test(value) && int32 === Number(value) ? int32 : value;
   };
   return {
     type: 'RollingUpdate',

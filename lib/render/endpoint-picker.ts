@@ -9,7 +9,7 @@ import { endpointPickerConfig } from './wire/component-shapes.ts';
 import { rewrite } from './wire/field.ts';
 import { yamlText } from './wire/yaml-text.ts';
 
-/** A picker's configuration in its typed form, with the kind it must have. */
+/** Normalizes the configuration of an endpoint picker and sets its apiVersion and kind. */
 export function normalEndpointPickerConfig(config: EndpointPickerConfig): EndpointPickerConfig {
   const kind = { apiVersion: 'inference.networking.x-k8s.io/v1alpha1', kind: 'EndpointPickerConfig' };
   return rewrite(endpointPickerConfig, { ...config, ...kind });

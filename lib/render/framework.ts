@@ -3,27 +3,27 @@ import { launchesModule } from './launch-command.ts';
 import { problem, type Outcome } from './outcome.ts';
 import { engineTypes } from './pod/component-type-defaults.ts';
 
-/** The engine a component runs; `noop` where none was asked for or found. */
+/** The engine that a component runs; `noop` when none is configured or detected. */
 export type Framework = 'vllm' | 'sglang' | 'trtllm' | 'noop';
 
 const frameworks = ['vllm', 'sglang', 'trtllm'] as const;
 
 /** The engines that a command line starts. */
-export function launchedFrameworks(text: string): readonly (typeof frameworks)[number][] {
-  return frameworks.filter((name) => launchesModule(text, name));
+export function launchedFrameworks(commandLine: string): readonly (typeof frameworks)[number][] {
+  return frameworks.filter((name) => launchesModule(commandLine, name));
 }
 
-/** Which engine a component runs, from its command line and from what the resource says. */
+/** The engine that a component runs: the configured one, or the one detected in its command line. */
 export function resolveFramework(component: ComponentSpec, explicit: string | undefined): Outcome<Framework> {
   if (!engineTypes.has(component.componentType ?? '')) return { value: 'noop' };
   const main = component.extraPodSpec?.mainContainer;
-  const text = [...(main?.command ?? []), ...(main?.args ?? [])].join(' ');
-  const detected = launchedFrameworks(text);
+  const commandLine = [...(main?.command ?? []), ...(main?.args ?? [])].join(' ');
+  const detected = launchedFrameworks(commandLine);
   const [first] = detected;
   if (detected.length > 1 && !explicit)
     return frameworkProblem(
       'ambiguous_framework',
-      `could not determine backend framework: multiple backend frameworks detected from command: [${detected.join(' ')}] in "${text}"`,
+      `could not determine backend framework: multiple backend frameworks detected from command: [${detected.join(' ')}] in "${commandLine}"`,
       '; set backendFramework',
     );
   if (detected.length === 1 && first !== undefined && explicit && explicit !== first)

@@ -13,14 +13,14 @@ import type { RenderedObject, RenderIssue } from './result.ts';
 import { componentRequests } from './component-request.ts';
 import { canonicalQuantity } from './wire/canonical-quantity.ts';
 
-/** What a graph needs around its workloads. */
+/** The objects that the workloads of a graph depend on. */
 interface GraphDependencies {
   readonly objects: readonly RenderedObject[];
   readonly issues: readonly RenderIssue[];
   readonly warnings: readonly Issue[];
 }
 
-/** Accounts, claims, scaling adapters, discovery rights, the endpoint picker's objects and the MPI secret of a graph. */
+/** Renders the ServiceAccounts, PersistentVolumeClaims, scaling adapters, discovery RBAC, endpoint picker objects and MPI secret of a graph. */
 export function renderGraphDependencies(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphDependencies {
   const objects: RenderedObject[] = [];
   const issues: RenderIssue[] = [];
@@ -47,7 +47,7 @@ export function renderGraphDependencies(graph: DynamoGraphDeployment, parent: Pa
   return { objects, issues, warnings };
 }
 
-/** The service whose picker configuration a graph uses: the first in byte order. */
+/** The endpoint picker service of a graph: the first in byte order if there are several. */
 export function endpointPickerService(graph: DynamoGraphDeployment): string | undefined {
   const services = graph.spec?.services ?? {};
   return sortedKeys(services).find((name) => services[name]?.componentType === 'epp');
@@ -57,13 +57,13 @@ function accountsOf(
   graph: DynamoGraphDeployment,
   { plannerClusterRole, eppClusterRole }: OperatorConfig,
 ): readonly BoundAccount[] {
-  const bare = (message: string): BoundAccount['unnamed'] => ({ message, chain: message });
+  const error = (message: string): BoundAccount['noRoleError'] => ({ message, chain: message });
   const planner: BoundAccount = {
     name: account.planner,
     role: plannerClusterRole,
     path: ['metadata', 'name'],
     step: 'failed to ensure planner RBAC: ',
-    unnamed: bare('planner ClusterRole name is required in cluster-wide mode'),
+    noRoleError: error('planner ClusterRole name is required in cluster-wide mode'),
   };
   const picker = endpointPickerService(graph);
   if (picker === undefined) return [planner];
@@ -74,7 +74,7 @@ function accountsOf(
       role: eppClusterRole,
       path: ['spec', 'services', picker],
       step: 'failed to ensure EPP RBAC: ',
-      unnamed: bare('EPP ClusterRole name is required in cluster-wide mode when EPP service is present'),
+      noRoleError: error('EPP ClusterRole name is required in cluster-wide mode when EPP service is present'),
     },
   ];
 }

@@ -22,7 +22,7 @@ import { discoveryLabels, renderModelService, renderService } from './services.t
 import { componentRequests } from './component-request.ts';
 import { endpointPickerService, renderGraphDependencies } from './graph-dependencies.ts';
 
-/** What a graph itself renders to; its component resources render further. */
+/** The objects of a graph. Its DynamoComponentDeployments are rendered separately, by `renderComponent`. */
 export interface GraphRendering {
   readonly objects: readonly RenderedObject[];
   readonly components: readonly ComponentOfGraph[];
@@ -30,30 +30,30 @@ export interface GraphRendering {
   readonly warnings: readonly Issue[];
 }
 
-/** A component resource made from a service of a graph. */
+/** The DynamoComponentDeployment of a service of a graph. */
 export interface ComponentOfGraph {
   readonly service: string;
   readonly resource: DynamoComponentDeployment;
 }
 
-/** Whether a graph runs on Grove: the cluster has it and the graph does not decline. */
+/** Whether a graph runs on Grove: the cluster serves its API group and no annotation of the graph disables it. */
 export function runsOnGrove(graph: DynamoGraphDeployment, { cluster }: RenderContext): boolean {
   return cluster.hasApiGroup(apiGroup.grove) && graph.metadata.annotations?.[annotation.enableGrove]?.toLowerCase() !== 'false';
 }
 
-/** The objects the operator makes for a graph, in its order; each service in byte order of its name. */
+/** Renders the objects of a graph in the order in which the operator creates them; services are in byte order of their names. */
 export function renderGraph(graph: DynamoGraphDeployment, context: RenderContext): GraphRendering {
   const namespace = graph.metadata.namespace ?? '';
   const name = graph.metadata.name ?? '';
   const owner = { apiVersion: graph.apiVersion, kind: graph.kind, namespace, name, uid: graph.metadata.uid ?? '' };
   const parent: Parent = { source: graph, namespace, owner };
-  const around = renderGraphDependencies(graph, parent, context);
-  const work = renderWorkloads(graph, parent, context);
+  const dependencies = renderGraphDependencies(graph, parent, context);
+  const workloads = renderWorkloads(graph, parent, context);
   return {
-    objects: [...around.objects, ...work.objects],
-    components: work.components,
-    issues: [...around.issues, ...work.issues],
-    warnings: [...around.warnings, ...work.warnings],
+    objects: [...dependencies.objects, ...workloads.objects],
+    components: workloads.components,
+    issues: [...dependencies.issues, ...workloads.issues],
+    warnings: [...dependencies.warnings, ...workloads.warnings],
   };
 }
 
@@ -62,14 +62,14 @@ const step = 'failed to reconcile Dynamo components deployments: ';
 function renderWorkloads(graph: DynamoGraphDeployment, parent: Parent, context: RenderContext): GraphRendering {
   if (runsOnGrove(graph, context)) return renderGroveGraph(graph, parent, context);
   const services = graph.spec?.services ?? {};
-  const spread = sortedKeys(services).filter((service) => (services[service]?.multinode?.nodeCount ?? 1) > 1);
-  if (spread.length === 0 || hasLeaderWorkerSets(context)) return renderComponentGraph(graph, parent, context);
+  const multinode = sortedKeys(services).filter((service) => (services[service]?.multinode?.nodeCount ?? 1) > 1);
+  if (multinode.length === 0 || hasLeaderWorkerSets(context)) return renderComponentGraph(graph, parent, context);
   const message = 'no multinode orchestrator available';
-  const why = ': install Grove, or LeaderWorkerSet together with Volcano, or remove multinode';
-  const issues = spread.map((service) => ({
+  const advice = ': install Grove, or LeaderWorkerSet together with Volcano, or remove multinode';
+  const issues = multinode.map((service) => ({
     path: ['spec', 'services', service, 'multinode'],
     code: 'no_orchestrator',
-    message: `${message}${why}`,
+    message: `${message}${advice}`,
     chain: `${step}${message}`,
   }));
   return { objects: [], components: [], issues, warnings: [] };
@@ -140,7 +140,7 @@ function kaiQueue(graph: DynamoGraphDeployment, { cluster }: RenderContext, chai
 
 function groveServices(graph: DynamoGraphDeployment, parent: Parent, { config }: RenderContext): readonly RenderedObject[] {
   const services = graph.spec?.services ?? {};
-  const discovers = discoveryBackend(graph.metadata.annotations, config.discoveryBackend) === 'kubernetes';
+  const usesKubernetesDiscovery = discoveryBackend(graph.metadata.annotations, config.discoveryBackend) === 'kubernetes';
   const names = sortedKeys(services);
   const models = new Map<string, string>();
   for (const service of names) {
@@ -151,7 +151,7 @@ function groveServices(graph: DynamoGraphDeployment, parent: Parent, { config }:
     ownedChild(parent, 'workload', ['spec', 'services', service], renderModelService(model)),
   );
   const own = names.flatMap((service) => {
-    const children = groveService(parent, service, services[service] ?? {}, discovers, config);
+    const children = groveService(parent, service, services[service] ?? {}, usesKubernetesDiscovery, config);
     return children.map((child) => ownedChild(parent, 'workload', ['spec', 'services', service], child));
   });
   return [...modelServices, ...own];
@@ -161,7 +161,7 @@ function groveService(
   parent: Parent,
   service: string,
   component: ComponentSpec,
-  discovers: boolean,
+  usesKubernetesDiscovery: boolean,
   config: RenderContext['config'],
 ) {
   const frontend = component.componentType === 'frontend';
@@ -172,11 +172,11 @@ function groveService(
     name,
     component,
     dynamoNamespace: dynamoNamespace(parent.namespace, graphName, component.globalDynamoNamespace),
-    labels: discovers ? discoveryLabels(labels, true) : labels,
+    labels: usesKubernetesDiscovery ? discoveryLabels(labels, true) : labels,
     ...(component.componentType === 'epp' && { appProtocol: 'http2' }),
   });
   return [
-    ...(discovers || frontend ? [main] : []),
+    ...(usesKubernetesDiscovery || frontend ? [main] : []),
     ...(frontend ? renderIngress(name, component.ingress ?? defaultIngress(graphName, config), config) : []),
   ];
 }

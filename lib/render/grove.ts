@@ -13,7 +13,7 @@ import { mergeEnvs } from './pod/env.ts';
 import type { RenderedPod, Role } from './pod/types.ts';
 import type { ComponentRequest } from './component-request.ts';
 
-/** The cliques of one service and the group that scales them together. */
+/** The PodCliques of one service, and the PodCliqueScalingGroup of a multinode service. */
 export interface GroveCliques {
   readonly cliques: readonly Clique[];
   readonly scalingGroup: object | undefined;
@@ -38,7 +38,7 @@ interface RoleOfService {
   readonly replicas: number;
 }
 
-/** One clique for a service on single nodes, a leader's and the workers' for a service that spans them; `queue` is the KAI scheduler's. */
+/** Renders the PodCliques of a service: one, or a leader and a worker clique for a multinode service. `queue` is the KAI scheduler queue. */
 export function renderCliques(
   request: ComponentRequest,
   queue: string | undefined,
@@ -71,7 +71,7 @@ function podProblem(p: Problem, role: string): Problem {
   return { ...p, prefix: `failed to generate podSpec for role ${role}: ` };
 }
 
-/** A service with what the graph adds to it on Grove: shared variables and the discovery backend. */
+/** Adds the settings of the graph to a service: environment variables and the discovery backend. */
 function groveComponent({ graph, component }: ComponentRequest, { config }: RenderContext): ComponentSpec {
   const shared = graph.spec?.envs ?? [];
   const backend = discoveryBackend(graph.metadata.annotations, config.discoveryBackend);
@@ -90,16 +90,18 @@ function rolesOf(service: string, component: ComponentSpec, nodes: number): read
   ];
 }
 
-/** A pod and the KAI queue it waits in, if any. */
+/** A pod and its KAI scheduler queue, if any. */
 interface Scheduled {
   readonly pod: RenderedPod;
   readonly queue: string | undefined;
 }
 
-/** A pod that names another scheduler is left to it. */
+/** Sets the KAI scheduler unless the pod names another scheduler. */
 function withQueue(pod: RenderedPod, queue: string | undefined): Scheduled {
-  const declines = pod.schedulerName !== undefined && pod.schedulerName !== 'kai-scheduler';
-  return queue === undefined || declines ? { pod, queue: undefined } : { pod: { ...pod, schedulerName: 'kai-scheduler' }, queue };
+  const usesOther = pod.schedulerName !== undefined && pod.schedulerName !== 'kai-scheduler';
+  return queue === undefined || usesOther
+    ? { pod, queue: undefined }
+    : { pod: { ...pod, schedulerName: 'kai-scheduler' }, queue };
 }
 
 function clique(

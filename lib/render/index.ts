@@ -1,6 +1,6 @@
 /**
- * What the operator would create: a resource and its context in, plain Kubernetes objects out. Pure: the cluster and the operator's flags
- * come in through the context. Nothing here talks to a cluster, applies or compares.
+ * Renders the Kubernetes objects that the operator creates for a resource. Pure: the state of the cluster and the operator's flags are passed in as
+ * the context. Nothing here connects to a cluster, applies objects or compares them.
  */
 export { clusterOfDocuments } from './cluster-of-documents.ts';
 export { renderComponent, type ComponentRendering } from './component-objects.ts';

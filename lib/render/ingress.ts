@@ -3,7 +3,7 @@ import type { ChildObject } from './child.ts';
 import type { OperatorConfig } from './render-context.ts';
 import { port } from './ports.ts';
 
-/** The ingress of a frontend that has none of its own, from the operator's flags. */
+/** The default `ingress` of a frontend, from the operator's flags. */
 export function defaultIngress(graph: string, config: OperatorConfig): IngressSpec {
   const { virtualServiceGateway, ingressClassName, ingressTlsSecret, ingressHostSuffix } = config;
   return {
@@ -17,7 +17,7 @@ export function defaultIngress(graph: string, config: OperatorConfig): IngressSp
   };
 }
 
-/** The Ingress and the VirtualService of a component, as far as its settings ask for them. */
+/** The Ingress and the Istio VirtualService of a component, each if its settings enable it. */
 export function renderIngress(name: string, ingress: IngressSpec | undefined, config: OperatorConfig): readonly ChildObject[] {
   if (ingress?.enabled !== true) return [];
   const host = `${ingress.hostPrefix ?? ''}${ingress.host ?? ''}.${ingress.hostSuffix ?? 'local'}`;

@@ -8,7 +8,7 @@ import { renderPodTemplate, type PodTemplate, type TemplateRequest } from './pod
 
 type Request = Omit<TemplateRequest, 'role' | 'workload'>;
 
-/** A pod group and a LeaderWorkerSet for every replica of a component that spans nodes. */
+/** A Volcano PodGroup and a LeaderWorkerSet for every replica of a multinode component. */
 export function renderLeaderWorkerSets(request: Request, context: RenderContext): Outcome<readonly ChildObject[]> {
   const count = request.resource.spec?.replicas ?? 1;
   const objects: ChildObject[] = [];
@@ -43,7 +43,7 @@ function leaderWorkerSet(request: Request, index: number, leader: PodTemplate, w
       spec: {
         replicas: 1,
         startupPolicy: 'LeaderCreated',
-        // Sent with an empty type, which LWS's own webhook fills in.
+        // The operator sends an empty type, recorded; the webhook of LeaderWorkerSet sets the default.
         rolloutStrategy: { type: '' },
         leaderWorkerTemplate: {
           size: request.nodes,
@@ -57,10 +57,10 @@ function leaderWorkerSet(request: Request, index: number, leader: PodTemplate, w
 
 function instanceTemplate(request: Request, { metadata, spec }: PodTemplate, role: string, index: number): PodTemplate {
   const { [label.selector]: _selector, ...labels } = { ...metadata.labels, ...componentLabels(request.resource) };
-  const joined = mergeStringMaps(labels, { [label.instance]: `${index}`, [label.role]: role });
+  const merged = mergeStringMaps(labels, { [label.instance]: `${index}`, [label.role]: role });
   const annotations = mergeStringMaps(metadata.annotations, { [annotation.volcanoGroup]: replicaName(request.name, index) });
   return {
-    metadata: { ...(joined && { labels: joined }), ...(annotations && { annotations }) },
+    metadata: { ...(merged && { labels: merged }), ...(annotations && { annotations }) },
     spec: { ...spec, schedulerName: 'volcano' },
   };
 }
@@ -96,14 +96,14 @@ function template(request: Request, role: 'leader' | 'worker', context: RenderCo
   return problems.length > 0 ? { problems } : rendered;
 }
 
-/** What a LeaderWorkerSet's main container can lack, and what to change. */
+/** Errors of the original operator about the main container, and the advice that is added to each. */
 const faults = {
   'main container not found in pod spec': '; leave mainContainer.name out',
   'container Command cannot be nil for LWS pod': '; set mainContainer.command',
   'container Args cannot be empty for LWS pod': '; set mainContainer.args',
 } as const;
 
-/** Leader and worker share most faults; each is reported once. */
+/** Leader and worker usually have the same problems; each is reported once. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.toReversed().map((p) => [`${p.path.join('/')} ${p.message}`, p])).values()].toReversed();
 }

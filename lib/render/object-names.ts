@@ -1,58 +1,58 @@
 /**
- * The name of every object the operator makes. Names are part of the contract: other objects, the graphs of users and running clusters refer to
- * them.
+ * The names of the objects that the operator creates. Names are part of the contract: other objects, manifests of users and running clusters refer
+ * to them.
  */
 
-/** The name of what runs and exposes one service of a graph: component resource, Deployment, Service, Ingress and scaling adapter. */
+/** The DynamoComponentDeployment, Deployment, Service, Ingress and scaling adapter of one service of a graph. */
 export function serviceObjectName(graph: string, service: string): string {
   return `${graph}-${service.toLowerCase()}`;
 }
 
-/** The Services that Kubernetes discovery adds to a component without Grove: for its leaders, and for its pods in debug mode. */
+/** The additional Services of a component without Grove: for its leaders, and for its pods in debug mode. */
 export function discoveryServiceNames(component: string): { readonly production: string; readonly debug: string } {
   return { production: `${component}-p`, debug: `${component}-d` };
 }
 
-/** The headless Service of all components that serve a base model; `hash` stands for the model. */
+/** The headless Service of all components that serve a base model; `hash` is that of the model. */
 export function modelServiceName(hash: string): string {
   return `${modelServicePrefix}${hash}`;
 }
 
 const modelServicePrefix = 'dynamo-model-';
 
-/** Whether a name is that of a base model's Service. */
+/** Whether a name is the name of a base model's Service. */
 export function isModelServiceName(name: string): boolean {
   return name.startsWith(modelServicePrefix);
 }
 
-/** The pod group and the LeaderWorkerSet of one replica of a component. */
+/** The PodGroup and the LeaderWorkerSet of one replica of a component. */
 export function replicaName(component: string, index: number): string {
   return `${component}-${index}`;
 }
 
-/** The clique of one role of a service on Grove, and the pods' role name: the service itself unless it spans nodes. */
+/** The PodClique of one role of a service on Grove, and the role name of its pods; the name of the service for the role `main`. */
 export function cliqueName(service: string, role: 'main' | 'leader' | 'worker'): string {
   return role === 'main' ? service : `${service}-${role === 'leader' ? 'ldr' : 'wkr'}`;
 }
 
-/** Fixed names of accounts the operator makes. */
+/** Fixed names of ServiceAccounts that the operator creates. */
 export const account = {
   planner: 'planner-serviceaccount',
   epp: 'epp-serviceaccount',
   profiling: 'dgdr-profiling-job',
 } as const;
 
-/** The account under which a graph's pods discover each other. */
+/** The ServiceAccount with which the pods of a graph discover each other. */
 export function discoveryAccount(graph: string): string {
   return `${graph}-k8s-service-discovery`;
 }
 
-/** The Role of an account of a graph. */
+/** The Role of a graph's ServiceAccount. */
 export function accountRoleName(account: string): string {
   return `${account}-role`;
 }
 
-/** The RoleBinding of an account. */
+/** The RoleBinding of a ServiceAccount. */
 export function accountBindingName(account: string): string {
   return `${account}-binding`;
 }
@@ -67,15 +67,15 @@ export function endpointPickerConfigMapName(graph: string): string {
   return `${graph}-epp-config`;
 }
 
-/** The file of an endpoint picker's configuration. */
+/** The file name of the endpoint picker's configuration. */
 export const endpointPickerConfigFile = 'epp-config-dynamo.yaml';
 
-/** The Job that profiles for a deployment request. */
+/** The profiling Job of a DynamoGraphDeploymentRequest. */
 export function profilingJobName(request: string): string {
   return `profile-${request}`;
 }
 
-/** The ConfigMap a profiling Job leaves its result in. */
+/** The ConfigMap into which a profiling Job writes its result. */
 export function profilingOutputName(request: string): string {
   return `dgdr-output-${request}`;
 }

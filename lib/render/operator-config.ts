@@ -1,6 +1,6 @@
 import type { OperatorConfig } from './render-context.ts';
 
-/** The configuration the platform chart gives the operator for a release with default values. */
+/** The configuration that the platform chart sets for the operator, with default values. */
 export function chartConfig(release = 'dynamo-platform', namespace = 'dynamo-system'): OperatorConfig {
   const operator = `${release}-dynamo-operator`;
   return {
@@ -16,7 +16,7 @@ export function chartConfig(release = 'dynamo-platform', namespace = 'dynamo-sys
   };
 }
 
-/** The configuration of an operator that is given no flags at all. */
+/** The configuration of an operator without any flags. */
 export const flagDefaults: OperatorConfig = {
   natsAddress: '',
   etcdAddress: '',
@@ -37,7 +37,7 @@ export const flagDefaults: OperatorConfig = {
   debuggerImage: 'python:3.12-slim',
 };
 
-/** Which flag of the operator sets which part of its configuration. */
+/** The configuration field that each flag of the operator sets. */
 export const operatorFlags = {
   natsAddr: 'natsAddress',
   etcdAddr: 'etcdAddress',
@@ -57,7 +57,7 @@ export const operatorFlags = {
   'dgdr-profiling-cluster-role-name': 'profilingClusterRole',
 } as const satisfies Record<string, keyof OperatorConfig>;
 
-/** A configuration with some flags set. */
+/** Overrides fields of a configuration by flags. */
 export function withFlags(config: OperatorConfig, flags: Readonly<Record<string, string>>): OperatorConfig {
   const entries = Object.entries(operatorFlags).flatMap(([flag, field]) =>
     flags[flag] === undefined ? [] : [[field, flags[flag]] as const],

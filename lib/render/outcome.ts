@@ -1,27 +1,27 @@
 import type { Path } from '../json/index.ts';
 import type { RenderIssue } from './result.ts';
 
-/** Why something cannot be rendered. The path is relative to the component. */
+/** A reason why a component cannot be rendered. The path is relative to the component. */
 export interface Problem {
   readonly code: string;
   readonly path: Path;
-  /** The original's innermost error text. */
+  /** The innermost error message of the original operator. */
   readonly message: string;
-  /** What the original writes in front of it, up to the function that renders the component. */
+  /** The part of the original operator's error chain between `step` and the message. */
   readonly prefix?: string;
-  /** What the user should know besides: the value found, what to change. Follows the message. */
+  /** The value found and what to change; appended to the message for users. */
   readonly advice?: string;
 }
 
-/** A rendered value, or every reason why there is none. */
+/** A rendered value, or all reasons why it cannot be rendered. */
 export type Outcome<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
 
-/** A single reason. */
+/** An outcome with a single problem. */
 export function problem(code: string, path: Path, message: string, advice = ''): { readonly problems: readonly Problem[] } {
   return { problems: [{ code, path, message, advice }] };
 }
 
-/** A reason as an issue of the resource that holds the component at `base`; `step` is what the original was doing. */
+/** Converts a problem of the component at `base` to an issue of its resource; `step` starts the error chain of the original operator. */
 export function toIssue(base: Path, { code, path, message, prefix = '', advice = '' }: Problem, step: string): RenderIssue {
   return { path: [...base, ...path], code, message: `${message}${advice}`, chain: `${step}${prefix}${message}` };
 }

@@ -1,6 +1,6 @@
 /**
- * The script of the container that carries the profiler's result into a ConfigMap: wait for the profiler to end, wait for its file, write the
- * file into the ConfigMap. Its text is part of the Job's recorded form, so it is kept to the byte.
+ * The script of the container that copies the profiler's result to a ConfigMap: it waits until the profiler has terminated and its output file
+ * exists, then applies the ConfigMap. It matches the script of the original operator byte for byte, comments included.
  */
 export function outputCopierScript(name: string, namespace: string): string {
   return `

@@ -9,28 +9,28 @@ import type { Outcome } from './outcome.ts';
 import { assemblePod } from './pod/assemble.ts';
 import type { RenderedPod, Role } from './pod/types.ts';
 
-/** The pods of a Deployment or a LeaderWorkerSet. */
+/** The pod template of a Deployment or LeaderWorkerSet. */
 export interface PodTemplate {
   readonly metadata: { readonly labels?: StringMap; readonly annotations?: StringMap };
   readonly spec: RenderedPod;
 }
 
-/** Which pods of a component resource to render. */
+/** The pods to render for a DynamoComponentDeployment. */
 export interface TemplateRequest {
   readonly resource: DynamoComponentDeployment;
   readonly name: string;
   readonly namespace: string;
-  /** Name of the owning graph, or nothing. */
+  /** Name of the owning graph; empty without one. */
   readonly graph: string;
   readonly nodes: number;
   readonly role: Role;
-  /** Name of the workload the pods belong to. */
+  /** Name of the Deployment or LeaderWorkerSet of the pods. */
   readonly workload: string;
-  /** Pods of the second Deployment that takes over traffic for debugging. */
+  /** Whether these are the pods of the second Deployment, which takes over traffic for debugging. */
   readonly debugTarget?: boolean;
 }
 
-/** The pod template of a component resource. */
+/** Renders the pod template of a DynamoComponentDeployment. */
 export function renderPodTemplate(request: TemplateRequest, context: RenderContext): Outcome<PodTemplate> {
   const { resource, graph, namespace, nodes, role } = request;
   const component = resource.spec ?? {};
@@ -52,7 +52,7 @@ export function renderPodTemplate(request: TemplateRequest, context: RenderConte
   return {
     value: {
       metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
-      spec: debugged(withAccount(pod.value, namespace, context), request, context),
+      spec: withDebugger(withAccount(pod.value, namespace, context), request, context),
     },
   };
 }
@@ -83,7 +83,7 @@ function withAccount(pod: RenderedPod, namespace: string, { cluster }: RenderCon
   return pod.serviceAccountName ? pod : { ...pod, serviceAccountName: cluster.podServiceAccount(namespace) ?? 'default' };
 }
 
-function debugged(pod: RenderedPod, { resource, debugTarget }: TemplateRequest, { config }: RenderContext): RenderedPod {
+function withDebugger(pod: RenderedPod, { resource, debugTarget }: TemplateRequest, { config }: RenderContext): RenderedPod {
   if (!debugTarget && resource.spec?.annotations?.[annotation.debugMode] !== 'true') return pod;
   return { ...pod, containers: [...pod.containers, debuggerContainer(config.debuggerImage)], shareProcessNamespace: true };
 }

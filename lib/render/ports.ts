@@ -1,4 +1,4 @@
-/** Ports by name, as containers and Services use them. */
+/** The ports of containers and Services. */
 export const port = {
   http: 8000,
   system: 9090,

@@ -13,7 +13,7 @@ import { rewrite } from './wire/field.ts';
 import { toleration } from './wire/pod-shapes.ts';
 import { yamlText } from './wire/yaml-text.ts';
 
-/** What a deployment request renders to before it is profiled: the profiler's account and its Job. */
+/** Renders the profiling Job of a DynamoGraphDeploymentRequest and its ServiceAccount. */
 export function renderRequest(
   request: DynamoGraphDeploymentRequest,
   context: RenderContext,
@@ -31,9 +31,9 @@ export function renderRequest(
   if (config.restrictedNamespace !== '') return { objects: [rendered], issues: [] };
   const message = 'cluster role name is required';
   const step = 'failed to ensure profiling job RBAC: ';
-  const unnamed = { message, chain: `${step}${message}` };
+  const noRoleError = { message, chain: `${step}${message}` };
   const bound = boundAccount(
-    { name: account.profiling, role: config.profilingClusterRole, path: ['metadata', 'name'], step, unnamed },
+    { name: account.profiling, role: config.profilingClusterRole, path: ['metadata', 'name'], step, noRoleError },
     parent,
     cluster,
   );
@@ -67,14 +67,14 @@ function missingReferences(
 
 function profilingJob({ metadata, spec }: DynamoGraphDeploymentRequest, name: string, namespace: string): Outcome<ChildObject> {
   const profiling: Partial<ProfilingConfig> = spec?.profilingConfig ?? {};
-  const blob = profilerConfig(spec, namespace);
-  if ('problems' in blob) return blob;
+  const config = profilerConfig(spec, namespace);
+  if ('problems' in config) return config;
   const volumes = jobVolumes(profiling);
   const profiler = {
     name: 'profiler',
     image: profiling.profilerImage ?? '',
     command: ['python', '-m', 'benchmarks.profiler.profile_sla'],
-    args: ['--profile-config', yamlText(blob.value), ...(spec?.enableGpuDiscovery === true ? ['--enable-gpu-discovery'] : [])],
+    args: ['--profile-config', yamlText(config.value), ...(spec?.enableGpuDiscovery === true ? ['--enable-gpu-discovery'] : [])],
     env: [
       { name: 'HUGGING_FACE_HUB_TOKEN', valueFrom: { secretKeyRef: { name: 'hf-token-secret', key: 'HF_TOKEN' } } },
       { name: 'NATS_SERVER', value: `nats://${namespace}-nats:4222` },
@@ -163,7 +163,7 @@ function usesConfigurator(config: unknown): boolean {
   return typeof useAiConfigurator === 'boolean' ? useAiConfigurator : use_ai_configurator === true;
 }
 
-/** The profiler's configuration with what the resource decides filled in. */
+/** The profiler's configuration, with the fields that the request sets. */
 function profilerConfig(spec: DynamoGraphDeploymentRequest['spec'], namespace: string): Outcome<JsonObject> {
   const config: JsonObject = isObject(spec?.profilingConfig?.config) ? spec.profilingConfig.config : {};
   const path = ['spec', 'profilingConfig', 'config'];

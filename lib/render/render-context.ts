@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 
-/** What the operator's flags say, as far as it reaches a rendered object. */
+/** The flags of the operator that affect rendered objects. */
 export interface OperatorConfig {
   readonly natsAddress: string;
   readonly etcdAddress: string;
@@ -8,10 +8,10 @@ export interface OperatorConfig {
   readonly prometheusEndpoint: string;
   /** `kubernetes` or `etcd`. */
   readonly discoveryBackend: string;
-  /** A Go duration such as `15m`; not positive means none. */
+  /** A Go duration such as `15m`; no delay is rendered for zero or less. */
   readonly groveTerminationDelay: string;
   readonly mpiSecretName: string;
-  /** Where the MPI secret is copied from. */
+  /** The namespace that the MPI secret is copied from. */
   readonly mpiSecretNamespace: string;
   readonly virtualServiceGateway: string;
   readonly ingressClassName: string;
@@ -25,44 +25,44 @@ export interface OperatorConfig {
   readonly debuggerImage: string;
 }
 
-/** Whether an object is in the cluster; offline that can be unknown. */
+/** Whether an object exists in the cluster; unknown is possible offline only. */
 export type Existence = 'present' | 'absent' | 'unknown';
 
-/** Look-ups in the cluster: the operator answers from its cache, the command line from the documents it was given. */
+/** Lookups in the cluster. The operator answers them from its cache, the command line from the given documents. */
 export interface Cluster {
   readonly hasApiGroup: (group: string) => boolean;
   readonly claim: (namespace: string, name: string) => Existence;
   /** A KAI scheduler queue, cluster scoped. */
   readonly queue: (name: string) => Existence;
   readonly clusterRole: (name: string) => Existence;
-  /** An object that is made once and left alone afterwards, as stored; nothing where it is not known. */
+  /** The stored form of an object that the operator creates once and does not update; undefined when it is not known. */
   readonly find: (kind: 'ServiceAccount' | 'RoleBinding' | 'Secret', namespace: string, name: string) => JsonObject | undefined;
   /** Names of the pull secrets for a registry host, in the order they are listed. */
   readonly pullSecrets: (namespace: string, host: string) => readonly string[];
-  /** The account marked for component pods, if the namespace has one. */
+  /** The ServiceAccount of a namespace that is labelled for component pods, if any. */
   readonly podServiceAccount: (namespace: string) => string | undefined;
-  /** Keys of a ConfigMap's data, or nothing where it is not known. */
+  /** Keys of a ConfigMap's data; undefined when the ConfigMap is not known. */
   readonly configMapKeys: (namespace: string, name: string) => readonly string[] | undefined;
 }
 
-/** How far a rolling restart has come, as in `status.restart`. */
+/** The progress of a restart, as in `status.restart`. */
 export interface RestartStatus {
   readonly observedID?: string;
   readonly phase?: string;
   readonly inProgress?: readonly string[];
 }
 
-/** What the graph's live objects say; absent for a graph that is not in the cluster yet. */
+/** State of a graph's live objects; absent for a graph that is not in the cluster yet. */
 export interface LiveGraph {
-  /** The restart status computed in this pass. */
+  /** The restart status computed in this reconciliation. */
   readonly restart?: RestartStatus;
   /** Restart tokens found on live components or cliques, by service. */
   readonly restartTokens?: Readonly<Record<string, string>>;
-  /** Replicas that live scaling adapters ask for, by service; they win where an adapter is enabled. */
+  /** Replicas of live scaling adapters, by service. They override `replicas` of services with an enabled adapter. */
   readonly adapterReplicas?: Readonly<Record<string, number>>;
 }
 
-/** Everything a rendering depends on besides the resource. */
+/** Everything that rendering depends on besides the resource. */
 export interface RenderContext {
   readonly config: OperatorConfig;
   readonly cluster: Cluster;

@@ -7,12 +7,12 @@ import { findQuirks } from './quirks/find-quirks.ts';
 import { renderRequest } from './profiling-job.ts';
 import type { KubernetesObject, RenderedObject, RenderIssue, RenderResult, Source } from './result.ts';
 
-/** Everything that follows from a resource, at all levels, and what its author should know. */
+/** Renders all objects of a resource, at all levels, and finds the quirks that apply to it. */
 export function renderResource(resource: Source, context: RenderContext): RenderResult {
   return { ...renderLevels(resource, context), quirks: findQuirks(resource, context) };
 }
 
-/** Everything that follows from a resource, at all levels. */
+/** Renders all objects of a resource, at all levels. */
 export function renderLevels(resource: Source, context: RenderContext): Omit<RenderResult, 'quirks'> {
   if (resource.kind === 'DynamoComponentDeployment') return { ...renderComponent(resource, context), warnings: [] };
   if (resource.kind === 'DynamoGraphDeploymentRequest') return { ...renderRequest(resource, context), warnings: [] };
@@ -29,7 +29,7 @@ export function renderLevels(resource: Source, context: RenderContext): Omit<Ren
   return { objects, issues, warnings: graph.warnings };
 }
 
-/** Components that serve one model share its Service: the first to come owns it. */
+/** Components that serve the same model share its Service, which the first of them owns. */
 function isFirst({ kind, metadata }: KubernetesObject, seen: Set<string>): boolean {
   if (kind !== 'Service' || !isModelServiceName(metadata.name)) return true;
   const known = seen.has(metadata.name);

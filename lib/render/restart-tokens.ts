@@ -3,7 +3,7 @@ import type { LiveGraph, RestartStatus } from './render-context.ts';
 import { restartOrder } from './restart-order.ts';
 import { sortedKeys } from '../json/index.ts';
 
-/** The restart token of each service that has one: of the restart in progress, else the one found on its live objects. */
+/** The restart token of each service that has one: that of the current restart, else the one on its live objects. */
 export function restartTokens(graph: DynamoGraphDeployment, live: LiveGraph | undefined): ReadonlyMap<string, string> {
   const services = sortedKeys(graph.spec?.services ?? {});
   const restart = graph.spec?.restart;
@@ -14,7 +14,7 @@ export function restartTokens(graph: DynamoGraphDeployment, live: LiveGraph | un
   return tokens;
 }
 
-/** The status after the first pass over a graph, which has seen none of its components yet. */
+/** The restart status after the first reconciliation, which observes no components yet. */
 function firstStatus(
   restart: Restart | undefined,
   services: readonly string[],

@@ -7,7 +7,7 @@ import type {
 } from '../api/index.ts';
 import type { JsonObject, Path } from '../json/index.ts';
 
-/** Metadata of a rendered object; a type, not an interface, so that it counts as plain JSON. */
+/** Metadata of a rendered object. A type alias, since an interface is not assignable to `JsonObject`. */
 export type ObjectMeta = {
   readonly name: string;
   readonly namespace?: string;
@@ -16,14 +16,14 @@ export type ObjectMeta = {
   readonly ownerReferences?: readonly OwnerReference[];
 };
 
-/** A plain Kubernetes object as the operator would send it. */
+/** A plain Kubernetes object as the operator sends it. */
 export interface KubernetesObject extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** Points at an object without holding it. */
+/** A reference to an object. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -31,42 +31,42 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** `graph`: component resources, adapters, accounts and claims; `workload`: what runs or exposes pods. */
+/** `graph`: DynamoComponentDeployments, scaling adapters, RBAC and claims; `workload`: objects that run or expose pods. */
 export type Level = 'graph' | 'workload';
 
 /** The kinds that can be rendered. */
 export type Source = DynamoGraphDeployment | DynamoComponentDeployment | DynamoGraphDeploymentRequest;
 
-/** One object that follows from the user's resource. */
+/** One object rendered from the user's resource. */
 export interface RenderedObject {
   readonly object: KubernetesObject;
-  /** The object's parent: the user's resource, a component in between, or undefined for objects that outlive it. */
+  /** The owner: the user's resource or a DynamoComponentDeployment; undefined for objects that outlive the resource. */
   readonly owner: ObjectReference | undefined;
   readonly level: Level;
-  /** The part of the user's resource this object comes from, such as `spec.services.Worker`. */
+  /** The path of the user's resource that the object is rendered from, such as `spec.services.Worker`. */
   readonly origin: Path;
-  /** The user's resource itself, so that a field can be traced back to it. */
+  /** The user's resource, to which fields are traced back. */
   readonly source: Source;
 }
 
-/** A render error: `message` for the person who wrote the manifest, `chain` as the original reports it in a condition. */
+/** A render error: `message` is for the author of the manifest, `chain` is what the original operator writes to a condition. */
 export interface RenderIssue extends Issue {
   readonly chain: string;
 }
 
-/** A quirk of the original's renderer that this resource runs into. */
+/** A quirk of the original operator that applies to a resource. */
 export interface FiredQuirk {
   readonly id: string;
   readonly path: Path;
   readonly message: string;
 }
 
-/** All that follows from one resource. Objects are in the order the operator writes them. */
+/** The result of rendering one resource. Objects are in the order in which the operator creates them. */
 export interface RenderResult {
   readonly objects: readonly RenderedObject[];
-  /** Why something that should have been rendered was not. */
+  /** Why objects could not be rendered. */
   readonly issues: readonly RenderIssue[];
-  /** What could not be known offline, such as whether a claim exists. */
+  /** What cannot be checked offline, such as whether a claim exists. */
   readonly warnings: readonly Issue[];
   readonly quirks: readonly FiredQuirk[];
 }

@@ -34,7 +34,7 @@ function roleBinding(
   };
 }
 
-/** An account bound to a role of the operator's chart: planner, endpoint picker, profiler. */
+/** A ServiceAccount and its binding to a ClusterRole of the operator's chart: planner, endpoint picker, profiler. */
 export function renderBoundAccount(accountName: string, namespace: string, clusterRole: string): readonly ChildObject[] {
   return [
     serviceAccount(accountName),
@@ -44,7 +44,7 @@ export function renderBoundAccount(accountName: string, namespace: string, clust
 
 const read = (): readonly string[] => ['get', 'list', 'watch'];
 
-/** What lets a graph's pods find each other through the Kubernetes API. */
+/** The ServiceAccount, Role and RoleBinding with which the pods of a graph discover each other through the Kubernetes API. */
 export function renderDiscovery(graph: string, namespace: string): readonly ChildObject[] {
   const name = discoveryAccount(graph);
   const role = accountRoleName(name);

@@ -19,19 +19,19 @@ const ports: Readonly<Record<string, ServicePort>> = {
 };
 const systemPort: ServicePort = { name: 'system', protocol: 'TCP', port: port.system, targetPort: 'system' };
 
-/** The one port of a component's Service, by component type. */
+/** The port of a component's Service, by component type. */
 function servicePort(componentType: string | undefined): ServicePort {
   return (componentType !== undefined && Object.hasOwn(ports, componentType) && ports[componentType]) || systemPort;
 }
 
-/** What a Service of a component is made of. */
+/** The settings of a component's Service. */
 interface ServiceRequest {
   readonly name: string;
   readonly component: ComponentSpec;
   readonly dynamoNamespace: string;
   readonly labels: StringMap | undefined;
   readonly annotations?: StringMap;
-  /** Selector entries beside component type and Dynamo namespace. */
+  /** Selector labels in addition to component type and Dynamo namespace. */
   readonly selector?: StringMap;
   readonly appProtocol?: string;
 }
@@ -55,7 +55,7 @@ export function renderService(request: ServiceRequest): ChildObject {
   };
 }
 
-/** Labels that mark a Service as a source of endpoints. */
+/** Adds the labels by which Kubernetes discovery finds a Service. */
 export function discoveryLabels(labels: StringMap | undefined, enabled: boolean): StringMap | undefined {
   return mergeStringMaps(
     labels,
@@ -64,7 +64,7 @@ export function discoveryLabels(labels: StringMap | undefined, enabled: boolean)
   );
 }
 
-/** The headless Service through which all components that serve a base model are found. */
+/** The headless Service of all components that serve a base model. */
 export function renderModelService(model: string): ChildObject {
   const hash = modelHash(model);
   return {

@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
 import { byteOrder, isObject } from '../json/index.ts';
 
-/** The hash of objects that have no spec. */
+/** The hash of objects without a spec: the SHA-256 of `{}`. */
 export const hashWithoutSpec = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
 
-/** What an object was last applied with: lower-case hex SHA-256 of the canonical text of its spec. */
+/** The value of the last-applied-hash annotation: the SHA-256 of the canonical JSON of a spec, in lower-case hex. */
 export function specHash(spec: unknown): string {
-  return textHash(canonicalText(spec));
+  return sha256Hex(canonicalText(spec));
 }
 
-/** The hash of a canonical text. */
-export function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** The SHA-256 of a string in lower-case hex. */
+export function sha256Hex(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
 }
 
-/** Compact JSON as Go writes it: keys in byte order, lists of objects by name, HTML characters escaped. */
+/**
+ * The canonical JSON that hashes are computed from: compact, keys in byte order, lists of objects sorted by name, and `<`, `>`, `&`, U+2028 and
+ * U+2029 escaped as in https://pkg.go.dev/encoding/json#Marshal.
+ */
 export function canonicalText(value: unknown): string {
-  const text = write(value, undefined);
-  // Where surrogates occur, the order of UTF-16 units is not the order of bytes.
-  const exact = /[\ud800-\udfff]/.test(text) ? write(value, byteOrder) : text;
+  const json = write(value, undefined);
+  // With surrogates, the order of UTF-16 code units differs from the order of UTF-8 bytes.
+  const exact = /[\ud800-\udfff]/.test(json) ? write(value, byteOrder) : json;
   return /[<>&\u2028\u2029]/.test(exact) ? exact.replace(/[<>&\u2028\u2029]/g, escape) : exact;
 }
 
-/** Nothing stands for the order of UTF-16 units, which is native and fast. */
+/** A comparison of keys; undefined for the order of UTF-16 code units, which is native and fast. */
 type Order = ((a: string, b: string) => number) | undefined;
 
 function escape(character: string): string {
@@ -37,15 +40,15 @@ function write(value: unknown, order: Order): string {
   if (Array.isArray(value)) return writeList(value, order);
   const keys = Object.keys(value);
   if (order !== undefined || !isSorted(keys)) keys.sort(order);
-  let text = '';
+  let json = '';
   for (const key of keys) {
     const member: unknown = (value as Readonly<Record<string, unknown>>)[key];
-    text += `${text === '' ? '' : ','}${quote(key)}:${write(member, order)}`;
+    json += `${json === '' ? '' : ','}${quote(key)}:${write(member, order)}`;
   }
-  return `{${text}}`;
+  return `{${json}}`;
 }
 
-/** Sorting takes memory also where nothing moves. */
+/** Checked before sorting, since a sort allocates memory even when keys are in order. */
 function isSorted(keys: readonly string[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
 }
@@ -58,28 +61,28 @@ function quote(key: string): string {
 
 function writeList(items: readonly unknown[], order: Order): string {
   if (typeof items[0] === 'string') return JSON.stringify(items);
-  let text = '';
+  let json = '';
   for (const item of isObject(items[0]) ? byName(items, order) : items)
-    text += text === '' ? write(item, order) : `,${write(item, order)}`;
-  return `[${text}]`;
+    json += json === '' ? write(item, order) : `,${write(item, order)}`;
+  return `[${json}]`;
 }
 
-/** Objects that both have a name go by it, others by their first key; equal ones keep their places. */
+/** Sorts objects by `name`, or by their first key if either has no name. The sort is stable. */
 function byName(items: readonly unknown[], order: Order): readonly unknown[] {
-  const compare = order ?? unitOrder;
+  const compare = order ?? codeUnitOrder;
   const inOrder = items.every((item, index) => index === 0 || compareItems(items[index - 1], item, compare) <= 0);
   if (inOrder) return items;
-  return items.length > insertionLimit ? items.toSorted((a, b) => compareItems(a, b, compare)) : inserted(items, compare);
+  return items.length > insertionLimit ? items.toSorted((a, b) => compareItems(a, b, compare)) : insertionSort(items, compare);
 }
 
-/** Up to this length Go's stable sort inserts item by item. */
+/** Up to this length `sort.SliceStable` of Go is an insertion sort. */
 const insertionLimit = 20;
 
 /**
- * Inserts item by item, as Go's sort.SliceStable does for short slices. Where only some items have a name the order is not transitive, so the
- * result depends on the algorithm.
+ * Sorts by insertion, as `sort.SliceStable` does for short slices. If only some items have a name the order is not transitive, so the result
+ * depends on the algorithm.
  */
-function inserted(items: readonly unknown[], compare: (a: string, b: string) => number): readonly unknown[] {
+function insertionSort(items: readonly unknown[], compare: (a: string, b: string) => number): readonly unknown[] {
   const sorted: unknown[] = [];
   for (const item of items) {
     let at = sorted.length;
@@ -89,7 +92,7 @@ function inserted(items: readonly unknown[], compare: (a: string, b: string) => 
   return sorted;
 }
 
-function unitOrder(a: string, b: string): number {
+function codeUnitOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

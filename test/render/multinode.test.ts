@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ComponentSpec } from '../../lib/api/index.ts';
 import { deployers } from '../../lib/render/multinode/deployer.ts';
 import { injectFlags, isPython } from '../../lib/render/multinode/inject.ts';
-import { engineContainer, engineVolumes } from '../../lib/render/multinode/spread.ts';
+import { engineContainer, engineVolumes } from '../../lib/render/multinode/engine.ts';
 import { vllmPlan } from '../../lib/render/multinode/vllm.ts';
 import { chartConfig } from '../../lib/render/index.ts';
 import type { PodRequest, RenderedContainer } from '../../lib/render/pod/types.ts';

@@ -76,7 +76,7 @@ describe('a probe of the main container', () => {
   });
 });
 
-test('own volumes or mounts replace those of a picker', () => {
+test('volumes or mounts in extraPodSpec replace those of an endpoint picker', () => {
   const volumes = [{ name: 'v', emptyDir: {} }];
   const volumeMounts = [{ name: 'v', mountPath: '/v' }];
   const picker = (extraPodSpec: object, componentType = 'epp') =>
@@ -189,7 +189,7 @@ test('variables of the graph win over those of the main container only', () => {
   expect(places('graph-envs-win', component(main({ env })))).toEqual([]);
 });
 
-test('the annotation for metrics counts on the graph only, on Grove', () => {
+test('on Grove the metrics annotation of a service is ignored', () => {
   const annotations = { 'nvidia.com/enable-metrics': 'false' };
   expect(places('metrics-annotation-ignored', one({ replicas: 1, annotations }), grove)).toHaveLength(1);
   expect(places('metrics-annotation-ignored', one({ replicas: 1, annotations }))).toEqual([]);

@@ -1,12 +1,12 @@
-/** How the pods of one replica find each other. */
+/** How the pods of one multinode replica address each other. */
 export interface Deployer {
   readonly name: 'grove' | 'lws';
   readonly leaderHost: (service: string) => string;
-  /** The rank of a worker; both forms need a shell to be computed. */
+  /** Expression for the rank of a worker; a shell must evaluate it. */
   readonly workerRank: string;
-  /** Hosts of the workers, ascending. */
+  /** Host names of the workers, in ascending order of rank. */
   readonly workerHosts: (service: string, nodes: number) => readonly string[];
-  /** Whether names of workers may not resolve yet when the leader starts. */
+  /** Whether the leader must wait until the host names of the workers resolve. */
   readonly waitsForDns: boolean;
 }
 
@@ -14,7 +14,7 @@ const range = (from: number, to: number): readonly number[] => Array.from({ leng
 const groveHost = (service: string, pod: string): string =>
   `$(GROVE_PCSG_NAME)-$(GROVE_PCSG_INDEX)-${service.toLowerCase()}-${pod}.$(GROVE_HEADLESS_SERVICE)`;
 
-/** Grove and LeaderWorkerSet, each with the variables it sets in its pods. */
+/** The deployers, with the environment variables that Grove and LeaderWorkerSet set in their pods. */
 export const deployers = {
   grove: {
     name: 'grove',

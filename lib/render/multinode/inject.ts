@@ -7,8 +7,8 @@ export function isPython(command: string | undefined): boolean {
 }
 
 /**
- * Adds flags to the engine's command line. A Python command gets them at its end, under a shell where a flag needs one; of any other
- * command the first argument that starts the engine gets them right behind the engine's name.
+ * Adds flags to the engine's command line. For a Python command they are appended, under `sh -c` if a shell must evaluate them. For any other command
+ * they are inserted after the engine's name in the first argument that starts the engine.
  */
 export function injectFlags(
   container: RenderedContainer,
@@ -28,13 +28,13 @@ export function injectFlags(
   return container;
 }
 
-/** A container with another command line; an empty list is not written. */
+/** Replaces command and args of a container; an empty list is omitted. */
 export function withArgs(container: RenderedContainer, command: readonly string[], args: readonly string[]): RenderedContainer {
   const { command: _command, args: _args, ...rest } = container;
   return { ...rest, ...(command.length > 0 && { command }), ...(args.length > 0 && { args }) };
 }
 
-/** A container that is not probed. */
+/** Removes the probes of a container. */
 export function withoutProbes(container: RenderedContainer): RenderedContainer {
   const { livenessProbe: _liveness, readinessProbe: _readiness, startupProbe: _startup, ...rest } = container;
   return rest;

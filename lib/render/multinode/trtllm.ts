@@ -3,16 +3,17 @@ import { port } from '../ports.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
 import { byteOrder } from '../../json/index.ts';
 import { isPython, withArgs, withoutProbes } from './inject.ts';
-import { integer } from './vllm.ts';
+import { parseInteger } from './vllm.ts';
 
-const forwarded = `
+/** Environment variables that mpirun always exports to the workers. */
+const exportedVariables = `
   CUDA_VISIBLE_DEVICES HF_DATASETS_CACHE HF_ENDPOINT HF_HOME HF_TOKEN HOME HUGGING_FACE_HUB_TOKEN LD_LIBRARY_PATH MODEL_PATH NCCL_DEBUG
   NCCL_IB_DISABLE NCCL_P2P_DISABLE PATH PYTHONPATH TENSORRT_LLM_CACHE_DIR TOKENIZERS_PARALLELISM TRANSFORMERS_CACHE TRTLLM_USE_UCX_KVCACHE USER
 `
   .trim()
   .split(/\s+/);
 
-const sshReady = (): Probe => ({
+const sshReadinessProbe = (): Probe => ({
   tcpSocket: { port: port.mpiSsh },
   initialDelaySeconds: 20,
   timeoutSeconds: 5,
@@ -20,28 +21,30 @@ const sshReady = (): Probe => ({
   failureThreshold: 10,
 });
 
-/** TRT-LLM across nodes: the leader starts one process per GPU with mpirun, workers wait for it with an SSH server. */
-export function spreadTrtllm(container: RenderedContainer, request: PodRequest, mpiSecret: string): RenderedContainer {
+/** Multinode TensorRT-LLM: the leader starts one process per GPU with mpirun; workers run an SSH server for it. */
+export function configureTrtllm(container: RenderedContainer, request: PodRequest, mpiSecret: string): RenderedContainer {
   const { role } = request;
   const env = [...(container.env ?? []), { name: 'OMPI_MCA_orte_keep_fqdn_hostnames', value: '1' }];
   const prepared: RenderedContainer = {
-    ...(role === 'worker' ? { ...withoutProbes(container), readinessProbe: sshReady() } : container),
+    ...(role === 'worker' ? { ...withoutProbes(container), readinessProbe: sshReadinessProbe() } : container),
     env,
     volumeMounts: [...(container.volumeMounts ?? []), { name: mpiSecret, mountPath: '/ssh-pk', readOnly: true }],
   };
   if (role === 'main') return prepared;
-  const line =
-    role === 'leader' ? leaderLine(prepared, request) : [...keys('~/.ssh ~/.ssh/host_keys ~/.ssh/run'), ...server].join(' && ');
-  return withArgs(prepared, ['/bin/sh', '-c'], [line]);
+  const script =
+    role === 'leader'
+      ? leaderScript(prepared, request)
+      : [...keySetup('~/.ssh ~/.ssh/host_keys ~/.ssh/run'), ...sshServer].join(' && ');
+  return withArgs(prepared, ['/bin/sh', '-c'], [script]);
 }
 
-/** The SSH keys as a volume of the pod. */
+/** The volume with the SSH keys. */
 export function sshVolume(mpiSecret: string): Volume {
   return { name: mpiSecret, secret: { secretName: mpiSecret, defaultMode: 420 } };
 }
 
-const keys = (folders: string): readonly string[] => [
-  `mkdir -p ${folders}`,
+const keySetup = (directories: string): readonly string[] => [
+  `mkdir -p ${directories}`,
   'ls -la /ssh-pk/',
   'cp /ssh-pk/private.key ~/.ssh/id_rsa',
   'cp /ssh-pk/private.key.pub ~/.ssh/id_rsa.pub',
@@ -51,17 +54,17 @@ const keys = (folders: string): readonly string[] => [
   String.raw`printf 'Host *\nIdentityFile ~/.ssh/id_rsa\nStrictHostKeyChecking no\nPort 2222\n' > ~/.ssh/config`,
 ];
 
-const server: readonly string[] = [
+const sshServer: readonly string[] = [
   ...['rsa', 'ecdsa', 'ed25519'].map((kind) => `ssh-keygen -t ${kind} -f ~/.ssh/host_keys/ssh_host_${kind}_key -N ''`),
   String.raw`printf 'Port 2222\nHostKey ~/.ssh/host_keys/ssh_host_rsa_key\nHostKey ~/.ssh/host_keys/ssh_host_ecdsa_key\nHostKey ~/.ssh/host_keys/ssh_host_ed25519_key\nPidFile ~/.ssh/run/sshd.pid\nPermitRootLogin yes\nPasswordAuthentication no\nPubkeyAuthentication yes\nAuthorizedKeysFile ~/.ssh/authorized_keys\n' > ~/.ssh/sshd_config`,
   '/usr/sbin/sshd -D -f ~/.ssh/sshd_config',
 ];
 
-function leaderLine(container: RenderedContainer, request: PodRequest): string {
+function leaderScript(container: RenderedContainer, request: PodRequest): string {
   const { deployer, nodes, serviceName } = request;
   const workers = deployer.workerHosts(serviceName, nodes);
   return [
-    ...keys('~/.ssh'),
+    ...keySetup('~/.ssh'),
     ...(deployer.waitsForDns ? [dnsWait(workers)] : []),
     mpirun(container, request, [deployer.leaderHost(serviceName), ...workers]),
   ].join(' && ');
@@ -73,8 +76,8 @@ function dnsWait(workers: readonly string[]): string {
 
 function mpirun(container: RenderedContainer, { component, nodes }: PodRequest, hosts: readonly string[]): string {
   const { requests, limits } = component.resources ?? {};
-  const processes = nodes * (integer(requests?.gpu) ?? integer(limits?.gpu) ?? 0);
-  const names = new Set([...(container.env ?? []).map((entry) => entry.name), ...forwarded]);
+  const processes = nodes * (parseInteger(requests?.gpu) ?? parseInteger(limits?.gpu) ?? 0);
+  const names = new Set([...(container.env ?? []).map((entry) => entry.name), ...exportedVariables]);
   const exports = [...names].sort(byteOrder).map((name) => `-x ${name}`);
   return `mpirun --allow-run-as-root --oversubscribe -n ${processes} -H ${hosts.join(',')} --mca pml ob1 --mca plm_rsh_args "-p 2222 -o StrictHostKeyChecking=no -i ~/.ssh/id_rsa" ${exports.join(' ')} bash -c 'trtllm-llmapi-launch ${originalCommand(container)}'`;
 }

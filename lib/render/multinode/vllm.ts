@@ -1,8 +1,8 @@
 import { withArgs, withoutProbes, injectFlags } from './inject.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
 
-/** vLLM across nodes: one engine over all GPUs with Ray, or one engine per share of the GPUs with data parallelism. */
-export function spreadVllm(container: RenderedContainer, request: PodRequest): RenderedContainer {
+/** Multinode vLLM: one engine that spans the nodes with Ray, or several engines with data parallelism. */
+export function configureVllm(container: RenderedContainer, request: PodRequest): RenderedContainer {
   const launched = launch(container, request);
   return request.role === 'worker' ? withoutProbes(launched) : launched;
 }
@@ -13,33 +13,33 @@ function launch(container: RenderedContainer, request: PodRequest): RenderedCont
   return plan.launch === 'ray' ? launchRay(container, request) : launchDataParallel(container, request, plan);
 }
 
-/** How vLLM is started on several nodes, from its own flags and the GPUs of a node. */
+/** How vLLM is started on several nodes; depends on its flags and the GPUs per node. */
 interface VllmPlan {
   readonly launch: 'none' | 'ray' | 'data-parallel';
-  /** GPUs one engine needs. */
+  /** GPUs of one engine. */
   readonly engineSize: number;
   readonly dataParallel: number;
   readonly gpus: number;
 }
 
-/** Decides the launch; only flags written as two words in the arguments count. */
+/** Decides from the flags in args how vLLM is started. The original operator ignores `--flag=value`: the value must be a separate argument. */
 export function vllmPlan(args: readonly string[], gpu: string | undefined): VllmPlan {
-  const words = args.flatMap((arg) => arg.split(/\s+/).filter((word) => word !== ''));
-  const gpus = integer(gpu) ?? 0;
-  const engineSize = flag(words, '--tensor-parallel-size') * flag(words, '--pipeline-parallel-size');
-  const dataParallel = flag(words, '--data-parallel-size');
+  const tokens = args.flatMap((arg) => arg.split(/\s+/).filter((token) => token !== ''));
+  const gpus = parseInteger(gpu) ?? 0;
+  const engineSize = flag(tokens, '--tensor-parallel-size') * flag(tokens, '--pipeline-parallel-size');
+  const dataParallel = flag(tokens, '--data-parallel-size');
   const launch = gpus === 0 ? 'none' : engineSize > gpus ? 'ray' : engineSize * dataParallel > gpus ? 'data-parallel' : 'none';
   return { launch, engineSize, dataParallel, gpus };
 }
 
-/** An integer as Go reads one: an optional sign and digits, nothing else. */
-export function integer(text: string | undefined): number | undefined {
-  return text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Number(text) : undefined;
+/** Parses an integer as `strconv.Atoi` does: an optional sign and decimal digits. */
+export function parseInteger(value: string | undefined): number | undefined {
+  return value !== undefined && /^[+-]?[0-9]+$/.test(value) ? Number(value) : undefined;
 }
 
-function flag(words: readonly string[], name: string): number {
-  for (const [index, word] of words.entries()) {
-    const value = word === name ? integer(words[index + 1]) : undefined;
+function flag(tokens: readonly string[], name: string): number {
+  for (const [index, token] of tokens.entries()) {
+    const value = token === name ? parseInteger(tokens[index + 1]) : undefined;
     if (value !== undefined) return value;
   }
   return 1;
@@ -48,20 +48,20 @@ function flag(words: readonly string[], name: string): number {
 function launchRay(container: RenderedContainer, { role, deployer, serviceName }: PodRequest): RenderedContainer {
   const shell = ['/bin/sh', '-c'];
   const { command = [], args = [] } = container;
-  const lines = {
+  const argsByRole = {
     leader: [`ray start --head --port=6379 && ${command.join(' ')} ${args.join(' ')} --distributed-executor-backend ray`],
     worker: [`ray start --address=${deployer.leaderHost(serviceName)}:6379 --block`],
     main: args,
   };
-  return withArgs(container, shell, lines[role]);
+  return withArgs(container, shell, argsByRole[role]);
 }
 
 function launchDataParallel(container: RenderedContainer, request: PodRequest, plan: VllmPlan): RenderedContainer {
   const { role, deployer, serviceName } = request;
   if (role === 'main') return injectFlags(container, '', false, 'vllm');
   const local = Math.floor(plan.gpus / plan.engineSize);
-  const leads = role === 'leader';
-  const rank = leads ? '0' : `$(( ${local} * ${deployer.workerRank} ))`;
+  const isLeader = role === 'leader';
+  const rank = isLeader ? '0' : `$(( ${local} * ${deployer.workerRank} ))`;
   const flags = `--data-parallel-hybrid-lb --data-parallel-size-local ${local} --data-parallel-start-rank ${rank} --data-parallel-address ${deployer.leaderHost(serviceName)} --data-parallel-rpc-port 13445`;
-  return injectFlags(container, flags, !leads, 'vllm');
+  return injectFlags(container, flags, !isLeader, 'vllm');
 }

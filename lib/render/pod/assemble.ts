@@ -2,7 +2,7 @@ import { type ComponentSpec, dynamoNamespace } from '../../api/index.ts';
 import type { RenderContext } from '../render-context.ts';
 import { discoveryBackend } from '../discovery-backend.ts';
 import { discoveryAccount } from '../object-names.ts';
-import { engineContainer, engineVolumes } from '../multinode/spread.ts';
+import { engineContainer, engineVolumes } from '../multinode/engine.ts';
 import type { Outcome, Problem } from '../outcome.ts';
 import { container as containerShape, envVar, probe as probeShape, resourceClaim } from '../wire/container-shapes.ts';
 import { inOrder, rewrite } from '../wire/field.ts';
@@ -15,7 +15,7 @@ import { overlayResources } from './resources.ts';
 import type { Env, Mounted, PodRequest, RenderedContainer, RenderedPod } from './types.ts';
 import { componentVolumes } from './volumes.ts';
 
-/** The pod of a component: defaults of its type, the user's settings over them, then what its engine needs. */
+/** Renders the pod spec of a component: the defaults of its type, overridden by the user's settings, then the changes of its engine. */
 export function assemblePod(request: PodRequest, context: RenderContext): Outcome<RenderedPod> {
   const { component, framework, graph, namespace } = request;
   const defaults = typeDefaults(component, graph, namespace);
@@ -24,10 +24,10 @@ export function assemblePod(request: PodRequest, context: RenderContext): Outcom
   const problems: Problem[] = [mounted, main].flatMap((outcome) => ('problems' in outcome ? outcome.problems : []));
   if ('problems' in mounted || 'problems' in main) return { problems };
   const container = engineContainer(withMounts(main.value, mounted.value), request, context.config);
-  return { value: podAround(container, request, defaults, mounted.value, context) };
+  return { value: podSpec(container, request, defaults, mounted.value, context) };
 }
 
-/** The main container before the engine's changes. Members may be undefined here; `inOrder` drops them at the end. */
+/** The main container before the changes of its engine. Fields may be undefined; `inOrder` drops them at the end. */
 function mainContainer(request: PodRequest, defaults: TypeDefaults, context: RenderContext): Outcome<RenderedContainer> {
   const { component } = request;
   const user = rewrite(containerShape, component.extraPodSpec?.mainContainer);
@@ -74,7 +74,7 @@ function withMounts(container: RenderedContainer, { mounts }: Mounted): Rendered
   return all.length === 0 ? container : { ...container, volumeMounts: all };
 }
 
-function podAround(
+function podSpec(
   container: RenderedContainer,
   request: PodRequest,
   defaults: TypeDefaults,
@@ -84,8 +84,8 @@ function podAround(
   const { component, graph, namespace } = request;
   const user = rewrite(podSettings, component.extraPodSpec);
   const sidecars = (component.extraPodSpec?.containers ?? []).map((sidecar) => rewrite(containerShape, sidecar));
-  const discovers = discoveryBackend(component.annotations, context.config.discoveryBackend) === 'kubernetes';
-  const members: RenderedPod = {
+  const usesKubernetesDiscovery = discoveryBackend(component.annotations, context.config.discoveryBackend) === 'kubernetes';
+  const fields: RenderedPod = {
     ...user,
     containers: [...sidecars, inOrder(containerShape, container)],
     volumes: unlessEmpty([
@@ -96,11 +96,11 @@ function podAround(
     restartPolicy: user.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: user.terminationGracePeriodSeconds || defaults.graceSeconds,
     serviceAccountName:
-      user.serviceAccountName ?? defaults.serviceAccountName ?? (discovers ? discoveryAccount(graph) : undefined),
+      user.serviceAccountName ?? defaults.serviceAccountName ?? (usesKubernetesDiscovery ? discoveryAccount(graph) : undefined),
     securityContext: user.securityContext ?? { fsGroup: 1000 },
     imagePullSecrets: imagePullSecrets(component, user.imagePullSecrets, namespace, context.cluster),
   };
-  return inOrder(podShape, members);
+  return inOrder(podShape, fields);
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

@@ -4,7 +4,7 @@ import { port } from '../ports.ts';
 import { variable } from './env.ts';
 import type { Env } from './types.ts';
 
-/** What a pod of some component type has before the user's settings are laid over it. */
+/** The defaults of a component type, which the user's settings override. */
 export interface TypeDefaults {
   readonly command?: readonly string[];
   readonly args?: readonly string[];
@@ -74,7 +74,7 @@ const byType: Readonly<Record<string, () => TypeDefaults>> = { frontend, worker,
 /** Component types that run an inference engine. */
 export const engineTypes: ReadonlySet<string> = new Set(['worker', 'prefill', 'decode']);
 
-/** The defaults of a component; those of an endpoint picker depend on its graph. */
+/** The defaults of a component. Those of an endpoint picker contain names derived from the graph. */
 export function typeDefaults(component: ComponentSpec, graph: string, namespace: string): TypeDefaults {
   const type = component.componentType ?? '';
   if (type === 'epp') return endpointPicker(component, graph, namespace);

@@ -1,8 +1,8 @@
 import type { HTTPGetAction, Probe } from '../../api/index.ts';
 
 /**
- * A user's probe laid over the default one, member by member. Handlers are united, so another kind of handler leaves two of them; a port
- * given as a number does not replace the name of the default port.
+ * Merges a user's probe into the default one, field by field. A handler of another type does not replace the default handler, so the result has both.
+ * A numeric port does not replace the named default port.
  */
 export function overlayProbe(base: Probe | undefined, user: Probe | undefined): Probe | undefined {
   if (base === undefined || user === undefined) return user ?? base;

@@ -2,10 +2,10 @@ import type { ComponentSpec, LocalReference } from '../../api/index.ts';
 import type { Cluster } from '../render-context.ts';
 import { annotation } from '../label-keys.ts';
 
-/** The registry host of an image or of a key of a docker config: what a URL's host would be; nothing where there is none. */
-export function registryHost(text: string): string | undefined {
-  const scheme = text.indexOf('://');
-  const rest = scheme === -1 ? text : text.slice(scheme + 3);
+/** The registry host of an image, or of a key in a Docker config: the host and port of the URL; undefined when the URL has none. */
+export function registryHost(reference: string): string | undefined {
+  const scheme = reference.indexOf('://');
+  const rest = scheme === -1 ? reference : reference.slice(scheme + 3);
   const authority = rest.split(/[/?#]/, 1)[0] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   if (host === '' || /[\s<>"\\^`{|}]/.test(host)) return undefined;
@@ -13,7 +13,7 @@ export function registryHost(text: string): string | undefined {
   return colon !== -1 && !host.endsWith(']') && !/^[0-9]*$/.test(host.slice(colon + 1)) ? undefined : host;
 }
 
-/** The user's pull secrets, then those found for the registry of the main image. */
+/** The user's pull secrets, followed by those found for the registry of the main image. */
 export function imagePullSecrets(
   component: ComponentSpec,
   given: readonly LocalReference[] | undefined,

@@ -3,7 +3,7 @@ import type { Outcome, Problem } from '../outcome.ts';
 import { sortedKeys } from '../../json/index.ts';
 import { canonicalQuantity } from '../wire/canonical-quantity.ts';
 
-/** A component's resources written key by key over those of its main container. */
+/** Merges a component's resources into those of its main container; the component overrides each key that it sets. */
 export function overlayResources(base: ResourceRequirements, component: Resources | undefined): Outcome<ResourceRequirements> {
   if (component === undefined) return { value: base };
   const problems: Problem[] = [];
@@ -14,8 +14,8 @@ export function overlayResources(base: ResourceRequirements, component: Resource
   return { value: { ...(limits && { limits }), ...(requests && { requests }), ...(claims.length > 0 && { claims }) } };
 }
 
-/** One amount: its key on the container, its key in the component, the name an error calls it. */
-type Entry = readonly [key: string, path: readonly string[], name: string, text: string | undefined];
+/** One quantity: its key on the container, its path in the component, its name in error messages. */
+type Entry = readonly [key: string, path: readonly string[], name: string, quantity: string | undefined];
 
 function limitEntries(item: ResourceItem | undefined): readonly Entry[] {
   return [
@@ -26,7 +26,7 @@ function limitEntries(item: ResourceItem | undefined): readonly Entry[] {
   ];
 }
 
-/** A GPU cannot be requested apart from its limit, and the original never tries. */
+/** GPU requests are omitted: Kubernetes uses the limit as the request. https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/ */
 function requestEntries(item: ResourceItem | undefined): readonly Entry[] {
   return [['cpu', ['cpu'], 'cpu', item?.cpu], ['memory', ['memory'], 'memory', item?.memory], ...customEntries(item)];
 }
@@ -42,19 +42,19 @@ function overlay(
   entries: readonly Entry[],
   problems: Problem[],
 ): Readonly<Record<string, Quantity>> | undefined {
-  const joined: Record<string, Quantity> = { ...base };
-  for (const [key, path, name, text] of entries) {
-    if (text === undefined || text === '') continue;
-    const amount = canonicalQuantity(text);
-    if (typeof amount === 'string') joined[key] = amount;
+  const merged: Record<string, Quantity> = { ...base };
+  for (const [key, path, name, quantity] of entries) {
+    if (quantity === undefined || quantity === '') continue;
+    const canonical = canonicalQuantity(quantity);
+    if (typeof canonical === 'string') merged[key] = canonical;
     else
       problems.push({
         code: 'invalid_quantity',
         path: ['resources', side, ...path],
-        message: `failed to get resources config: parse ${side} ${name} quantity: ${amount.problem}`,
-        advice: `, got ${JSON.stringify(text)}; use an amount such as 2, 500m or 8Gi`,
+        message: `failed to get resources config: parse ${side} ${name} quantity: ${canonical.problem}`,
+        advice: `, got ${JSON.stringify(quantity)}; use an amount such as 2, 500m or 8Gi`,
       });
   }
-  const keys = sortedKeys(joined);
-  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, joined[key] ?? '']));
+  const keys = sortedKeys(merged);
+  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, merged[key] ?? '']));
 }

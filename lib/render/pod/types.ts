@@ -2,7 +2,7 @@ import type { ComponentSpec, Container, EnvVar, ExtraPodSpec, Volume, ContainerV
 import type { Framework } from '../framework.ts';
 import type { Deployer } from '../multinode/deployer.ts';
 
-/** `main`: one pod per replica; `leader` and `worker`: a replica spans several nodes. */
+/** The role of a pod: `main` when a replica is one pod, `leader` or `worker` when it spans several nodes. */
 export type Role = 'main' | 'leader' | 'worker';
 
 /** A container as the operator renders it. */
@@ -13,21 +13,21 @@ export type RenderedPod = Omit<ExtraPodSpec, 'mainContainer' | 'containers'> & {
   readonly containers: readonly RenderedContainer[];
 };
 
-/** Which pod to render. */
+/** The pod to render. */
 export interface PodRequest {
   readonly component: ComponentSpec;
   readonly framework: Framework;
-  /** Name of the graph the component belongs to; empty for a component on its own. */
+  /** Name of the graph that the component belongs to; empty for a standalone component. */
   readonly graph: string;
   readonly namespace: string;
   readonly role: Role;
   readonly nodes: number;
   readonly deployer: Deployer;
-  /** The name that host names are built from. */
+  /** The name that the host names of pods are built from. */
   readonly serviceName: string;
 }
 
-/** Volumes of a pod and where the main container sees them. */
+/** Volumes of a pod and their mounts in the main container. */
 export interface Mounted {
   readonly volumes: readonly Volume[];
   readonly mounts: readonly ContainerVolumeMount[];

@@ -6,7 +6,7 @@ import type { Mounted } from './types.ts';
 
 const vllmCachePath = '/root/.cache/vllm';
 
-/** The claims a component mounts, and its shared memory. */
+/** The volumes and mounts of a component: its PersistentVolumeClaims and shared memory. */
 export function componentVolumes(component: ComponentSpec, framework: Framework): Outcome<Mounted> {
   const volumes: Volume[] = [];
   const mounts: ContainerVolumeMount[] = [];
@@ -46,7 +46,7 @@ function sharedMemorySize(size: number | string | undefined): string {
   return typeof canonical !== 'string' || canonical === '0' ? '8Gi' : canonical;
 }
 
-/** Where vLLM keeps compiled kernels, if the user said so: the first cache mount decides. */
+/** The mount path of the first volume that is marked as compilation cache, if it has one. */
 export function compilationCachePath(component: ComponentSpec): string | undefined {
   return component.volumeMounts?.find((mount) => mount.useAsCompilationCache === true)?.mountPoint || undefined;
 }

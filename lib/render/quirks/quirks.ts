@@ -3,29 +3,29 @@ import { discoveryBackend } from '../discovery-backend.ts';
 import { annotation, label } from '../label-keys.ts';
 import { isPython } from '../multinode/inject.ts';
 import { vllmPlan } from '../multinode/vllm.ts';
-import type { Subject } from './subject.ts';
+import type { ComponentSetup } from './component-setup.ts';
 
-/** A behaviour of the original that looks accidental and is kept, since manifests and running clusters depend on it. */
+/** A behaviour of the original operator that looks accidental and is kept, since manifests and running clusters depend on it. */
 export interface Quirk {
   readonly id: string;
-  /** What the author of a manifest should know and can do. */
+  /** What happens and what the author of the manifest can do. */
   readonly message: string;
-  /** The places of a component that run into it, relative to the component. */
-  readonly when: (subject: Subject) => readonly Path[];
+  /** The paths, relative to the component, to which the quirk applies. */
+  readonly when: (setup: ComponentSetup) => readonly Path[];
 }
 
 const isEmpty = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
-const mainOf = ({ component }: Subject) => component.extraPodSpec?.mainContainer;
+const mainOf = ({ component }: ComponentSetup) => component.extraPodSpec?.mainContainer;
 const inMain = (...path: Path): Path => ['extraPodSpec', 'mainContainer', ...path];
 const at = (condition: boolean, ...path: Path): readonly Path[] => (condition ? [path] : []);
-const commandOf = (subject: Subject): readonly string[] => mainOf(subject)?.command ?? subject.defaults.command ?? [];
+const commandOf = (setup: ComponentSetup): readonly string[] => mainOf(setup)?.command ?? setup.defaults.command ?? [];
 const probes = ['livenessProbe', 'readinessProbe'] as const;
 const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
-const isGraph = ({ resource }: Subject): boolean => resource.kind === 'DynamoGraphDeployment';
-const usesRay = (subject: Subject): boolean =>
-  subject.nodes > 1 &&
-  subject.framework === 'vllm' &&
-  vllmPlan(mainOf(subject)?.args ?? [], subject.component.resources?.limits?.gpu).launch === 'ray';
+const isGraph = ({ resource }: ComponentSetup): boolean => resource.kind === 'DynamoGraphDeployment';
+const usesRay = (setup: ComponentSetup): boolean =>
+  setup.nodes > 1 &&
+  setup.framework === 'vllm' &&
+  vllmPlan(mainOf(setup)?.args ?? [], setup.component.resources?.limits?.gpu).launch === 'ray';
 
 /** Every quirk, in the order they are reported. */
 export const quirks: readonly Quirk[] = [
@@ -54,7 +54,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'probe-port-ignored',
     message:
-      'a numeric port in a mainContainer probe is ignored and the named default port stays; give the probe on the component instead',
+      'a numeric port in a mainContainer probe is ignored and the named default port stays; set the probe on the component instead',
     when: (s) =>
       probes.flatMap((probe) =>
         at(
@@ -68,7 +68,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'probe-handlers-united',
     message:
-      'a mainContainer probe is merged with the default one, which leaves two handlers and is refused; give the probe on the component instead',
+      'a mainContainer probe is merged with the default one, which leaves two handlers and is rejected; set the probe on the component instead',
     when: (s) =>
       probes.flatMap((probe) => {
         const own = mainOf(s)?.[probe];
@@ -86,7 +86,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'picker-volumes-replaced',
     message:
-      'own volumes or mounts replace those of the endpoint picker, which then misses its configuration; add epp-config and hf-cache to the list',
+      'volumes or mounts in extraPodSpec replace those of the endpoint picker, which then has no configuration; add epp-config and hf-cache to the list',
     when: (s) => {
       if (s.component.componentType !== 'epp') return [];
       const { volumes = [], mainContainer } = s.component.extraPodSpec ?? {};
@@ -105,7 +105,7 @@ export const quirks: readonly Quirk[] = [
   },
   {
     id: 'leader-address-unexpanded',
-    message: 'a leader with a direct python command gets the literal text $LWS_LEADER_ADDRESS; run the command under sh -c',
+    message: 'a leader with a direct python command gets the literal string $LWS_LEADER_ADDRESS; run the command under sh -c',
     when: (s) => at(s.framework === 'sglang' && s.runner === 'lws' && isPython(commandOf(s)[0]), ...inMain('command')),
   },
   {
@@ -115,7 +115,7 @@ export const quirks: readonly Quirk[] = [
       if (s.framework !== 'trtllm' || s.nodes < 2) return [];
       return (['command', 'args'] as const).flatMap((list) =>
         at(
-          (mainOf(s)?.[list] ?? []).some((word) => word.includes("'")),
+          (mainOf(s)?.[list] ?? []).some((argument) => argument.includes("'")),
           ...inMain(list),
         ),
       );
@@ -128,18 +128,18 @@ export const quirks: readonly Quirk[] = [
       const type = component.componentType ?? '';
       if (resource.kind !== 'DynamoGraphDeployment' || (type !== 'frontend' && type !== 'epp')) return [];
       const services = Object.entries(resource.spec?.services ?? {});
-      const twins = services.some(
+      const sharesSelector = services.some(
         ([name, other]) =>
           name !== base.at(-1) &&
           other.componentType === type &&
           (other.globalDynamoNamespace === true) === (component.globalDynamoNamespace === true),
       );
-      return at(twins, 'componentType');
+      return at(sharesSelector, 'componentType');
     },
   },
   {
     id: 'selector-empty',
-    message: 'without a componentType the Services of a component select no pod',
+    message: 'the Services of a component without componentType select no pods; set componentType',
     when: ({ component }) => at(!component.componentType),
   },
   {
@@ -162,7 +162,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'component-not-selected',
     message:
-      'pods of a component on its own lack the label nvidia.com/dynamo-namespace, so its Services select nothing; add that label with the value of dynamoNamespace',
+      'pods of a standalone component lack the label nvidia.com/dynamo-namespace, so its Services select no pods; add that label with the value of dynamoNamespace',
     when: ({ resource, component }) =>
       at(
         resource.kind === 'DynamoComponentDeployment' &&
@@ -172,7 +172,7 @@ export const quirks: readonly Quirk[] = [
   },
   {
     id: 'graph-envs-win',
-    message: 'a variable in the envs of the graph wins over mainContainer.env; set it in the envs of the service',
+    message: 'a variable in the envs of the graph overrides mainContainer.env; set it in the envs of the service',
     when: (s) => {
       const shared = new Set(
         s.resource.kind === 'DynamoGraphDeployment' ? (s.resource.spec?.envs ?? []).map((entry) => entry.name) : [],
@@ -183,7 +183,7 @@ export const quirks: readonly Quirk[] = [
   },
   {
     id: 'metrics-annotation-ignored',
-    message: 'on Grove the annotation nvidia.com/enable-metrics counts on the graph only',
+    message: 'on Grove the annotation nvidia.com/enable-metrics of a service is ignored; set it on the graph',
     when: ({ runner, component }) =>
       at(
         runner === 'grove' && component.annotations?.[annotation.enableMetrics] !== undefined,
@@ -193,12 +193,12 @@ export const quirks: readonly Quirk[] = [
   },
   {
     id: 'discovery-backend-unknown',
-    message: 'pods are told to discover through Kubernetes but get no rights and no Services for it; use kubernetes or etcd',
+    message: 'pods use Kubernetes discovery but get no RBAC permissions and no Services for it; use kubernetes or etcd',
     when: ({ resource, component, runner }) => {
       const own = component.annotations?.[annotation.discoveryBackend];
-      const overruled = runner === 'grove' || isGraphWith(resource, annotation.discoveryBackend);
+      const overridden = runner === 'grove' || isGraphWith(resource, annotation.discoveryBackend);
       return at(
-        own !== undefined && own !== 'kubernetes' && own !== 'etcd' && !overruled,
+        own !== undefined && own !== 'kubernetes' && own !== 'etcd' && !overridden,
         'annotations',
         annotation.discoveryBackend,
       );
@@ -220,17 +220,17 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'parallel-flags-unseen',
     message:
-      'only --tensor-parallel-size N and the like, as two words in args, decide how vLLM spans nodes; -tp, --flag=N and flags in command are not seen',
+      'only --tensor-parallel-size N, --pipeline-parallel-size N and --data-parallel-size N in args decide how vLLM spans nodes; -tp, --flag=N and flags in command are ignored',
     when: (s) => {
       if (s.framework !== 'vllm' || s.nodes < 2) return [];
-      const unseen = /(^|\s)(--(tensor|pipeline|data)-parallel-size=|-(tp|pp|dp)(=|\s|$))/;
+      const ignored = /(^|\s)(--(tensor|pipeline|data)-parallel-size=|-(tp|pp|dp)(=|\s|$))/;
       const { command = [], args = [] } = mainOf(s) ?? {};
       const inCommand = command.some(
-        (word) => /(^|\s)--(tensor|pipeline|data)-parallel-size(\s|$)/.test(word) || unseen.test(word),
+        (argument) => /(^|\s)--(tensor|pipeline|data)-parallel-size(\s|$)/.test(argument) || ignored.test(argument),
       );
       return [
         ...at(inCommand, ...inMain('command')),
-        ...args.flatMap((word, index) => at(unseen.test(word), ...inMain('args', index))),
+        ...args.flatMap((argument, index) => at(ignored.test(argument), ...inMain('args', index))),
       ];
     },
   },
@@ -246,12 +246,12 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'multinode-without-orchestrator',
     message:
-      'without LeaderWorkerSet and Volcano a component that spans nodes becomes one Deployment whose pods no Service selects',
+      'without LeaderWorkerSet and Volcano a multinode component becomes one Deployment whose pods no Service selects; install both or remove multinode',
     when: ({ resource, runner, nodes }) =>
       at(resource.kind === 'DynamoComponentDeployment' && nodes > 1 && runner === 'deployment', 'multinode'),
   },
 ];
 
-function isGraphWith(resource: Subject['resource'], key: string): boolean {
+function isGraphWith(resource: ComponentSetup['resource'], key: string): boolean {
   return resource.kind === 'DynamoGraphDeployment' && resource.metadata.annotations?.[key] !== undefined;
 }

@@ -2,47 +2,44 @@ import type { EnvVar } from '../../api/index.ts';
 import type { Path } from '../../json/index.ts';
 import { annotation } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
-import { firstWritten, fieldAt, type Place } from './place.ts';
+import { firstSet, fieldAt, type ComponentLocation } from './component-location.ts';
 
-/** Where a field of a rendered pod comes from; `path` is relative to the pod spec. */
-export function tracePod(place: Place, pod: Partial<RenderedPod> | undefined, path: Path): Path {
+/** The field that a field of a rendered pod comes from; `path` is relative to the pod spec. */
+export function tracePod(location: ComponentLocation, pod: Partial<RenderedPod> | undefined, path: Path): Path {
   const [field, index, ...rest] = path;
-  const { source, base } = place;
+  const { source, base } = location;
   const extra = [...base, 'extraPodSpec'];
-  if (field === 'containers' && typeof index === 'number') return traceContainer(place, pod, index, rest);
-  if (field === 'volumes' && typeof index === 'number') return traceVolume(place, pod?.volumes?.[index]?.name, index, rest);
-  return firstWritten(source, [...extra, ...path], field === undefined ? extra : [...extra, field], base);
+  if (field === 'containers' && typeof index === 'number') return traceContainer(location, pod, index, rest);
+  if (field === 'volumes' && typeof index === 'number') return traceVolume(location, pod?.volumes?.[index]?.name, index, rest);
+  return firstSet(source, [...extra, ...path], field === undefined ? extra : [...extra, field], base);
 }
 
-function traceContainer(place: Place, pod: Partial<RenderedPod> | undefined, index: number, rest: Path): Path {
-  const { base, component } = place;
+function traceContainer(location: ComponentLocation, pod: Partial<RenderedPod> | undefined, index: number, rest: Path): Path {
+  const { base, component } = location;
   const sidecars = component.extraPodSpec?.containers?.length ?? 0;
   if (index < sidecars) return [...base, 'extraPodSpec', 'containers', index, ...rest];
   if (index > sidecars)
-    return firstWritten(
-      place.source,
+    return firstSet(
+      location.source,
       [...base, 'annotations', annotation.debugMode],
       [...base, 'annotations', annotation.stealTraffic],
     );
-  return traceMain(place, pod, index, rest);
+  return traceMain(location, pod, index, rest);
 }
 
-function traceMain(place: Place, pod: Partial<RenderedPod> | undefined, container: number, path: Path): Path {
-  const { source, base } = place;
+function traceMain(location: ComponentLocation, pod: Partial<RenderedPod> | undefined, container: number, path: Path): Path {
+  const { source, base } = location;
   const [field = '', item = ''] = path;
   const main = [...base, 'extraPodSpec', 'mainContainer'];
   const rendered = pod?.containers?.[container];
-  if (field === 'env' && typeof item === 'number') return traceEnv(place, rendered?.env?.[item]?.name ?? '', path.slice(2));
+  if (field === 'env' && typeof item === 'number') return traceEnv(location, rendered?.env?.[item]?.name ?? '', path.slice(2));
   if (field === 'volumeMounts' && typeof item === 'number')
-    return traceMount(place, rendered?.volumeMounts?.[item]?.name, item, path.slice(2));
-  if (field === 'resources') return traceResources(place, path.slice(1));
-  if (field === 'envFrom' && item === (place.component.extraPodSpec?.mainContainer?.envFrom?.length ?? 0))
+    return traceMount(location, rendered?.volumeMounts?.[item]?.name, item, path.slice(2));
+  if (field === 'resources') return traceResources(location, path.slice(1));
+  if (field === 'envFrom' && item === (location.component.extraPodSpec?.mainContainer?.envFrom?.length ?? 0))
     return [...base, 'envFromSecret'];
   if (field === 'livenessProbe' || field === 'readinessProbe')
-    return firstWritten(source, ...(fieldAt(source, [...base, field]) === undefined ? [] : [[...base, ...path]]), [
-      ...main,
-      ...path,
-    ]);
+    return firstSet(source, ...(fieldAt(source, [...base, field]) === undefined ? [] : [[...base, ...path]]), [...main, ...path]);
   return [...main, ...path];
 }
 
@@ -50,8 +47,8 @@ function indexOf(list: readonly EnvVar[] | undefined, name: string): number {
   return list?.findLastIndex((entry) => entry.name === name) ?? -1;
 }
 
-/** Where an environment variable was set, strongest first. */
-export function traceEnv({ source, base, component }: Place, name: string, rest: Path): Path {
+/** The entry that sets an environment variable; of several, the one that takes precedence. */
+export function traceEnv({ source, base, component }: ComponentLocation, name: string, rest: Path): Path {
   const own = indexOf(component.envs, name);
   if (own >= 0) return [...base, 'envs', own, ...rest];
   const shared = source.kind === 'DynamoGraphDeployment' ? indexOf(source.spec?.envs, name) : -1;
@@ -60,14 +57,14 @@ export function traceEnv({ source, base, component }: Place, name: string, rest:
   return main >= 0 ? [...base, 'extraPodSpec', 'mainContainer', 'env', main, ...rest] : base;
 }
 
-function traceMount({ base, component }: Place, name: string | undefined, index: number, rest: Path): Path {
+function traceMount({ base, component }: ComponentLocation, name: string | undefined, index: number, rest: Path): Path {
   const given = component.extraPodSpec?.mainContainer?.volumeMounts?.length ?? 0;
   const own = given > 0 ? given : component.componentType === 'epp' ? 2 : 0;
   if (index < given) return [...base, 'extraPodSpec', 'mainContainer', 'volumeMounts', index, ...rest];
   return traceClaim({ base, component }, name, index - own, rest[0] === 'mountPath' ? 'mountPoint' : rest[0]);
 }
 
-function traceVolume({ base, component }: Place, name: string | undefined, index: number, rest: Path): Path {
+function traceVolume({ base, component }: ComponentLocation, name: string | undefined, index: number, rest: Path): Path {
   const given = component.extraPodSpec?.volumes?.length ?? 0;
   const own = given > 0 ? given : component.componentType === 'epp' ? 2 : 0;
   if (index < given) return [...base, 'extraPodSpec', 'volumes', index, ...rest];
@@ -81,7 +78,7 @@ function traceVolume({ base, component }: Place, name: string | undefined, index
 }
 
 function traceClaim(
-  { base, component }: Omit<Place, 'source'>,
+  { base, component }: Omit<ComponentLocation, 'source'>,
   name: string | undefined,
   index: number,
   field: string | number | undefined,
@@ -92,7 +89,7 @@ function traceClaim(
   return [...base, 'sharedMemory', ...(field === 'size' ? [field] : [])];
 }
 
-function traceResources({ source, base, component }: Place, path: Path): Path {
+function traceResources({ source, base, component }: ComponentLocation, path: Path): Path {
   const [side, key, ...rest] = path;
   const main = [...base, 'extraPodSpec', 'mainContainer', 'resources'];
   if (side === 'claims' && typeof key === 'number') {
@@ -100,10 +97,10 @@ function traceResources({ source, base, component }: Place, path: Path): Path {
     return key < given ? [...main, ...path] : [...base, 'resources', 'claims', key - given, ...rest];
   }
   if ((side !== 'limits' && side !== 'requests') || typeof key !== 'string')
-    return firstWritten(source, [...base, 'resources'], main);
+    return firstSet(source, [...base, 'resources'], main);
   const item = component.resources?.[side];
   const gpu = side === 'limits' && key === (item?.gpuType || 'nvidia.com/gpu') && item?.gpu !== undefined;
-  return firstWritten(
+  return firstSet(
     source,
     [...base, 'resources', side, 'custom', key],
     [...base, 'resources', side, gpu ? 'gpu' : key],

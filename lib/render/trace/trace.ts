@@ -2,28 +2,28 @@ import type { Path } from '../../json/index.ts';
 import { label } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
 import type { RenderedObject, Source } from '../result.ts';
-import { firstWritten, placeAt, traceMetadata, fieldAt, type Place } from './place.ts';
+import { firstSet, componentAt, traceMetadata, fieldAt, type ComponentLocation } from './component-location.ts';
 import { traceEnv, tracePod } from './pod.ts';
 
 /**
- * Where in the user's resource a field of a rendered object comes from: the most specific place a user could change, such as
- * `spec.services.Worker.extraPodSpec.mainContainer.image` for the image of a Deployment. The place need not be filled in.
+ * The path in the user's resource that a field of a rendered object comes from: the most specific field that a user can set, such as
+ * `spec.services.Worker.extraPodSpec.mainContainer.image` for the image of a Deployment. The field may be unset.
  */
 export function traceField(rendered: RenderedObject, childPath: Path): Path {
   const { object, origin, source } = rendered;
-  const place = placeAt(source, origin);
+  const location = componentAt(source, origin);
   const [top, map, key] = childPath;
   if (top === 'metadata' && (map === 'labels' || map === 'annotations') && typeof key === 'string')
-    return traceMetadata(place, map, key);
+    return traceMetadata(location, map, key);
   if (top === 'metadata') return origin;
-  return tracers[object.kind]?.(rendered, place, childPath) ?? origin;
+  return tracers[object.kind]?.(rendered, location, childPath) ?? origin;
 }
 
-type Tracer = (rendered: RenderedObject, place: Place, path: Path) => Path | undefined;
+type Tracer = (rendered: RenderedObject, location: ComponentLocation, path: Path) => Path | undefined;
 
 const tracers: Readonly<Record<string, Tracer>> = {
   DynamoComponentDeployment: traceComponentResource,
-  Deployment: (rendered, place, path) => traceTemplate(rendered, place, path, ['spec', 'template']),
+  Deployment: (rendered, location, path) => traceTemplate(rendered, location, path, ['spec', 'template']),
   LeaderWorkerSet: traceLeaderWorkerSet,
   PodGroup: (_rendered, { base }) => [...base, 'multinode', 'nodeCount'],
   PodCliqueSet: traceCliques,
@@ -40,51 +40,53 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((part, index) => path[index] === part);
 }
 
-function traceComponentResource({ object }: RenderedObject, place: Place, path: Path): Path {
-  const { source, base } = place;
+function traceComponentResource({ object }: RenderedObject, location: ComponentLocation, path: Path): Path {
+  const { source, base } = location;
   const [, field, key, ...rest] = path;
   if (field === 'backendFramework') return ['spec', 'backendFramework'];
-  if ((field === 'labels' || field === 'annotations') && typeof key === 'string') return traceMetadata(place, field, key);
+  if ((field === 'labels' || field === 'annotations') && typeof key === 'string') return traceMetadata(location, field, key);
   if (field === 'envs' && typeof key === 'number') {
     const name = fieldAt(object, ['spec', 'envs', key, 'name']);
-    return traceEnv(place, typeof name === 'string' ? name : '', rest);
+    return traceEnv(location, typeof name === 'string' ? name : '', rest);
   }
   return field === 'serviceName' || field === 'dynamoNamespace'
     ? base
-    : firstWritten(source, [...base, ...path.slice(1)], [...base, field ?? ''], base);
+    : firstSet(source, [...base, ...path.slice(1)], [...base, field ?? ''], base);
 }
 
-function traceTemplate({ object }: RenderedObject, place: Place, path: Path, template: Path): Path {
+function traceTemplate({ object }: RenderedObject, location: ComponentLocation, path: Path, template: Path): Path {
   const rest = path.slice(template.length);
   if (startsWith(path, template) && rest[0] === 'spec')
-    return tracePod(place, fieldAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
-  if (startsWith(path, template) && rest[0] === 'metadata') return traceMap(place, rest[1], rest[2]);
-  return path[1] === 'replicas' ? [...place.base, 'replicas'] : place.base;
+    return tracePod(location, fieldAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
+  if (startsWith(path, template) && rest[0] === 'metadata') return traceMap(location, rest[1], rest[2]);
+  return path[1] === 'replicas' ? [...location.base, 'replicas'] : location.base;
 }
 
-function traceMap(place: Place, map: string | number | undefined, key: string | number | undefined): Path {
-  return (map === 'labels' || map === 'annotations') && typeof key === 'string' ? traceMetadata(place, map, key) : place.base;
+function traceMap(location: ComponentLocation, map: string | number | undefined, key: string | number | undefined): Path {
+  return (map === 'labels' || map === 'annotations') && typeof key === 'string'
+    ? traceMetadata(location, map, key)
+    : location.base;
 }
 
-function traceLeaderWorkerSet(rendered: RenderedObject, place: Place, path: Path): Path {
+function traceLeaderWorkerSet(rendered: RenderedObject, location: ComponentLocation, path: Path): Path {
   const [, , part = ''] = path;
   return part === 'size'
-    ? [...place.base, 'multinode', 'nodeCount']
-    : traceTemplate(rendered, place, path, ['spec', 'leaderWorkerTemplate', part]);
+    ? [...location.base, 'multinode', 'nodeCount']
+    : traceTemplate(rendered, location, path, ['spec', 'leaderWorkerTemplate', part]);
 }
 
-function traceCliques(rendered: RenderedObject, _place: Place, path: Path): Path | undefined {
+function traceCliques(rendered: RenderedObject, _location: ComponentLocation, path: Path): Path | undefined {
   const { object, source } = rendered;
   const [, , list, index, ...rest] = path;
   if (typeof index !== 'number') return undefined;
   const entry = fieldAt(object, path.slice(0, 4));
-  const place = placeAt(source, ['spec', 'services', serviceOf(entry, source)]);
-  if (list === 'podCliqueScalingGroups') return rest[0] === 'replicas' ? [...place.base, 'replicas'] : place.base;
-  if (rest[0] === 'labels' || rest[0] === 'annotations') return traceMap(place, rest[0], rest[1]);
+  const location = componentAt(source, ['spec', 'services', serviceOf(entry, source)]);
+  if (list === 'podCliqueScalingGroups') return rest[0] === 'replicas' ? [...location.base, 'replicas'] : location.base;
+  if (rest[0] === 'labels' || rest[0] === 'annotations') return traceMap(location, rest[0], rest[1]);
   if (rest[0] === 'spec' && rest[1] === 'podSpec')
-    return tracePod(place, fieldAt(entry, ['spec', 'podSpec']) as RenderedPod, rest.slice(2));
-  const count = place.component.multinode === undefined ? ['replicas'] : ['multinode', 'nodeCount'];
-  return rest[1] === 'replicas' ? [...place.base, ...count] : place.base;
+    return tracePod(location, fieldAt(entry, ['spec', 'podSpec']) as RenderedPod, rest.slice(2));
+  const count = location.component.multinode === undefined ? ['replicas'] : ['multinode', 'nodeCount'];
+  return rest[1] === 'replicas' ? [...location.base, ...count] : location.base;
 }
 
 function serviceOf(entry: unknown, source: Source): string {
@@ -95,11 +97,11 @@ function serviceOf(entry: unknown, source: Source): string {
   return Object.keys(services).find((service) => service.toLowerCase() === name) ?? name;
 }
 
-function traceService({ object }: RenderedObject, place: Place, path: Path): Path {
-  const { source, base } = place;
+function traceService({ object }: RenderedObject, location: ComponentLocation, path: Path): Path {
+  const { source, base } = location;
   if (object.metadata.name.startsWith('dynamo-model-')) return [...base, 'modelRef', 'name'];
-  if (path[1] === 'ports') return firstWritten(source, [...base, 'componentType'], base);
-  return path[1] === 'selector' && typeof path[2] === 'string' ? traceMetadata(place, 'labels', path[2]) : base;
+  if (path[1] === 'ports') return firstSet(source, [...base, 'componentType'], base);
+  return path[1] === 'selector' && typeof path[2] === 'string' ? traceMetadata(location, 'labels', path[2]) : base;
 }
 
 const ingressFields: Readonly<Record<string, Path>> = {
@@ -110,10 +112,10 @@ const ingressFields: Readonly<Record<string, Path>> = {
   tls: ['tls', 'secretName'],
 };
 
-function traceIngress(_rendered: RenderedObject, { source, base }: Place, path: Path): Path {
+function traceIngress(_rendered: RenderedObject, { source, base }: ComponentLocation, path: Path): Path {
   const hosts = path[1] === 'tls' && path.includes('hosts');
   const field = hosts ? ['host'] : (ingressFields[String(path[1])] ?? []);
-  return firstWritten(source, [...base, 'ingress', ...field], [...base, 'ingress'], base);
+  return firstSet(source, [...base, 'ingress', ...field], [...base, 'ingress'], base);
 }
 
 const claimFields: Readonly<Record<string, string>> = {
@@ -122,12 +124,12 @@ const claimFields: Readonly<Record<string, string>> = {
   resources: 'size',
 };
 
-function traceClaim(_rendered: RenderedObject, { base }: Place, path: Path): Path {
+function traceClaim(_rendered: RenderedObject, { base }: ComponentLocation, path: Path): Path {
   return [...base, claimFields[String(path[1])] ?? 'name'];
 }
 
-/** Path is `spec.template.spec.…`; only the profiler's container and the volumes hold what a user wrote. */
-function traceJob(_rendered: RenderedObject, _place: Place, path: Path): Path {
+/** Traces a field below `spec.template.spec`. Only the profiler container, tolerations and volumes contain settings of the user. */
+function traceJob(_rendered: RenderedObject, _location: ComponentLocation, path: Path): Path {
   const profiling: Path = ['spec', 'profilingConfig'];
   const [list, index, field] = path.slice(3);
   if (list === 'containers' && index === 0 && field === 'resources') return [...profiling, ...path.slice(5)];

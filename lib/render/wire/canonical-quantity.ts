@@ -1,13 +1,13 @@
 import { trimEndOf } from '../../json/index.ts';
 
-/** A parsed amount: `unscaled * 10^exponent`, and the family of suffixes it was written in. */
+/** A parsed quantity: `unscaled * 10^exponent`, and the family of its suffix. */
 interface Amount {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly family: 'decimal' | 'binary' | 'exponent';
 }
 
-/** Why a text is no quantity, in the words of Kubernetes. */
+/** Why a string is not a quantity, worded as `resource.ParseQuantity` of k8s.io/apimachinery words it. */
 type QuantityProblem = { readonly problem: string };
 
 const decimalNames = new Map([
@@ -31,24 +31,25 @@ const wrongSuffix = "unable to parse quantity's suffix";
 const int64 = 2n ** 63n;
 
 /**
- * An amount in the form Kubernetes writes it: the largest suffix of its family that leaves an integer. Where its parser takes a text for
- * canonical it keeps it, and that test is loose: `95.164` and `+5` stay as they are.
+ * The canonical form of a quantity: the largest suffix of its family that leaves an integer. The parser of Kubernetes keeps a string that it considers
+ * canonical already, and that check is loose: `95.164` and `+5` are returned unchanged.
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
-export function canonicalQuantity(text: string): string | QuantityProblem {
-  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/.exec(text);
-  if (match === null || text === '') return { problem: wrongFormat };
+export function canonicalQuantity(value: string): string | QuantityProblem {
+  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/.exec(value);
+  if (match === null || value === '') return { problem: wrongFormat };
   const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
   const significant = digits.replace(/^0+/, '');
   const whole = significant === '' ? '0' : significant;
   const unscaled = BigInt(whole + fraction);
   const negative = sign === '-';
   const step = binaryNames.indexOf(suffix);
-  if (step > 0) return binary(text, unscaled << BigInt(10 * step), unscaled, fraction.length, whole.length, step, negative);
+  if (step > 0) return binary(value, unscaled << BigInt(10 * step), unscaled, fraction.length, whole.length, step, negative);
   const exponent = decimalSuffixes.get(suffix) ?? exponentOf(suffix);
   if (exponent === undefined) return { problem: wrongSuffix };
   const scale = int32(exponent - fraction.length);
   const short = whole.length + fraction.length <= 18 && scale >= -9;
-  if (short && scale % 3 === 0 && !(whole + fraction).endsWith('000') && whole[0] !== '0') return text;
+  if (short && scale % 3 === 0 && !(whole + fraction).endsWith('000') && whole[0] !== '0') return value;
   const family = decimalSuffixes.has(suffix) ? 'decimal' : 'exponent';
   return format(rounded({ unscaled: negative ? -unscaled : unscaled, exponent: scale, family }));
 }
@@ -59,23 +60,23 @@ function exponentOf(suffix: string): number | undefined {
   return exponent < int64 && exponent >= -int64 ? Number(BigInt.asIntN(32, exponent)) : undefined;
 }
 
-/** A number as Go keeps it in an int32, which is how Kubernetes keeps exponents: what is larger wraps around. */
+/** Wraps a number to an int32, the type of exponents in k8s.io/apimachinery. */
 function int32(value: number): number {
   return value | 0;
 }
 
 function binary(
-  text: string,
-  value: bigint,
+  quantity: string,
+  bytes: bigint,
   unscaled: bigint,
   places: number,
   digits: number,
   step: number,
   negative: boolean,
 ): string {
-  const short = places === 0 && 15 - digits - Math.floor(3 * step) - 1 >= 0 && value < int64;
-  if (short && unscaled % 8n !== 0n) return text;
-  const amount = rounded({ unscaled: value, exponent: -places, family: 'binary' });
+  const short = places === 0 && 15 - digits - Math.floor(3 * step) - 1 >= 0 && bytes < int64;
+  if (short && unscaled % 8n !== 0n) return quantity;
+  const amount = rounded({ unscaled: bytes, exponent: -places, family: 'binary' });
   const { unscaled: capped, exponent } = !short && exceeds(amount) ? { unscaled: int64 - 1n, exponent: 0 } : amount;
   return format({ unscaled: negative ? -capped : capped, exponent, family: 'binary' });
 }
@@ -84,7 +85,7 @@ function exceeds({ unscaled, exponent }: Amount): boolean {
   return unscaled > (int64 - 1n) * 10n ** BigInt(-exponent);
 }
 
-/** Nothing is finer than a nano; what is finer is rounded away from zero. */
+/** Rounds away from zero to multiples of 10^-9, the finest scale of a quantity. */
 function rounded(amount: Amount): Amount {
   const { unscaled, exponent, family } = amount;
   if (exponent >= -9 || unscaled === 0n) return amount;
@@ -103,7 +104,7 @@ function format(amount: Amount): string {
   }
   const digits = trimEndOf(`${amount.unscaled}`, '0');
   const stripped = int32(amount.exponent + `${amount.unscaled}`.length - digits.length);
-  // The exponent becomes the next lower multiple of three.
+  // The exponent is lowered to a multiple of three.
   const steps = ((stripped % 3) + 3) % 3;
   const unscaled = digits + '0'.repeat(steps);
   const exponent = int32(stripped - steps);

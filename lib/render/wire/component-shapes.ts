@@ -15,7 +15,7 @@ import {
   scalars,
   shape,
   struct,
-  text,
+  string,
   stringMap,
   type Field,
   type Shape,
@@ -25,12 +25,12 @@ import { labelSelector } from './volume-shapes.ts';
 
 const resourceItem = shape({ cpu: plain, memory: plain, gpu: plain, gpuType: plain, custom: stringMap });
 
-const metricTarget = struct(shape({ type: text, value: quantity, averageValue: quantity, averageUtilization: optional }));
-const metric = struct(shape({ name: text, selector: pointer(labelSelector) }));
+const metricTarget = struct(shape({ type: string, value: quantity, averageValue: quantity, averageUtilization: optional }));
+const metric = struct(shape({ name: string, selector: pointer(labelSelector) }));
 const scalingRules = shape({
   stabilizationWindowSeconds: optional,
   selectPolicy: optional,
-  policies: list(shape({ type: text, value: number, periodSeconds: number })),
+  policies: list(shape({ type: string, value: number, periodSeconds: number })),
   tolerance: quantity,
 });
 const autoscaling = shape({
@@ -40,13 +40,17 @@ const autoscaling = shape({
   behavior: pointer(shape({ scaleUp: pointer(scalingRules), scaleDown: pointer(scalingRules) })),
   metrics: list(
     shape({
-      type: text,
+      type: string,
       object: pointer(
-        shape({ describedObject: struct(shape({ kind: text, name: text, apiVersion: plain })), target: metricTarget, metric }),
+        shape({
+          describedObject: struct(shape({ kind: string, name: string, apiVersion: plain })),
+          target: metricTarget,
+          metric,
+        }),
       ),
       pods: pointer(shape({ metric, target: metricTarget })),
-      resource: pointer(shape({ name: text, target: metricTarget })),
-      containerResource: pointer(shape({ name: text, target: metricTarget, container: text })),
+      resource: pointer(shape({ name: string, target: metricTarget })),
+      containerResource: pointer(shape({ name: string, target: metricTarget, container: string })),
       external: pointer(shape({ metric, target: metricTarget })),
     }),
   ),
@@ -65,19 +69,19 @@ const ingress = shape({
   ingressControllerClassName: optional,
 });
 
-/** A duration in Go's own notation, always written. */
+/** A duration in the notation of Go's `time.Duration.String`; always written. */
 const duration: Field = {
   write: (value) => formatDuration(parseDuration(typeof value === 'string' ? value : '') ?? 0n),
   absent: () => '0s',
 };
 
-/** The configuration of an endpoint picker, as its own typed form. */
+/** The configuration of an endpoint picker. */
 export const endpointPickerConfig: Shape<EndpointPickerConfig> = shape({
   apiVersion: plain,
   kind: plain,
   featureGates: scalars,
-  plugins: listOrNull(shape({ name: text, type: text, parameters: nullable })),
-  schedulingProfiles: listOrNull(shape({ name: text, plugins: listOrNull(shape({ pluginRef: text, weight: nullable })) })),
+  plugins: listOrNull(shape({ name: string, type: string, parameters: nullable })),
+  schedulingProfiles: listOrNull(shape({ name: string, plugins: listOrNull(shape({ pluginRef: string, weight: nullable })) })),
   saturationDetector: pointer(
     shape({ queueDepthThreshold: plain, kvCacheUtilThreshold: plain, metricsStalenessThreshold: duration }),
   ),
@@ -86,7 +90,7 @@ export const endpointPickerConfig: Shape<EndpointPickerConfig> = shape({
 const mainContainer = pointer(container);
 const extraPodShape: Shape<JsonObject> = shape({ ...podFields, containers: list(container) });
 
-/** Pod fields sit beside `mainContainer`; as soon as one is there the containers are written too, as null when there are none. */
+/** Pod fields are inlined beside `mainContainer`. If any of them is set, `containers` is written too, as null when there are none; recorded. */
 function rewriteExtraPodSpec(value: Json): JsonObject {
   const source = isObject(value) ? value : {};
   const fields = rewrite(extraPodShape, source);
@@ -101,7 +105,7 @@ function rewriteExtraPodSpec(value: Json): JsonObject {
   return main === undefined || main === null ? withContainers : { ...withContainers, mainContainer: mainContainer.write(main) };
 }
 
-/** The spec of a component resource. */
+/** The spec of a DynamoComponentDeployment. */
 export const componentSpec: Shape<JsonObject> = shape({
   backendFramework: plain,
   annotations: stringMap,
@@ -117,7 +121,7 @@ export const componentSpec: Shape<JsonObject> = shape({
   envFromSecret: optional,
   volumeMounts: list(shape({ name: plain, mountPoint: plain, useAsCompilationCache: plain })),
   ingress: pointer(ingress),
-  modelRef: pointer(shape({ name: text, revision: plain })),
+  modelRef: pointer(shape({ name: string, revision: plain })),
   sharedMemory: pointer(shape({ disabled: plain, size: quantityValue })),
   extraPodMetadata: pointer(shape({ annotations: stringMap, labels: stringMap })),
   extraPodSpec: { struct: { fields: [...extraPodShape.fields, ['mainContainer', mainContainer]] }, write: rewriteExtraPodSpec },

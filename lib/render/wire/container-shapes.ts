@@ -8,26 +8,26 @@ import {
   pointer,
   quantities,
   quantityValue,
-  refilled,
+  defaulted,
   scalars,
   shape,
   struct,
-  text,
+  string,
   type Shape,
 } from './field.ts';
 
-const keySelector = shape({ name: plain, key: text, optional });
+const keySelector = shape({ name: plain, key: string, optional });
 const optionalReference = shape({ name: plain, optional });
 
-/** A pointer to a field of the pod. */
-export const fieldReference = shape({ apiVersion: plain, fieldPath: text });
+/** A reference to a field of the pod. */
+export const fieldReference = shape({ apiVersion: plain, fieldPath: string });
 
-/** A pointer to a resource of a container. */
-export const resourceFieldReference = shape({ containerName: plain, resource: text, divisor: quantityValue });
+/** A reference to a resource of a container. */
+export const resourceFieldReference = shape({ containerName: plain, resource: string, divisor: quantityValue });
 
 /** An environment variable. */
 export const envVar: Shape<EnvVar> = shape({
-  name: text,
+  name: string,
   value: plain,
   valueFrom: pointer(
     shape({
@@ -35,7 +35,7 @@ export const envVar: Shape<EnvVar> = shape({
       resourceFieldRef: pointer(resourceFieldReference),
       configMapKeyRef: pointer(keySelector),
       secretKeyRef: pointer(keySelector),
-      fileKeyRef: pointer(shape({ volumeName: text, path: text, key: text, optional })),
+      fileKeyRef: pointer(shape({ volumeName: string, path: string, key: string, optional })),
     }),
   ),
 });
@@ -43,10 +43,10 @@ export const envVar: Shape<EnvVar> = shape({
 /** A key of a ConfigMap. */
 export const configMapKeySelector = keySelector;
 
-/** A claim of a resource by name. */
-export const resourceClaim: Shape<ResourceClaim> = shape({ name: text, request: plain });
+/** A reference to a resource claim of the pod. */
+export const resourceClaim: Shape<ResourceClaim> = shape({ name: string, request: plain });
 
-/** What a container needs and what it may use at most. */
+/** Requests, limits and resource claims of a container. */
 export const resourceRequirements: Shape<ResourceRequirements> = shape({
   limits: quantities,
   requests: quantities,
@@ -59,11 +59,11 @@ const httpGet = shape({
   port: number,
   host: plain,
   scheme: plain,
-  httpHeaders: list(shape({ name: text, value: text })),
+  httpHeaders: list(shape({ name: string, value: string })),
 });
 const tcpSocket = shape({ port: number, host: plain });
 
-/** A check of a container's health. */
+/** A liveness, readiness or startup probe. */
 export const probe: Shape<Probe> = shape({
   exec: pointer(exec),
   httpGet: pointer(httpGet),
@@ -88,7 +88,7 @@ const lifecycleHandler = shape({
 export const seLinuxOptions = shape({ user: plain, role: plain, type: plain, level: plain });
 
 /** A seccomp or AppArmor profile. */
-export const securityProfile = shape({ type: text, localhostProfile: optional });
+export const securityProfile = shape({ type: string, localhostProfile: optional });
 
 /** Windows security settings. */
 export const windowsOptions = shape({
@@ -114,23 +114,23 @@ const containerSecurityContext = shape({
 });
 
 const containerFields = {
-  name: text,
+  name: string,
   image: plain,
   imagePullPolicy: plain,
   command: scalars,
   args: scalars,
   workingDir: plain,
-  ports: list(shape({ name: plain, hostPort: plain, containerPort: number, protocol: refilled('TCP'), hostIP: plain })),
+  ports: list(shape({ name: plain, hostPort: plain, containerPort: number, protocol: defaulted('TCP'), hostIP: plain })),
   envFrom: list(shape({ prefix: plain, configMapRef: pointer(optionalReference), secretRef: pointer(optionalReference) })),
   env: list(envVar),
   resources: struct(resourceRequirements),
-  resizePolicy: list(shape({ resourceName: text, restartPolicy: text })),
+  resizePolicy: list(shape({ resourceName: string, restartPolicy: string })),
   restartPolicy: optional,
   restartPolicyRules: list(shape({ action: plain, exitCodes: pointer(shape({ operator: plain, values: scalars })) })),
   volumeMounts: list(
     shape({
-      name: text,
-      mountPath: text,
+      name: string,
+      mountPath: string,
       readOnly: plain,
       recursiveReadOnly: optional,
       subPath: plain,
@@ -138,7 +138,7 @@ const containerFields = {
       subPathExpr: plain,
     }),
   ),
-  volumeDevices: list(shape({ name: text, devicePath: text })),
+  volumeDevices: list(shape({ name: string, devicePath: string })),
   livenessProbe: pointer(probe),
   readinessProbe: pointer(probe),
   startupProbe: pointer(probe),
@@ -154,5 +154,5 @@ const containerFields = {
 /** A container. */
 export const container: Shape<Container> = shape(containerFields);
 
-/** A debug container of a running pod. */
+/** An ephemeral container. */
 export const ephemeralContainer = shape({ ...containerFields, targetContainerName: plain });

@@ -1,45 +1,46 @@
 /**
- * How the original's typed structs turn a stored resource back into JSON. Reading a resource and writing it again is not a copy: zero values
- * of plain fields vanish, some members appear even when empty, quantities take their canonical form. Hashes depend on all of it.
+ * Rewrites a stored resource as the Go structs of the original operator decode and encode it. The result is not a copy: zero values of `omitempty`
+ * fields disappear, some fields are written even when empty, and quantities become canonical. Hashes depend on all of this.
+ * https://pkg.go.dev/encoding/json#Marshal
  */
 import { isList, isObject, type Json, type JsonObject, setKey, sortedKeys } from '../../json/index.ts';
 import { canonicalQuantity } from './canonical-quantity.ts';
 
-/** Writes one member; `undefined` leaves it out. The value is never null. */
+/** Encodes the value of a field; `undefined` omits the field. The value is never null. */
 type Write = (value: Json) => Json | undefined;
 
-/** One member of a struct: how a given value is written, and what stands for an absent one. */
+/** One field of a struct: how its value is encoded, and what is written when it is absent. */
 export interface Field {
   readonly write: Write;
   readonly absent?: () => Json;
-  /** The struct of an object, or of each object of a list. */
+  /** The struct of an object, or of each item of a list. */
   readonly struct?: Shape;
-  /** The default of the schema that stands for the zero value. */
-  readonly standard?: string;
+  /** The default of the schema, which replaces the zero value. */
+  readonly schemaDefault?: string;
 }
 
-/** The members of a struct, in the order they are written; `T` is what it reads as. */
+/** The fields of a struct, in the order in which they are written; `T` is the type of the rewritten value. */
 export interface Shape<T = unknown> {
   readonly fields: readonly (readonly [string, Field])[];
-  /** Never there; says what `rewrite` returns. */
+  /** Never set; carries the type that `rewrite` returns. */
   readonly reads?: T;
 }
 
-/** A struct from its members. */
+/** Defines a struct by its fields. */
 export function shape(fields: Readonly<Record<string, Field>>): Shape<never> {
   return { fields: Object.entries(fields) };
 }
 
-/** A stored value, which its schema has checked, read into a struct and written again. */
+/** Decodes a value that is valid by its schema into a struct and encodes it again. */
 export function rewrite<T>(struct: Shape<T>, value: unknown): T {
-  return written(struct, objectOf(value)) as T;
+  return encode(struct, objectOf(value)) as T;
 }
 
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function written({ fields }: Shape, source: JsonObject): JsonObject {
+function encode({ fields }: Shape, source: JsonObject): JsonObject {
   const out: Record<string, Json> = {};
   for (const [key, field] of fields) {
     const given = source[key];
@@ -49,7 +50,7 @@ function written({ fields }: Shape, source: JsonObject): JsonObject {
   return out;
 }
 
-/** Members in the order a struct writes them; those that are undefined are left out. */
+/** Sorts fields in the order of a struct; undefined ones are omitted. */
 export function inOrder<T extends object>({ fields }: Shape, members: T): T {
   const out: Partial<T> = {};
   for (const [name] of fields) {
@@ -62,76 +63,76 @@ export function inOrder<T extends object>({ fields }: Shape, members: T): T {
 const isZero = (value: Json): boolean => value === '' || value === 0 || value === false;
 const nonEmpty = <T extends Json>(value: T): T | undefined => (Object.keys(value as object).length === 0 ? undefined : value);
 
-/** A plain scalar: its zero value counts as absent. */
+/** A scalar with `omitempty`: its zero value is omitted. */
 export const plain: Field = { write: (value) => (isZero(value) ? undefined : value) };
 
 /**
- * A string with a default in the schema. Written empty it is absent, and since the operator writes a resource once (its finalizer) before
- * it renders it, the default is back by then.
+ * A string with `omitempty` and a default in the CRD schema. An empty value is rendered as the default: the operator updates the resource to add its
+ * finalizer before it renders, which omits the empty value, and the API server sets the default.
  */
-export const refilled = (standard: string): Field => ({
-  standard,
-  write: (value) => (isZero(value) ? standard : value),
+export const defaulted = (schemaDefault: string): Field => ({
+  schemaDefault,
+  write: (value) => (isZero(value) ? schemaDefault : value),
 });
 
-/** An optional scalar: written as given, also zero. */
+/** A pointer to a scalar with `omitempty`: zero values are written. */
 export const optional: Field = { write: (value) => value };
 
-/** An optional scalar that is written as null when absent. */
+/** A pointer to a scalar without `omitempty`: null when absent. */
 export const nullable: Field = { write: (value) => value, absent: () => null };
 
-/** A string that is always written. */
-export const text: Field = { write: (value) => value, absent: () => '' };
+/** A string without `omitempty`: always written. */
+export const string: Field = { write: (value) => value, absent: () => '' };
 
-/** A number or port that is always written. */
+/** A number or port without `omitempty`: always written. */
 export const number: Field = { write: (value) => value, absent: () => 0 };
 
-/** An amount that may be absent. */
-export const quantity: Field = { write: amount };
+/** A pointer to a quantity with `omitempty`. */
+export const quantity: Field = { write: canonical };
 
-/** An amount that is always written. */
-export const quantityValue: Field = { write: amount, absent: () => '0' };
+/** A quantity that is not a pointer: always written. */
+export const quantityValue: Field = { write: canonical, absent: () => '0' };
 
-/** A list of scalars; empty counts as absent. */
+/** A list of scalars with `omitempty`: an empty list is omitted. */
 export const scalars: Field = { write: (value) => (isList(value) && value.length > 0 ? [...value] : undefined) };
 
-/** A list of scalars without that rule: absent is null. */
+/** A list of scalars without `omitempty`: null when absent. */
 export const scalarsOrNull: Field = { write: (value) => (isList(value) ? [...value] : null), absent: () => null };
 
-/** A map of strings; empty counts as absent. */
+/** A map of strings with `omitempty`: an empty map is omitted. */
 export const stringMap: Field = { write: (value) => nonEmpty(mapValues(value, (entry) => entry)) };
 
-/** A map of amounts; empty counts as absent. */
-export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, amount)) };
+/** A map of quantities with `omitempty`: an empty map is omitted. */
+export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, canonical)) };
 
-/** An object that may be absent; an empty one stays. */
-export const pointer = (fields: Shape): Field => ({ struct: fields, write: (value) => written(fields, objectOf(value)) });
+/** A pointer to a struct with `omitempty`: an empty object is written. */
+export const pointer = (fields: Shape): Field => ({ struct: fields, write: (value) => encode(fields, objectOf(value)) });
 
-/** An object that is always written. */
+/** A struct that is not a pointer: always written. */
 export const struct = (fields: Shape): Field => ({
   struct: fields,
-  write: (value) => written(fields, objectOf(value)),
-  absent: () => written(fields, {}),
+  write: (value) => encode(fields, objectOf(value)),
+  absent: () => encode(fields, {}),
 });
 
-/** A list of objects; empty counts as absent. */
+/** A list of structs with `omitempty`: an empty list is omitted. */
 export const list = (fields: Shape): Field => ({
   struct: fields,
   write: (value) =>
-    Array.isArray(value) && value.length > 0 ? value.map((item: Json) => written(fields, objectOf(item))) : undefined,
+    Array.isArray(value) && value.length > 0 ? value.map((item: Json) => encode(fields, objectOf(item))) : undefined,
 });
 
-/** A list of objects without that rule: absent is null, empty stays empty. */
+/** A list of structs without `omitempty`: null when absent, and an empty list is written. */
 export const listOrNull = (fields: Shape): Field => ({
   struct: fields,
-  write: (value) => (isList(value) ? value.map((item) => written(fields, objectOf(item))) : null),
+  write: (value) => (isList(value) ? value.map((item) => encode(fields, objectOf(item))) : null),
   absent: () => null,
 });
 
-function amount(value: Json): Json {
+function canonical(value: Json): Json {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
-  const canonical = canonicalQuantity(String(value));
-  return typeof canonical === 'string' ? canonical : value;
+  const quantity = canonicalQuantity(String(value));
+  return typeof quantity === 'string' ? quantity : value;
 }
 
 function mapValues(value: Json, write: (entry: Json) => Json): JsonObject {

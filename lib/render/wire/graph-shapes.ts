@@ -1,11 +1,23 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { componentSpec } from './component-shapes.ts';
 import { envVar } from './container-shapes.ts';
-import { list, optional, plain, pointer, quantityValue, rewrite, scalars, shape, text, type Field, type Shape } from './field.ts';
+import {
+  list,
+  optional,
+  plain,
+  pointer,
+  quantityValue,
+  rewrite,
+  scalars,
+  shape,
+  string,
+  type Field,
+  type Shape,
+} from './field.ts';
 
 /**
- * Components by name. Read from free-form data, not from a stored resource, `extraPodSpec` always has its pod part, so that its containers are
- * written, as null where there are none.
+ * Components by name. Here `extraPodSpec` is decoded from free-form data, not from a stored resource: its pod spec is always set, so `containers` is
+ * always written, as null when there are none.
  */
 const services: Field = {
   write: (value) => {
@@ -27,5 +39,5 @@ export const graphSpec: Shape<JsonObject> = shape({
   services,
   envs: list(envVar),
   backendFramework: plain,
-  restart: pointer(shape({ id: text, strategy: pointer(shape({ type: plain, order: scalars })) })),
+  restart: pointer(shape({ id: string, strategy: pointer(shape({ type: plain, order: scalars })) })),
 });

@@ -1,7 +1,7 @@
 const isLetter = (character: string): boolean => /\p{L}/u.test(character);
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\p{Nd}/u.test(character);
 
-/** Compares keys as Go's YAML writer orders them: numbers by their value, whatever is no letter before letters. */
+/** The order of map keys in gopkg.in/yaml (`keyList.Less`): numbers by value, other characters before letters. */
 export function naturalOrder(a: string, b: string): number {
   const x = Array.from(a);
   const y = Array.from(b);
@@ -20,17 +20,21 @@ function codeOrder(a: string, b: string): number {
   return (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0);
 }
 
-/** The rest of a number from a digit on; a zero within a number that began before counts as a further digit of it. */
-function numberAt(text: readonly string[], from: number, zero: boolean): { readonly value: bigint; readonly length: number } {
+/** The number that starts at a position. A zero that continues a number which started earlier counts as a digit of that number. */
+function numberAt(
+  characters: readonly string[],
+  from: number,
+  zero: boolean,
+): { readonly value: bigint; readonly length: number } {
   let end = from;
-  while (isDigit(text[end])) end++;
+  while (isDigit(characters[end])) end++;
   let start = from;
-  while (isDigit(text[start - 1])) start--;
-  const leads = zero && text.slice(start, from).some((digit) => digit !== '0') ? '1' : '0';
+  while (isDigit(characters[start - 1])) start--;
+  const prefix = zero && characters.slice(start, from).some((digit) => digit !== '0') ? '1' : '0';
   return {
     value: BigInt(
-      leads +
-        text
+      prefix +
+        characters
           .slice(from, end)
           .filter((digit) => /[0-9]/.test(digit))
           .join(''),

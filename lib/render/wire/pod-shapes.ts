@@ -18,18 +18,18 @@ import {
   scalars,
   shape,
   struct,
-  text,
+  string,
   stringMap,
   type Shape,
 } from './field.ts';
 import { labelSelector, localReference, volume } from './volume-shapes.ts';
 
-const requirement = shape({ key: text, operator: text, values: scalars });
+const requirement = shape({ key: string, operator: string, values: scalars });
 const nodeTerm = shape({ matchExpressions: list(requirement), matchFields: list(requirement) });
 const podTerm = shape({
   labelSelector: pointer(labelSelector),
   namespaces: scalars,
-  topologyKey: text,
+  topologyKey: string,
   namespaceSelector: pointer(labelSelector),
   matchLabelKeys: scalars,
   mismatchLabelKeys: scalars,
@@ -58,14 +58,14 @@ const podSecurityContext = shape({
   supplementalGroups: scalars,
   supplementalGroupsPolicy: optional,
   fsGroup: optional,
-  sysctls: list(shape({ name: text, value: text })),
+  sysctls: list(shape({ name: string, value: string })),
   fsGroupChangePolicy: optional,
   seccompProfile: pointer(securityProfile),
   appArmorProfile: pointer(securityProfile),
   seLinuxChangePolicy: optional,
 });
 
-/** What a pod tolerates of a node. */
+/** A toleration of a pod. */
 export const toleration: Shape<Toleration> = shape({
   key: plain,
   operator: plain,
@@ -74,7 +74,7 @@ export const toleration: Shape<Toleration> = shape({
   tolerationSeconds: optional,
 });
 
-/** The members of a pod spec besides its containers. */
+/** The fields of a pod spec except `containers`. */
 export const podFields = {
   volumes: list(volume),
   initContainers: list(container),
@@ -99,11 +99,11 @@ export const podFields = {
   affinity: pointer(affinity),
   schedulerName: plain,
   tolerations: list(toleration),
-  hostAliases: list(shape({ ip: text, hostnames: scalars })),
+  hostAliases: list(shape({ ip: string, hostnames: scalars })),
   priorityClassName: plain,
   priority: optional,
   dnsConfig: pointer(shape({ nameservers: scalars, searches: scalars, options: list(shape({ name: plain, value: optional })) })),
-  readinessGates: list(shape({ conditionType: text })),
+  readinessGates: list(shape({ conditionType: string })),
   runtimeClassName: optional,
   enableServiceLinks: optional,
   preemptionPolicy: optional,
@@ -111,8 +111,8 @@ export const podFields = {
   topologySpreadConstraints: list(
     shape({
       maxSkew: number,
-      topologyKey: text,
-      whenUnsatisfiable: text,
+      topologyKey: string,
+      whenUnsatisfiable: string,
       labelSelector: pointer(labelSelector),
       minDomains: optional,
       nodeAffinityPolicy: optional,
@@ -121,18 +121,18 @@ export const podFields = {
     }),
   ),
   setHostnameAsFQDN: optional,
-  os: pointer(shape({ name: text })),
+  os: pointer(shape({ name: string })),
   hostUsers: optional,
-  schedulingGates: list(shape({ name: text })),
-  resourceClaims: list(shape({ name: text, resourceClaimName: optional, resourceClaimTemplateName: optional })),
+  schedulingGates: list(shape({ name: string })),
+  resourceClaims: list(shape({ name: string, resourceClaimName: optional, resourceClaimTemplateName: optional })),
   resources: pointer(resourceRequirements),
   hostnameOverride: optional,
 };
 
-/** The pod settings a user gives, without containers. */
+/** The pod spec that a user sets in `extraPodSpec`, without containers. */
 export const podSettings: Shape<Omit<ExtraPodSpec, 'mainContainer' | 'containers'>> = shape(podFields);
 
 const { initContainers, ...others } = podFields;
 
-/** A whole pod spec, containers first. */
+/** A whole pod spec, with containers first. */
 export const podShape: Shape = shape({ initContainers, containers: list(container), ...others });

@@ -9,34 +9,34 @@ import {
   pointer,
   quantities,
   quantity,
-  refilled,
+  defaulted,
   scalars,
   scalarsOrNull,
   shape,
   struct,
-  text,
+  string,
   stringMap,
   type Field,
 } from './field.ts';
 
-/** A reference by name within the namespace. */
+/** A reference to an object in the same namespace by name. */
 export const localReference = shape({ name: plain });
 
-/** Selects objects by label. */
+/** A label selector. */
 export const labelSelector = shape({
   matchLabels: stringMap,
-  matchExpressions: list(shape({ key: text, operator: text, values: scalars })),
+  matchExpressions: list(shape({ key: string, operator: string, values: scalars })),
 });
 
-const keyToPath = shape({ key: text, path: text, mode: optional });
+const keyToPath = shape({ key: string, path: string, mode: optional });
 const named = { name: plain, items: list(keyToPath), optional };
 const downwardFile = shape({
-  path: text,
+  path: string,
   fieldRef: pointer(fieldReference),
   resourceFieldRef: pointer(resourceFieldReference),
   mode: optional,
 });
-const typedReference = { apiGroup: nullable, kind: text, name: text };
+const typedReference = { apiGroup: nullable, kind: string, name: string };
 const disk = { fsType: plain, readOnly: plain };
 const secretRef = pointer(localReference);
 
@@ -61,9 +61,9 @@ const projection = shape({
   secret: pointer(shape(named)),
   downwardAPI: pointer(shape({ items: list(downwardFile) })),
   configMap: pointer(shape(named)),
-  serviceAccountToken: pointer(shape({ audience: plain, expirationSeconds: optional, path: text })),
+  serviceAccountToken: pointer(shape({ audience: plain, expirationSeconds: optional, path: string })),
   clusterTrustBundle: pointer(
-    shape({ name: optional, signerName: optional, labelSelector: pointer(labelSelector), optional, path: text }),
+    shape({ name: optional, signerName: optional, labelSelector: pointer(labelSelector), optional, path: string }),
   ),
   podCertificate: pointer(
     shape({
@@ -77,20 +77,20 @@ const projection = shape({
   ),
 });
 
-/** Where each kind of volume gets its content from. */
+/** The fields of each volume source. */
 const sources: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
-  hostPath: { path: text, type: optional },
+  hostPath: { path: string, type: optional },
   emptyDir: { medium: plain, sizeLimit: quantity },
-  gcePersistentDisk: { pdName: text, partition: plain, ...disk },
-  awsElasticBlockStore: { volumeID: text, partition: plain, ...disk },
-  gitRepo: { repository: text, revision: plain, directory: plain },
+  gcePersistentDisk: { pdName: string, partition: plain, ...disk },
+  awsElasticBlockStore: { volumeID: string, partition: plain, ...disk },
+  gitRepo: { repository: string, revision: plain, directory: plain },
   secret: { secretName: plain, items: list(keyToPath), defaultMode: optional, optional },
-  nfs: { server: text, path: text, readOnly: plain },
+  nfs: { server: string, path: string, readOnly: plain },
   iscsi: {
-    targetPortal: text,
-    iqn: text,
+    targetPortal: string,
+    iqn: string,
     lun: number,
-    iscsiInterface: refilled('default'),
+    iscsiInterface: defaulted('default'),
     ...disk,
     portals: scalars,
     chapAuthDiscovery: plain,
@@ -98,51 +98,51 @@ const sources: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
     secretRef,
     initiatorName: optional,
   },
-  glusterfs: { endpoints: text, path: text, readOnly: plain },
-  persistentVolumeClaim: { claimName: text, readOnly: plain },
+  glusterfs: { endpoints: string, path: string, readOnly: plain },
+  persistentVolumeClaim: { claimName: string, readOnly: plain },
   rbd: {
     monitors: scalarsOrNull,
-    image: text,
-    pool: refilled('rbd'),
-    user: refilled('admin'),
-    keyring: refilled('/etc/ceph/keyring'),
+    image: string,
+    pool: defaulted('rbd'),
+    user: defaulted('admin'),
+    keyring: defaulted('/etc/ceph/keyring'),
     secretRef,
     ...disk,
   },
-  flexVolume: { driver: text, secretRef, options: stringMap, ...disk },
-  cinder: { volumeID: text, secretRef, ...disk },
+  flexVolume: { driver: string, secretRef, options: stringMap, ...disk },
+  cinder: { volumeID: string, secretRef, ...disk },
   cephfs: { monitors: scalarsOrNull, path: plain, user: plain, secretFile: plain, secretRef, readOnly: plain },
   flocker: { datasetName: plain, datasetUUID: plain },
   downwardAPI: { items: list(downwardFile), defaultMode: optional },
   fc: { targetWWNs: scalars, lun: optional, wwids: scalars, ...disk },
-  azureFile: { secretName: text, shareName: text, readOnly: plain },
+  azureFile: { secretName: string, shareName: string, readOnly: plain },
   configMap: { ...named, defaultMode: optional },
-  vsphereVolume: { volumePath: text, fsType: plain, storagePolicyName: plain, storagePolicyID: plain },
-  quobyte: { registry: text, volume: text, readOnly: plain, user: plain, group: plain, tenant: plain },
-  azureDisk: { diskName: text, diskURI: text, cachingMode: optional, fsType: optional, readOnly: optional, kind: optional },
-  photonPersistentDisk: { pdID: text, fsType: plain },
+  vsphereVolume: { volumePath: string, fsType: plain, storagePolicyName: plain, storagePolicyID: plain },
+  quobyte: { registry: string, volume: string, readOnly: plain, user: plain, group: plain, tenant: plain },
+  azureDisk: { diskName: string, diskURI: string, cachingMode: optional, fsType: optional, readOnly: optional, kind: optional },
+  photonPersistentDisk: { pdID: string, fsType: plain },
   projected: { sources: listOrNull(projection), defaultMode: optional },
-  portworxVolume: { volumeID: text, ...disk },
+  portworxVolume: { volumeID: string, ...disk },
   scaleIO: {
-    gateway: text,
-    system: text,
+    gateway: string,
+    system: string,
     secretRef: { ...secretRef, absent: () => null },
     sslEnabled: plain,
     protectionDomain: plain,
     storagePool: plain,
-    storageMode: refilled('ThinProvisioned'),
+    storageMode: defaulted('ThinProvisioned'),
     volumeName: plain,
     ...disk,
-    fsType: refilled('xfs'),
+    fsType: defaulted('xfs'),
   },
   storageos: { volumeName: plain, volumeNamespace: plain, secretRef, ...disk },
-  csi: { driver: text, readOnly: optional, fsType: optional, volumeAttributes: stringMap, nodePublishSecretRef: secretRef },
+  csi: { driver: string, readOnly: optional, fsType: optional, volumeAttributes: stringMap, nodePublishSecretRef: secretRef },
   ephemeral: { volumeClaimTemplate: pointer(claimTemplate) },
   image: { reference: plain, pullPolicy: plain },
 };
 
 /** A volume of a pod. */
 export const volume = shape({
-  name: text,
+  name: string,
   ...Object.fromEntries(Object.entries(sources).map(([name, fields]) => [name, pointer(shape(fields))])),
 });

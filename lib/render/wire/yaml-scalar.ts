@@ -1,4 +1,4 @@
-/** Where a scalar may be folded: the indentation of its further lines and the column it begins at. */
+/** How a scalar may be folded: the indentation of continuation lines, and the column where the scalar begins. */
 interface Fold {
   readonly indent: number;
   readonly column: number;
@@ -7,16 +7,16 @@ interface Fold {
 const width = 80;
 
 interface FoldRules extends Fold {
-  /** Whether the first and last characters must stay, as within quotes. */
+  /** Whether a break is forbidden at the first and last character, as within quotes. */
   readonly keepsEnds: boolean;
-  /** Whether a break may come before a further space, which is then escaped. */
+  /** Whether a break is allowed before another space, which is then escaped. */
   readonly escapes: boolean;
 }
 
-/** Breaks a text at the first space beyond the width; a broken space is read back as one. */
+/** Breaks lines at the first space beyond the width. A YAML parser reads a line break as a space: https://yaml.org/spec/1.2.2/#65-line-folding */
 function folded(body: string, { indent, column, keepsEnds, escapes }: FoldRules): string {
   if (column + body.length <= width) return body;
-  let text = '';
+  let output = '';
   let at = column;
   let afterSpace = false;
   for (let i = 0; i < body.length; i++) {
@@ -25,31 +25,31 @@ function folded(body: string, { indent, column, keepsEnds, escapes }: FoldRules)
     const inside = !keepsEnds || (i > 0 && i < body.length - 1);
     const breaks = character === ' ' && !afterSpace && at > width && inside && (escapes || !beforeSpace);
     const escape = breaks && beforeSpace ? '\\' : '';
-    text += breaks ? `\n${' '.repeat(indent)}${escape}` : character;
+    output += breaks ? `\n${' '.repeat(indent)}${escape}` : character;
     at = breaks ? indent + escape.length : at + 1;
     afterSpace = character === ' ';
   }
-  return text;
+  return output;
 }
 
-/** Plain text. */
-export function foldPlain(value: string, fold: Fold | undefined): string {
+/** A plain scalar. */
+export function plainScalar(value: string, fold: Fold | undefined): string {
   return fold === undefined ? value : folded(value, { ...fold, keepsEnds: false, escapes: false });
 }
 
-/** Text in single quotes. */
-export function foldQuoted(value: string, fold: Fold | undefined): string {
+/** A single-quoted scalar. */
+export function singleQuoted(value: string, fold: Fold | undefined): string {
   const body = value.replaceAll("'", "''");
   if (fold === undefined) return `'${body}'`;
   return `'${folded(body, { indent: fold.indent, column: fold.column + 1, keepsEnds: true, escapes: false })}'`;
 }
 
-/** A block of lines, kept as they are. */
-export function literal(value: string, indent: number): string {
-  const tail = value.endsWith('\n') ? (value.endsWith('\n\n') || value === '\n' ? '+' : '') : '-';
-  const hint = /^[ \n]/.test(value) ? '2' : '';
+/** A literal block scalar. */
+export function literalBlock(value: string, indent: number): string {
+  const chomping = value.endsWith('\n') ? (value.endsWith('\n\n') || value === '\n' ? '+' : '') : '-';
+  const indentation = /^[ \n]/.test(value) ? '2' : '';
   const lines = value.replace(/\n$/, '').split('\n');
-  return `|${hint}${tail}\n${lines.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n')}`;
+  return `|${indentation}${chomping}\n${lines.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n')}`;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -67,8 +67,8 @@ const escapes: Readonly<Record<string, string>> = {
   '\u0085': '\\N',
 };
 
-/** Text in double quotes. */
-export function quoted(value: string, fold: Fold | undefined): string {
+/** A double-quoted scalar. */
+export function doubleQuoted(value: string, fold: Fold | undefined): string {
   let body = '';
   for (const character of value) body += escapes[character] ?? numericEscape(character);
   if (fold === undefined) return `"${body}"`;
@@ -82,20 +82,21 @@ function numericEscape(character: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-const words = new Set(
-  ['', '~', 'null', 'y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false'].flatMap((word) => [
-    word,
-    word.toUpperCase(),
-    word.charAt(0).toUpperCase() + word.slice(1),
+/** Strings that YAML 1.1 parsers read as null or as a boolean: https://yaml.org/type/bool.html */
+const keywords = new Set(
+  ['', '~', 'null', 'y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false'].flatMap((keyword) => [
+    keyword,
+    keyword.toUpperCase(),
+    keyword.charAt(0).toUpperCase() + keyword.slice(1),
   ]),
 );
 
 const timeOfDay = /[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}([.,][0-9]+)?/;
 
-/** Whether a parser would read something other than this text: a boolean, null, number or date. */
+/** Whether a parser reads a plain scalar as something other than a string: a boolean, null, number or timestamp. */
 export function resolvesToOther(value: string): boolean {
   return (
-    words.has(value) ||
+    keywords.has(value) ||
     /^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN|NAN)$/.test(value) ||
     /^[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o?[0-7_]+|[0-9][0-9_]*)$/.test(value) ||
     /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?$/.test(value) ||

@@ -1,16 +1,16 @@
 import { isList, isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { naturalOrder } from './natural-order.ts';
-import { foldPlain, foldQuoted, literal, quoted, resolvesToOther } from './yaml-scalar.ts';
+import { doubleQuoted, literalBlock, plainScalar, resolvesToOther, singleQuoted } from './yaml-scalar.ts';
 
 /**
- * YAML as the original writes it into a ConfigMap or an argument: keys in natural order, lists not indented, plain text where it can be,
- * long lines folded. The value is a map.
+ * YAML as the original operator writes it into a ConfigMap or an argument: keys in natural order, lists not indented, plain scalars where possible,
+ * long lines folded.
  */
 export function yamlText(value: JsonObject): string {
   return `${block(value, 0, 0).slice(1)}\n`;
 }
 
-/** What follows a key or a dash; `column` is where a scalar would begin. */
+/** The YAML after a key or dash; `column` is where a scalar begins. */
 function block(value: Json, indent: number, column: number): string {
   if (isList(value)) return value.length === 0 ? ' []' : value.map((item) => listItem(item, indent)).join('');
   if (!isObject(value)) return ` ${scalar(value, indent, column)}`;
@@ -21,8 +21,8 @@ function block(value: Json, indent: number, column: number): string {
 }
 
 function member(key: string, value: Json, indent: number): string {
-  const name = text(key, 0, 0, false);
-  // A list sits at the indentation of its key.
+  const name = stringScalar(key, 0, 0, false);
+  // The items of a list have the indentation of its key.
   return `${name}:${block(value, isList(value) ? indent : indent + 2, indent + name.length + 2)}`;
 }
 
@@ -33,24 +33,25 @@ function listItem(item: Json, indent: number): string {
 }
 
 function scalar(value: string | number | bigint | boolean | null, indent: number, column: number): string {
-  if (typeof value === 'string') return text(value, indent, column, true);
+  if (typeof value === 'string') return stringScalar(value, indent, column, true);
   return typeof value === 'number' || typeof value === 'bigint' ? float(Number(value)) : String(value);
 }
 
-/** As Go writes a parsed number: integers of 64 bits as digits, all else with an exponent below 1e-4 and from 1e6 on. */
+/** A number as Go writes it: 64-bit integers as digits, others as `strconv.FormatFloat(value, 'g', -1, 64)`. */
 function float(value: number): string {
   if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value);
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  // `FormatFloat` uses an exponent below 1e-4 and from 1e6.
   if (Number(exponent) >= -4 && Number(exponent) < 6) return String(value);
   return `${digits}e${exponent.replace(/^([+-])(\d)$/, '$10$2')}`;
 }
 
-function text(value: string, indent: number, column: number, isValue: boolean): string {
-  if (isValue && value.includes('\n') && isPrintable(value) && !/ $| \n/.test(value)) return literal(value, indent);
+function stringScalar(value: string, indent: number, column: number, isValue: boolean): string {
+  if (isValue && value.includes('\n') && isPrintable(value) && !/ $| \n/.test(value)) return literalBlock(value, indent);
   const fold = isValue ? { indent, column } : undefined;
-  if (resolvesToOther(value) || value.includes('\n') || !isPrintable(value)) return quoted(value, fold);
-  if (isPlain(value)) return foldPlain(value, fold);
-  return foldQuoted(value, fold);
+  if (resolvesToOther(value) || value.includes('\n') || !isPrintable(value)) return doubleQuoted(value, fold);
+  if (isPlain(value)) return plainScalar(value, fold);
+  return singleQuoted(value, fold);
 }
 
 function isPrintable(value: string): boolean {

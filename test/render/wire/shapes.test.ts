@@ -24,7 +24,7 @@ function* differences(schema: Schema, { fields }: Shape, path: string): Iterable
       yield `${path}.${key} is in the shape only`;
       continue;
     }
-    if (field.standard !== undefined && field.standard !== inner.default)
+    if (field.schemaDefault !== undefined && field.schemaDefault !== inner.default)
       yield `${path}.${key} defaults to ${String(inner.default)}`;
     const nested = objects(inner);
     if (nested !== undefined && field.struct !== undefined) yield* differences(nested, field.struct, `${path}.${key}`);

@@ -3,14 +3,14 @@ import { isObject, type Json, type Path } from '../../json/index.ts';
 import { annotation, label } from '../label-keys.ts';
 import type { Source } from '../result.ts';
 
-/** The component a field belongs to: its settings and where the user wrote them. */
-export interface Place {
+/** A component and its path in the user's resource. */
+export interface ComponentLocation {
   readonly source: Source;
   readonly base: Path;
   readonly component: ComponentSpec;
 }
 
-/** The value at a path of a resource. */
+/** The value at a path; undefined when the path does not exist. */
 export function fieldAt(source: unknown, path: Path): unknown {
   let value: unknown = source;
   for (const part of path) {
@@ -20,18 +20,18 @@ export function fieldAt(source: unknown, path: Path): unknown {
   return value;
 }
 
-/** The component that a part of the user's resource holds. */
-export function placeAt(source: Source, base: Path): Place {
+/** The component at a path of the user's resource. */
+export function componentAt(source: Source, base: Path): ComponentLocation {
   const value = fieldAt(source, base) as Json | undefined;
   return { source, base, component: isObject(value) ? value : {} };
 }
 
-/** The first of several places that the user filled in, else the last. */
-export function firstWritten(source: Source, ...paths: readonly [...Path[], Path]): Path {
+/** The first path that the user set, or the last path if none is set. */
+export function firstSet(source: Source, ...paths: readonly [...Path[], Path]): Path {
   return paths.find((path) => fieldAt(source, path) !== undefined) ?? paths.at(-1) ?? [];
 }
 
-/** Where the value of a label or annotation that the operator writes comes from. */
+/** The fields from which the operator derives labels and annotations, relative to the component. */
 const derived: Readonly<Record<string, Path>> = {
   [label.baseModelHash]: ['modelRef', 'name'],
   [annotation.baseModel]: ['modelRef', 'name'],
@@ -39,14 +39,14 @@ const derived: Readonly<Record<string, Path>> = {
   [label.subComponentType]: ['subComponentType'],
 };
 
-/** Where a label or an annotation of a child comes from. */
-export function traceMetadata({ source, base }: Place, map: 'labels' | 'annotations', key: string): Path {
+/** The field that a label or an annotation of a rendered object comes from. */
+export function traceMetadata({ source, base }: ComponentLocation, map: 'labels' | 'annotations', key: string): Path {
   const own = derived[key];
   const graph: readonly Path[] =
     source.kind === 'DynamoGraphDeployment' ? [['metadata', 'annotations', key]] : [['metadata', map, key]];
   const restart: readonly Path[] = key === annotation.restartAt ? [['spec', 'restart', 'id']] : [];
   const queue: readonly Path[] = key === label.kaiQueue ? [['metadata', 'annotations', annotation.kaiQueue]] : [];
-  return firstWritten(
+  return firstSet(
     source,
     [...base, 'extraPodMetadata', map, key],
     ...(own ? [[...base, ...own]] : []),

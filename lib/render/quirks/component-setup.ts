@@ -7,41 +7,48 @@ import { runsOnGrove } from '../graph-objects.ts';
 import { typeDefaults, type TypeDefaults } from '../pod/component-type-defaults.ts';
 import type { Source } from '../result.ts';
 
-/** A component and how it will be run: all that decides whether a quirk concerns it. */
-export interface Subject {
+/** A component and how the operator runs it: the input of the conditions of quirks. */
+export interface ComponentSetup {
   readonly resource: DynamoGraphDeployment | DynamoComponentDeployment;
   readonly base: Path;
   readonly component: ComponentSpec;
   readonly framework: Framework;
   readonly defaults: TypeDefaults;
   readonly nodes: number;
-  /** What runs the pods. */
+  /** The kind of workload that runs the pods. */
   readonly runner: 'grove' | 'deployment' | 'lws';
   readonly config: OperatorConfig;
 }
 
 /** The components of a resource. */
-export function subjectsOf(resource: Source, context: RenderContext): readonly Subject[] {
+export function componentSetups(resource: Source, context: RenderContext): readonly ComponentSetup[] {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return [];
   if (resource.kind === 'DynamoComponentDeployment') {
     const component = resource.spec ?? {};
-    return [subject(resource, ['spec'], component, component.backendFramework, owningGraph(resource), context)];
+    return [componentSetup(resource, ['spec'], component, component.backendFramework, owningGraph(resource), context)];
   }
   const services = resource.spec?.services ?? {};
   const graph = resource.metadata.name ?? '';
   return sortedKeys(services).map((service) =>
-    subject(resource, ['spec', 'services', service], services[service] ?? {}, resource.spec?.backendFramework, graph, context),
+    componentSetup(
+      resource,
+      ['spec', 'services', service],
+      services[service] ?? {},
+      resource.spec?.backendFramework,
+      graph,
+      context,
+    ),
   );
 }
 
-function subject(
-  resource: Subject['resource'],
+function componentSetup(
+  resource: ComponentSetup['resource'],
   base: Path,
   component: ComponentSpec,
   explicit: string | undefined,
   graph: string,
   context: RenderContext,
-): Subject {
+): ComponentSetup {
   const framework = resolveFramework(component, explicit);
   const nodes = component.multinode?.nodeCount ?? 1;
   const grove = resource.kind === 'DynamoGraphDeployment' && runsOnGrove(resource, context);

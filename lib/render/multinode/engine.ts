@@ -3,38 +3,39 @@ import type { OperatorConfig } from '../render-context.ts';
 import type { Framework } from '../framework.ts';
 import { compilationCachePath } from '../pod/volumes.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
-import { spreadSglang } from './sglang.ts';
-import { spreadTrtllm, sshVolume } from './trtllm.ts';
-import { spreadVllm } from './vllm.ts';
+import { configureSglang } from './sglang.ts';
+import { configureTrtllm, sshVolume } from './trtllm.ts';
+import { configureVllm } from './vllm.ts';
 
-/** What an engine needs beyond the common pod. */
+/** Changes that an engine makes to the pod. */
 interface Engine {
-  /** Rewrites the main container where a replica spans several nodes. */
-  readonly spread?: (container: RenderedContainer, request: PodRequest, config: OperatorConfig) => RenderedContainer;
-  /** Volumes of such a pod. */
+  /** Changes the main container of a multinode replica. */
+  readonly configureMultinode?: (container: RenderedContainer, request: PodRequest, config: OperatorConfig) => RenderedContainer;
+  /** Additional volumes of a multinode replica. */
   readonly volumes?: (config: OperatorConfig) => readonly Volume[];
-  /** Rewrites the main container always. */
-  readonly finish?: (container: RenderedContainer, request: PodRequest) => RenderedContainer;
+  /** Changes the main container of every replica. */
+  readonly configure?: (container: RenderedContainer, request: PodRequest) => RenderedContainer;
 }
 
 const engines: Readonly<Record<Framework, Engine>> = {
-  vllm: { spread: spreadVllm, finish: withCacheRoot },
-  sglang: { spread: spreadSglang },
+  vllm: { configureMultinode: configureVllm, configure: withCacheRoot },
+  sglang: { configureMultinode: configureSglang },
   trtllm: {
-    spread: (container, request, config) => spreadTrtllm(container, request, config.mpiSecretName),
+    configureMultinode: (container, request, config) => configureTrtllm(container, request, config.mpiSecretName),
     volumes: (config) => [sshVolume(config.mpiSecretName)],
   },
   noop: {},
 };
 
-/** The main container as its engine wants it. */
+/** The main container with the changes of its engine. */
 export function engineContainer(container: RenderedContainer, request: PodRequest, config: OperatorConfig): RenderedContainer {
   const engine = engines[request.framework];
-  const spread = request.nodes > 1 && engine.spread ? engine.spread(container, request, config) : container;
-  return engine.finish ? engine.finish(spread, request) : spread;
+  const multinode =
+    request.nodes > 1 && engine.configureMultinode ? engine.configureMultinode(container, request, config) : container;
+  return engine.configure ? engine.configure(multinode, request) : multinode;
 }
 
-/** The volumes its engine adds to a pod. */
+/** The volumes that the engine adds to a pod. */
 export function engineVolumes(request: PodRequest, config: OperatorConfig): readonly Volume[] {
   return request.nodes > 1 ? (engines[request.framework].volumes?.(config) ?? []) : [];
 }
