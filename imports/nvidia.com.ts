@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 
 /**
- * One component of a graph, made by the operator for each service.
+ * One component of a graph, created by the operator for each service.
  *
  * @schema DynamoComponentDeployment
  */
@@ -58,7 +58,7 @@ export class DynamoComponentDeployment extends ApiObject {
 }
 
 /**
- * One component of a graph, made by the operator for each service.
+ * One component of a graph, created by the operator for each service.
  *
  * @schema DynamoComponentDeployment
  */
@@ -69,7 +69,7 @@ export interface DynamoComponentDeploymentProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * One component on its own, as the operator makes it for each service of a graph.
+   * One component. The operator creates it for each service of a graph.
    *
    * @schema DynamoComponentDeployment#spec
    */
@@ -92,7 +92,7 @@ export function toJson_DynamoComponentDeploymentProps(obj: DynamoComponentDeploy
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * One component on its own, as the operator makes it for each service of a graph.
+ * One component. The operator creates it for each service of a graph.
  *
  * @schema DynamoComponentDeploymentSpec
  */
@@ -147,7 +147,7 @@ export interface DynamoComponentDeploymentSpec {
   readonly envs?: DynamoComponentDeploymentSpecEnvs[];
 
   /**
-   * Configuration of an endpoint picker. Only meaningful for the component type `epp`.
+   * Configuration of an endpoint picker. Used only with the component type `epp`.
    *
    * @schema DynamoComponentDeploymentSpec#eppConfig
    */
@@ -161,7 +161,7 @@ export interface DynamoComponentDeploymentSpec {
   readonly extraPodMetadata?: DynamoComponentDeploymentSpecExtraPodMetadata;
 
   /**
-   * Pod settings laid over the generated ones.
+   * Pod settings that override the generated ones.
    *
    * @schema DynamoComponentDeploymentSpec#extraPodSpec
    */
@@ -217,8 +217,9 @@ export interface DynamoComponentDeploymentSpec {
   readonly readinessProbe?: DynamoComponentDeploymentSpecReadinessProbe;
 
   /**
-   * Desired number of replicas; with `multinode`, of groups of nodes. Unset counts as 1.
+   * Desired number of replicas; with `multinode`, of groups of nodes. Defaults to 1.
    *
+   * @default 1.
    * @schema DynamoComponentDeploymentSpec#replicas
    */
   readonly replicas?: number;
@@ -231,7 +232,7 @@ export interface DynamoComponentDeploymentSpec {
   readonly resources?: DynamoComponentDeploymentSpecResources;
 
   /**
-   * Hands the replica count to a scaling adapter.
+   * Whether a scaling adapter controls the replica count.
    *
    * @schema DynamoComponentDeploymentSpec#scalingAdapter
    */
@@ -317,14 +318,14 @@ export interface DynamoComponentDeploymentSpecAutoscaling {
   readonly behavior?: DynamoComponentDeploymentSpecAutoscalingBehavior;
 
   /**
-   * Whether autoscaling was asked for.
+   * Whether autoscaling is enabled.
    *
    * @schema DynamoComponentDeploymentSpecAutoscaling#enabled
    */
   readonly enabled?: boolean;
 
   /**
-   * Greatest number of replicas.
+   * Maximum number of replicas.
    *
    * @schema DynamoComponentDeploymentSpecAutoscaling#maxReplicas
    */
@@ -338,7 +339,7 @@ export interface DynamoComponentDeploymentSpecAutoscaling {
   readonly metrics?: DynamoComponentDeploymentSpecAutoscalingMetrics[];
 
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * @schema DynamoComponentDeploymentSpecAutoscaling#minReplicas
    */
@@ -422,20 +423,20 @@ export function toJson_DynamoComponentDeploymentSpecEnvs(obj: DynamoComponentDep
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Configuration of an endpoint picker. Only meaningful for the component type `epp`.
+ * Configuration of an endpoint picker. Used only with the component type `epp`.
  *
  * @schema DynamoComponentDeploymentSpecEppConfig
  */
 export interface DynamoComponentDeploymentSpecEppConfig {
   /**
-   * The configuration itself. Excludes `configMapRef`.
+   * The configuration itself. Mutually exclusive with `configMapRef`.
    *
    * @schema DynamoComponentDeploymentSpecEppConfig#config
    */
   readonly config?: DynamoComponentDeploymentSpecEppConfigConfig;
 
   /**
-   * ConfigMap key that holds the configuration. Excludes `config`.
+   * ConfigMap key that holds the configuration. Mutually exclusive with `config`.
    *
    * @schema DynamoComponentDeploymentSpecEppConfig#configMapRef
    */
@@ -494,7 +495,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodMetadata(obj: Dynamo
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pod settings laid over the generated ones.
+ * Pod settings that override the generated ones.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpec
  */
@@ -505,7 +506,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpec {
   readonly activeDeadlineSeconds?: number;
 
   /**
-   * Where the pod may and should run.
+   * Scheduling constraints and preferences of the pod.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpec#affinity
    */
@@ -589,7 +590,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpec {
   readonly initContainers?: DynamoComponentDeploymentSpecExtraPodSpecInitContainers[];
 
   /**
-   * Settings of the container that runs the component, laid over the generated ones.
+   * Settings of the container that runs the component. They override the generated ones.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpec#mainContainer
    */
@@ -643,7 +644,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpec {
   readonly resourceClaims?: DynamoComponentDeploymentSpecExtraPodSpecResourceClaims[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpec#resources
    */
@@ -798,29 +799,31 @@ export interface DynamoComponentDeploymentSpecIngress {
   readonly enabled?: boolean;
 
   /**
-   * Host name to serve, before prefix and suffix. Needed when enabled.
+   * Host name without prefix and suffix. Required when enabled.
    *
    * @schema DynamoComponentDeploymentSpecIngress#host
    */
   readonly host?: string;
 
   /**
-   * Text put before the host.
+   * Prefix of the host name.
    *
    * @schema DynamoComponentDeploymentSpecIngress#hostPrefix
    */
   readonly hostPrefix?: string;
 
   /**
-   * Domain put after the host. Empty means the operator's own.
+   * Domain appended to the host name. Defaults to the operator's.
    *
+   * @default the operator's.
    * @schema DynamoComponentDeploymentSpecIngress#hostSuffix
    */
   readonly hostSuffix?: string;
 
   /**
-   * Ingress class to use. Empty means the operator's own.
+   * Ingress class to use. Defaults to the operator's.
    *
+   * @default the operator's.
    * @schema DynamoComponentDeploymentSpecIngress#ingressControllerClassName
    */
   readonly ingressControllerClassName?: string;
@@ -833,14 +836,14 @@ export interface DynamoComponentDeploymentSpecIngress {
   readonly labels?: { [key: string]: string };
 
   /**
-   * Encryption at the edge.
+   * TLS settings.
    *
    * @schema DynamoComponentDeploymentSpecIngress#tls
    */
   readonly tls?: DynamoComponentDeploymentSpecIngressTls;
 
   /**
-   * Create an Istio VirtualService in place of an Ingress.
+   * Create an Istio VirtualService instead of an Ingress.
    *
    * @schema DynamoComponentDeploymentSpecIngress#useVirtualService
    */
@@ -1155,7 +1158,7 @@ export interface DynamoComponentDeploymentSpecResources {
   readonly claims?: DynamoComponentDeploymentSpecResourcesClaims[];
 
   /**
-   * What each pod may use at most.
+   * The most that each pod may use.
    *
    * @schema DynamoComponentDeploymentSpecResources#limits
    */
@@ -1186,13 +1189,13 @@ export function toJson_DynamoComponentDeploymentSpecResources(obj: DynamoCompone
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Hands the replica count to a scaling adapter.
+ * Whether a scaling adapter controls the replica count.
  *
  * @schema DynamoComponentDeploymentSpecScalingAdapter
  */
 export interface DynamoComponentDeploymentSpecScalingAdapter {
   /**
-   * Create a DynamoGraphDeploymentScalingAdapter, which then owns the replica count.
+   * Create a DynamoGraphDeploymentScalingAdapter, which then controls the replica count.
    *
    * @schema DynamoComponentDeploymentSpecScalingAdapter#enabled
    */
@@ -1227,7 +1230,7 @@ export interface DynamoComponentDeploymentSpecSharedMemory {
   readonly disabled?: boolean;
 
   /**
-   * Size of the shared memory, such as `8Gi`. Needed unless disabled.
+   * Size of the shared memory, such as `8Gi`. Required unless disabled.
    *
    * @schema DynamoComponentDeploymentSpecSharedMemory#size
    */
@@ -1256,7 +1259,7 @@ export function toJson_DynamoComponentDeploymentSpecSharedMemory(obj: DynamoComp
  */
 export interface DynamoComponentDeploymentSpecVolumeMounts {
   /**
-   * Where to mount it. May be left out for a compilation cache, whose place the backend decides.
+   * Path to mount it at. May be omitted for a compilation cache, whose path depends on the backend.
    *
    * @schema DynamoComponentDeploymentSpecVolumeMounts#mountPoint
    */
@@ -1456,7 +1459,7 @@ export function toJson_DynamoComponentDeploymentSpecEnvsValueFrom(obj: DynamoCom
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * The configuration itself. Excludes `configMapRef`.
+ * The configuration itself. Mutually exclusive with `configMapRef`.
  *
  * @schema DynamoComponentDeploymentSpecEppConfigConfig
  */
@@ -1469,7 +1472,7 @@ export interface DynamoComponentDeploymentSpecEppConfigConfig {
   readonly apiVersion?: string;
 
   /**
-   * Features of the endpoint picker to turn on.
+   * Features of the endpoint picker to enable.
    *
    * @schema DynamoComponentDeploymentSpecEppConfigConfig#featureGates
    */
@@ -1524,7 +1527,7 @@ export function toJson_DynamoComponentDeploymentSpecEppConfigConfig(obj: DynamoC
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * ConfigMap key that holds the configuration. Excludes `config`.
+ * ConfigMap key that holds the configuration. Mutually exclusive with `config`.
  *
  * @schema DynamoComponentDeploymentSpecEppConfigConfigMapRef
  */
@@ -1568,27 +1571,27 @@ export function toJson_DynamoComponentDeploymentSpecEppConfigConfigMapRef(obj: D
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Where the pod may and should run.
+ * Scheduling constraints and preferences of the pod.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinity
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecAffinity {
   /**
-   * Attraction to nodes.
+   * Affinity to nodes.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinity#nodeAffinity
    */
   readonly nodeAffinity?: DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffinity;
 
   /**
-   * Attraction to, or repulsion from, other pods.
+   * Affinity or anti-affinity to other pods.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinity#podAffinity
    */
   readonly podAffinity?: DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinity;
 
   /**
-   * Attraction to, or repulsion from, other pods.
+   * Affinity or anti-affinity to other pods.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinity#podAntiAffinity
    */
@@ -1690,7 +1693,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecContainers {
   readonly resizePolicy?: DynamoComponentDeploymentSpecExtraPodSpecContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecContainers#resources
    */
@@ -1916,7 +1919,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainers {
   readonly resizePolicy?: DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainers#resources
    */
@@ -2032,7 +2035,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Names of an address.
+ * Host names of an IP address.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecHostAliases
  */
@@ -2170,7 +2173,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecInitContainers {
   readonly resizePolicy?: DynamoComponentDeploymentSpecExtraPodSpecInitContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainers#resources
    */
@@ -2280,7 +2283,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainers(o
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Settings of the container that runs the component, laid over the generated ones.
+ * Settings of the container that runs the component. They override the generated ones.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainer
  */
@@ -2358,7 +2361,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecMainContainer {
   readonly resizePolicy?: DynamoComponentDeploymentSpecExtraPodSpecMainContainerResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainer#resources
    */
@@ -2572,7 +2575,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecResourceClaims(o
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecResources
  */
@@ -2610,7 +2613,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecResources(obj: D
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A gate that holds scheduling back.
+ * A gate that blocks scheduling.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecSchedulingGates
  */
@@ -2742,7 +2745,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecSecurityContext(
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A taint that the pod puts up with.
+ * A taint that the pod tolerates.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecTolerations
  */
@@ -2927,21 +2930,21 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumes {
   readonly csi?: DynamoComponentDeploymentSpecExtraPodSpecVolumesCsi;
 
   /**
-   * Facts about the pod as files.
+   * Fields of the pod as files.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumes#downwardAPI
    */
   readonly downwardApi?: DynamoComponentDeploymentSpecExtraPodSpecVolumesDownwardApi;
 
   /**
-   * A folder that lives as long as the pod.
+   * A directory with the lifetime of the pod.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumes#emptyDir
    */
   readonly emptyDir?: DynamoComponentDeploymentSpecExtraPodSpecVolumesEmptyDir;
 
   /**
-   * A claim that lives as long as the pod.
+   * A claim with the lifetime of the pod.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumes#ephemeral
    */
@@ -2990,7 +2993,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumes {
   readonly glusterfs?: DynamoComponentDeploymentSpecExtraPodSpecVolumesGlusterfs;
 
   /**
-   * A path of the node.
+   * A path on the node.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumes#hostPath
    */
@@ -3046,7 +3049,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumes {
   readonly portworxVolume?: DynamoComponentDeploymentSpecExtraPodSpecVolumesPortworxVolume;
 
   /**
-   * Several sources in one folder.
+   * Several sources in one directory.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumes#projected
    */
@@ -3140,7 +3143,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumes(obj: Dyn
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Encryption at the edge.
+ * TLS settings.
  *
  * @schema DynamoComponentDeploymentSpecIngressTls
  */
@@ -3496,7 +3499,7 @@ export function toJson_DynamoComponentDeploymentSpecResourcesClaims(obj: DynamoC
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What each pod may use at most.
+ * The most that each pod may use.
  *
  * @schema DynamoComponentDeploymentSpecResourcesLimits
  */
@@ -3523,8 +3526,9 @@ export interface DynamoComponentDeploymentSpecResourcesLimits {
   readonly gpu?: string;
 
   /**
-   * Resource name of the accelerator. Empty means `nvidia.com/gpu`.
+   * Resource name of the accelerator. Defaults to `nvidia.com/gpu`.
    *
+   * @default nvidia.com/gpu`.
    * @schema DynamoComponentDeploymentSpecResourcesLimits#gpuType
    */
   readonly gpuType?: string;
@@ -3583,8 +3587,9 @@ export interface DynamoComponentDeploymentSpecResourcesRequests {
   readonly gpu?: string;
 
   /**
-   * Resource name of the accelerator. Empty means `nvidia.com/gpu`.
+   * Resource name of the accelerator. Defaults to `nvidia.com/gpu`.
    *
+   * @default nvidia.com/gpu`.
    * @schema DynamoComponentDeploymentSpecResourcesRequests#gpuType
    */
   readonly gpuType?: string;
@@ -3616,7 +3621,7 @@ export function toJson_DynamoComponentDeploymentSpecResourcesRequests(obj: Dynam
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Size of the shared memory, such as `8Gi`. Needed unless disabled.
+ * Size of the shared memory, such as `8Gi`. Required unless disabled.
  *
  * @schema DynamoComponentDeploymentSpecSharedMemorySize
  */
@@ -4122,8 +4127,9 @@ export function toJson_DynamoComponentDeploymentSpecEnvsValueFromSecretKeyRef(ob
  */
 export interface DynamoComponentDeploymentSpecEppConfigConfigPlugins {
   /**
-   * Name to refer to the plugin by. Empty means its type.
+   * Name that profiles refer to. Defaults to the type.
    *
+   * @default the type.
    * @schema DynamoComponentDeploymentSpecEppConfigConfigPlugins#name
    */
   readonly name?: string;
@@ -4136,7 +4142,7 @@ export interface DynamoComponentDeploymentSpecEppConfigConfigPlugins {
   readonly parameters?: string;
 
   /**
-   * Kind of plugin, such as `max-score-picker`.
+   * Type of the plugin, such as `max-score-picker`.
    *
    * @schema DynamoComponentDeploymentSpecEppConfigConfigPlugins#type
    */
@@ -4173,7 +4179,7 @@ export interface DynamoComponentDeploymentSpecEppConfigConfigSaturationDetector 
   readonly kvCacheUtilThreshold?: number;
 
   /**
-   * Age from which metrics are distrusted, as a Go duration such as `200ms`.
+   * Age from which metrics count as stale, as a Go duration such as `200ms`.
    *
    * @schema DynamoComponentDeploymentSpecEppConfigConfigSaturationDetector#metricsStalenessThreshold
    */
@@ -4240,7 +4246,7 @@ export function toJson_DynamoComponentDeploymentSpecEppConfigConfigSchedulingPro
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to nodes.
+ * Affinity to nodes.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffinity
  */
@@ -4274,7 +4280,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffi
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to, or repulsion from, other pods.
+ * Affinity or anti-affinity to other pods.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinity
  */
@@ -4306,7 +4312,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to, or repulsion from, other pods.
+ * Affinity or anti-affinity to other pods.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinity
  */
@@ -4430,14 +4436,14 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecContainersEnvFro
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersLifecycle#postStart
    */
   readonly postStart?: DynamoComponentDeploymentSpecExtraPodSpecContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersLifecycle#preStop
    */
@@ -4716,7 +4722,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecContainersReadin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersResizePolicy
  */
@@ -4748,7 +4754,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecContainersResize
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersResources
  */
@@ -4797,7 +4803,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecContainersRestartPolic
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersRestartPolicyRules#exitCodes
    */
@@ -5240,14 +5246,14 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecycle#postStart
    */
   readonly postStart?: DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecycle#preStop
    */
@@ -5526,7 +5532,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersResizePolicy
  */
@@ -5558,7 +5564,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersResources
  */
@@ -5607,7 +5613,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersRes
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersRestartPolicyRules#exitCodes
    */
@@ -6018,14 +6024,14 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainersEn
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecycle#postStart
    */
   readonly postStart?: DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecycle#preStop
    */
@@ -6304,7 +6310,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainersRe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersResizePolicy
  */
@@ -6336,7 +6342,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainersRe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersResources
  */
@@ -6385,7 +6391,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecInitContainersRestartP
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersRestartPolicyRules#exitCodes
    */
@@ -6796,14 +6802,14 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecMainContainerEnv
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecycle#postStart
    */
   readonly postStart?: DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecycle#preStop
    */
@@ -7082,7 +7088,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecMainContainerRea
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerResizePolicy
  */
@@ -7114,7 +7120,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecMainContainerRes
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerResources
  */
@@ -7163,7 +7169,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecMainContainerRestartPo
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerRestartPolicyRules#exitCodes
    */
@@ -8104,7 +8110,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesCsi(obj: 
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Facts about the pod as files.
+ * Fields of the pod as files.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesDownwardApi
  */
@@ -8136,7 +8142,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesDownwardA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A folder that lives as long as the pod.
+ * A directory with the lifetime of the pod.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEmptyDir
  */
@@ -8170,7 +8176,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesEmptyDir(
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A claim that lives as long as the pod.
+ * A claim with the lifetime of the pod.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeral
  */
@@ -8452,7 +8458,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesGlusterfs
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A path of the node.
+ * A path on the node.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesHostPath
  */
@@ -8744,7 +8750,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesPortworxV
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Several sources in one folder.
+ * Several sources in one directory.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjected
  */
@@ -9252,7 +9258,7 @@ export class DynamoComponentDeploymentSpecReadinessProbeTcpSocketPort {
 }
 
 /**
- * A bound on change in a period.
+ * A limit on the change in a period.
  *
  * @schema DynamoComponentDeploymentSpecAutoscalingBehaviorScaleDownPolicies
  */
@@ -9304,7 +9310,7 @@ export class DynamoComponentDeploymentSpecAutoscalingBehaviorScaleDownTolerance 
 }
 
 /**
- * A bound on change in a period.
+ * A limit on the change in a period.
  *
  * @schema DynamoComponentDeploymentSpecAutoscalingBehaviorScaleUpPolicies
  */
@@ -9730,7 +9736,7 @@ export class DynamoComponentDeploymentSpecEnvsValueFromResourceFieldRefDivisor {
 }
 
 /**
- * A plugin as a scheduling profile uses it.
+ * A plugin in a scheduling profile.
  *
  * @schema DynamoComponentDeploymentSpecEppConfigConfigSchedulingProfilesPlugins
  */
@@ -9743,7 +9749,7 @@ export interface DynamoComponentDeploymentSpecEppConfigConfigSchedulingProfilesP
   readonly pluginRef: string;
 
   /**
-   * Weight of the plugin, if it scores.
+   * Weight of the plugin, if it is a scorer.
    *
    * @schema DynamoComponentDeploymentSpecEppConfigConfigSchedulingProfilesPlugins#weight
    */
@@ -9766,7 +9772,7 @@ export function toJson_DynamoComponentDeploymentSpecEppConfigConfigSchedulingPro
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
@@ -9826,13 +9832,13 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffi
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution {
   /**
-   * Pods to be near to, or away from.
+   * Pods to be scheduled close to or away from.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution#podAffinityTerm
    */
@@ -9860,7 +9866,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinityRequiredDuringSchedulingIgnoredDuringExecution
  */
@@ -9920,13 +9926,13 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
 export interface DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution {
   /**
-   * Pods to be near to, or away from.
+   * Pods to be scheduled close to or away from.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution#podAffinityTerm
    */
@@ -9954,7 +9960,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinityRequiredDuringSchedulingIgnoredDuringExecution
  */
@@ -10146,7 +10152,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecContainersEnvFro
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersLifecyclePostStart
  */
@@ -10198,7 +10204,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecContainersLifecy
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersLifecyclePreStop
  */
@@ -10606,7 +10612,7 @@ export class DynamoComponentDeploymentSpecExtraPodSpecContainersResourcesRequest
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecContainersRestartPolicyRulesExitCodes
  */
@@ -11104,7 +11110,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecyclePostStart
  */
@@ -11156,7 +11162,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecEphemeralContain
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersLifecyclePreStop
  */
@@ -11564,7 +11570,7 @@ export class DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersResourc
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecEphemeralContainersRestartPolicyRulesExitCodes
  */
@@ -12062,7 +12068,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainersEn
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecyclePostStart
  */
@@ -12114,7 +12120,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecInitContainersLi
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersLifecyclePreStop
  */
@@ -12522,7 +12528,7 @@ export class DynamoComponentDeploymentSpecExtraPodSpecInitContainersResourcesReq
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecInitContainersRestartPolicyRulesExitCodes
  */
@@ -13020,7 +13026,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecMainContainerEnv
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecyclePostStart
  */
@@ -13072,7 +13078,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecMainContainerLif
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerLifecyclePreStop
  */
@@ -13480,7 +13486,7 @@ export class DynamoComponentDeploymentSpecExtraPodSpecMainContainerResourcesRequ
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecMainContainerRestartPolicyRulesExitCodes
  */
@@ -13942,7 +13948,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesCinderSec
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesConfigMapItems
  */
@@ -14008,7 +14014,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesCsiNodePu
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A fact about the pod and the file it becomes.
+ * A field of the pod and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesDownwardApiItems
  */
@@ -14081,7 +14087,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolume
   readonly metadata?: any;
 
   /**
-   * What a claim asks for.
+   * Spec of a claim.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolumeClaimTemplate#spec
    */
@@ -14180,7 +14186,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSource
   readonly configMap?: DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSourcesConfigMap;
 
   /**
-   * Facts about the pod.
+   * Fields of the pod.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSources#downwardAPI
    */
@@ -14284,7 +14290,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesScaleIoSe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesSecretItems
  */
@@ -14650,7 +14656,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityNodeAffi
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecutionPodAffinityTerm
  */
@@ -14774,7 +14780,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAffin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecutionPodAffinityTerm
  */
@@ -17684,7 +17690,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesDownwardA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a claim asks for.
+ * Spec of a claim.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpec
  */
@@ -17709,7 +17715,7 @@ export interface DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolume
   readonly dataSourceRef?: DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpecDataSourceRef;
 
   /**
-   * Size a claim asks for.
+   * Size that a claim requests.
    *
    * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpec#resources
    */
@@ -17856,7 +17862,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesProjected
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Facts about the pod.
+ * Fields of the pod.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSourcesDownwardApi
  */
@@ -19246,7 +19252,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeral
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Size a claim asks for.
+ * Size that a claim requests.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpecResources
  */
@@ -19342,7 +19348,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesProjected
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSourcesConfigMapItems
  */
@@ -19380,7 +19386,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesProjected
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A fact about the pod and the file it becomes.
+ * A field of the pod and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSourcesDownwardApiItems
  */
@@ -19428,7 +19434,7 @@ export function toJson_DynamoComponentDeploymentSpecExtraPodSpecVolumesProjected
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoComponentDeploymentSpecExtraPodSpecVolumesProjectedSourcesSecretItems
  */
@@ -19888,7 +19894,7 @@ export interface DynamoGraphDeploymentProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * The components of a graph and what they share.
+   * The components of a graph and their common settings.
    *
    * @schema DynamoGraphDeployment#spec
    */
@@ -19911,7 +19917,7 @@ export function toJson_DynamoGraphDeploymentProps(obj: DynamoGraphDeploymentProp
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * The components of a graph and what they share.
+ * The components of a graph and their common settings.
  *
  * @schema DynamoGraphDeploymentSpec
  */
@@ -19924,7 +19930,7 @@ export interface DynamoGraphDeploymentSpec {
   readonly backendFramework?: DynamoGraphDeploymentSpecBackendFramework;
 
   /**
-   * Environment of every component. A component's own `envs` win.
+   * Environment of every component. A component's own `envs` take precedence.
    *
    * @schema DynamoGraphDeploymentSpec#envs
    */
@@ -19938,7 +19944,7 @@ export interface DynamoGraphDeploymentSpec {
   readonly pvcs?: DynamoGraphDeploymentSpecPvcs[];
 
   /**
-   * Asks for a restart of the components.
+   * Requests a restart of the components.
    *
    * @schema DynamoGraphDeploymentSpec#restart
    */
@@ -20049,21 +20055,21 @@ export interface DynamoGraphDeploymentSpecPvcs {
   readonly name: string;
 
   /**
-   * Size of the claim, such as `100Gi`. Needed to create it.
+   * Size of the claim, such as `100Gi`. Required if `create` is true.
    *
    * @schema DynamoGraphDeploymentSpecPvcs#size
    */
   readonly size?: DynamoGraphDeploymentSpecPvcsSize;
 
   /**
-   * Storage class of the claim. Needed to create it.
+   * Storage class of the claim. Required if `create` is true.
    *
    * @schema DynamoGraphDeploymentSpecPvcs#storageClass
    */
   readonly storageClass?: string;
 
   /**
-   * Access mode of the claim, such as `ReadWriteMany`. Needed to create it.
+   * Access mode of the claim, such as `ReadWriteMany`. Required if `create` is true.
    *
    * @schema DynamoGraphDeploymentSpecPvcs#volumeAccessMode
    */
@@ -20089,20 +20095,20 @@ export function toJson_DynamoGraphDeploymentSpecPvcs(obj: DynamoGraphDeploymentS
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Asks for a restart of the components.
+ * Requests a restart of the components.
  *
  * @schema DynamoGraphDeploymentSpecRestart
  */
 export interface DynamoGraphDeploymentSpecRestart {
   /**
-   * Any text. A new value asks for a restart.
+   * Any string. A new value requests a restart.
    *
    * @schema DynamoGraphDeploymentSpecRestart#id
    */
   readonly id: string;
 
   /**
-   * In which order components restart.
+   * Order in which components restart.
    *
    * @schema DynamoGraphDeploymentSpecRestart#strategy
    */
@@ -20125,7 +20131,7 @@ export function toJson_DynamoGraphDeploymentSpecRestart(obj: DynamoGraphDeployme
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * One component of a graph: what runs, how often, with which resources.
+ * One component of a graph: its containers, replicas and resources.
  *
  * @schema DynamoGraphDeploymentSpecServices
  */
@@ -20173,7 +20179,7 @@ export interface DynamoGraphDeploymentSpecServices {
   readonly envs?: DynamoGraphDeploymentSpecServicesEnvs[];
 
   /**
-   * Configuration of an endpoint picker. Only meaningful for the component type `epp`.
+   * Configuration of an endpoint picker. Used only with the component type `epp`.
    *
    * @schema DynamoGraphDeploymentSpecServices#eppConfig
    */
@@ -20187,7 +20193,7 @@ export interface DynamoGraphDeploymentSpecServices {
   readonly extraPodMetadata?: DynamoGraphDeploymentSpecServicesExtraPodMetadata;
 
   /**
-   * Pod settings laid over the generated ones.
+   * Pod settings that override the generated ones.
    *
    * @schema DynamoGraphDeploymentSpecServices#extraPodSpec
    */
@@ -20243,8 +20249,9 @@ export interface DynamoGraphDeploymentSpecServices {
   readonly readinessProbe?: DynamoGraphDeploymentSpecServicesReadinessProbe;
 
   /**
-   * Desired number of replicas; with `multinode`, of groups of nodes. Unset counts as 1.
+   * Desired number of replicas; with `multinode`, of groups of nodes. Defaults to 1.
    *
+   * @default 1.
    * @schema DynamoGraphDeploymentSpecServices#replicas
    */
   readonly replicas?: number;
@@ -20257,7 +20264,7 @@ export interface DynamoGraphDeploymentSpecServices {
   readonly resources?: DynamoGraphDeploymentSpecServicesResources;
 
   /**
-   * Hands the replica count to a scaling adapter.
+   * Whether a scaling adapter controls the replica count.
    *
    * @schema DynamoGraphDeploymentSpecServices#scalingAdapter
    */
@@ -20389,7 +20396,7 @@ export function toJson_DynamoGraphDeploymentSpecEnvsValueFrom(obj: DynamoGraphDe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Size of the claim, such as `100Gi`. Needed to create it.
+ * Size of the claim, such as `100Gi`. Required if `create` is true.
  *
  * @schema DynamoGraphDeploymentSpecPvcsSize
  */
@@ -20405,7 +20412,7 @@ export class DynamoGraphDeploymentSpecPvcsSize {
 }
 
 /**
- * In which order components restart.
+ * Order in which components restart.
  *
  * @schema DynamoGraphDeploymentSpecRestartStrategy
  */
@@ -20454,14 +20461,14 @@ export interface DynamoGraphDeploymentSpecServicesAutoscaling {
   readonly behavior?: DynamoGraphDeploymentSpecServicesAutoscalingBehavior;
 
   /**
-   * Whether autoscaling was asked for.
+   * Whether autoscaling is enabled.
    *
    * @schema DynamoGraphDeploymentSpecServicesAutoscaling#enabled
    */
   readonly enabled?: boolean;
 
   /**
-   * Greatest number of replicas.
+   * Maximum number of replicas.
    *
    * @schema DynamoGraphDeploymentSpecServicesAutoscaling#maxReplicas
    */
@@ -20475,7 +20482,7 @@ export interface DynamoGraphDeploymentSpecServicesAutoscaling {
   readonly metrics?: DynamoGraphDeploymentSpecServicesAutoscalingMetrics[];
 
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * @schema DynamoGraphDeploymentSpecServicesAutoscaling#minReplicas
    */
@@ -20545,20 +20552,20 @@ export function toJson_DynamoGraphDeploymentSpecServicesEnvs(obj: DynamoGraphDep
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Configuration of an endpoint picker. Only meaningful for the component type `epp`.
+ * Configuration of an endpoint picker. Used only with the component type `epp`.
  *
  * @schema DynamoGraphDeploymentSpecServicesEppConfig
  */
 export interface DynamoGraphDeploymentSpecServicesEppConfig {
   /**
-   * The configuration itself. Excludes `configMapRef`.
+   * The configuration itself. Mutually exclusive with `configMapRef`.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfig#config
    */
   readonly config?: DynamoGraphDeploymentSpecServicesEppConfigConfig;
 
   /**
-   * ConfigMap key that holds the configuration. Excludes `config`.
+   * ConfigMap key that holds the configuration. Mutually exclusive with `config`.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfig#configMapRef
    */
@@ -20617,7 +20624,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodMetadata(obj: Dy
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pod settings laid over the generated ones.
+ * Pod settings that override the generated ones.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpec
  */
@@ -20628,7 +20635,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpec {
   readonly activeDeadlineSeconds?: number;
 
   /**
-   * Where the pod may and should run.
+   * Scheduling constraints and preferences of the pod.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpec#affinity
    */
@@ -20712,7 +20719,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpec {
   readonly initContainers?: DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainers[];
 
   /**
-   * Settings of the container that runs the component, laid over the generated ones.
+   * Settings of the container that runs the component. They override the generated ones.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpec#mainContainer
    */
@@ -20766,7 +20773,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpec {
   readonly resourceClaims?: DynamoGraphDeploymentSpecServicesExtraPodSpecResourceClaims[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpec#resources
    */
@@ -20921,29 +20928,31 @@ export interface DynamoGraphDeploymentSpecServicesIngress {
   readonly enabled?: boolean;
 
   /**
-   * Host name to serve, before prefix and suffix. Needed when enabled.
+   * Host name without prefix and suffix. Required when enabled.
    *
    * @schema DynamoGraphDeploymentSpecServicesIngress#host
    */
   readonly host?: string;
 
   /**
-   * Text put before the host.
+   * Prefix of the host name.
    *
    * @schema DynamoGraphDeploymentSpecServicesIngress#hostPrefix
    */
   readonly hostPrefix?: string;
 
   /**
-   * Domain put after the host. Empty means the operator's own.
+   * Domain appended to the host name. Defaults to the operator's.
    *
+   * @default the operator's.
    * @schema DynamoGraphDeploymentSpecServicesIngress#hostSuffix
    */
   readonly hostSuffix?: string;
 
   /**
-   * Ingress class to use. Empty means the operator's own.
+   * Ingress class to use. Defaults to the operator's.
    *
+   * @default the operator's.
    * @schema DynamoGraphDeploymentSpecServicesIngress#ingressControllerClassName
    */
   readonly ingressControllerClassName?: string;
@@ -20956,14 +20965,14 @@ export interface DynamoGraphDeploymentSpecServicesIngress {
   readonly labels?: { [key: string]: string };
 
   /**
-   * Encryption at the edge.
+   * TLS settings.
    *
    * @schema DynamoGraphDeploymentSpecServicesIngress#tls
    */
   readonly tls?: DynamoGraphDeploymentSpecServicesIngressTls;
 
   /**
-   * Create an Istio VirtualService in place of an Ingress.
+   * Create an Istio VirtualService instead of an Ingress.
    *
    * @schema DynamoGraphDeploymentSpecServicesIngress#useVirtualService
    */
@@ -21278,7 +21287,7 @@ export interface DynamoGraphDeploymentSpecServicesResources {
   readonly claims?: DynamoGraphDeploymentSpecServicesResourcesClaims[];
 
   /**
-   * What each pod may use at most.
+   * The most that each pod may use.
    *
    * @schema DynamoGraphDeploymentSpecServicesResources#limits
    */
@@ -21309,13 +21318,13 @@ export function toJson_DynamoGraphDeploymentSpecServicesResources(obj: DynamoGra
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Hands the replica count to a scaling adapter.
+ * Whether a scaling adapter controls the replica count.
  *
  * @schema DynamoGraphDeploymentSpecServicesScalingAdapter
  */
 export interface DynamoGraphDeploymentSpecServicesScalingAdapter {
   /**
-   * Create a DynamoGraphDeploymentScalingAdapter, which then owns the replica count.
+   * Create a DynamoGraphDeploymentScalingAdapter, which then controls the replica count.
    *
    * @schema DynamoGraphDeploymentSpecServicesScalingAdapter#enabled
    */
@@ -21350,7 +21359,7 @@ export interface DynamoGraphDeploymentSpecServicesSharedMemory {
   readonly disabled?: boolean;
 
   /**
-   * Size of the shared memory, such as `8Gi`. Needed unless disabled.
+   * Size of the shared memory, such as `8Gi`. Required unless disabled.
    *
    * @schema DynamoGraphDeploymentSpecServicesSharedMemory#size
    */
@@ -21379,7 +21388,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesSharedMemory(obj: Dynamo
  */
 export interface DynamoGraphDeploymentSpecServicesVolumeMounts {
   /**
-   * Where to mount it. May be left out for a compilation cache, whose place the backend decides.
+   * Path to mount it at. May be omitted for a compilation cache, whose path depends on the backend.
    *
    * @schema DynamoGraphDeploymentSpecServicesVolumeMounts#mountPoint
    */
@@ -21797,7 +21806,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesEnvsValueFrom(obj: Dynam
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * The configuration itself. Excludes `configMapRef`.
+ * The configuration itself. Mutually exclusive with `configMapRef`.
  *
  * @schema DynamoGraphDeploymentSpecServicesEppConfigConfig
  */
@@ -21810,7 +21819,7 @@ export interface DynamoGraphDeploymentSpecServicesEppConfigConfig {
   readonly apiVersion?: string;
 
   /**
-   * Features of the endpoint picker to turn on.
+   * Features of the endpoint picker to enable.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfigConfig#featureGates
    */
@@ -21865,7 +21874,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesEppConfigConfig(obj: Dyn
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * ConfigMap key that holds the configuration. Excludes `config`.
+ * ConfigMap key that holds the configuration. Mutually exclusive with `config`.
  *
  * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigMapRef
  */
@@ -21909,27 +21918,27 @@ export function toJson_DynamoGraphDeploymentSpecServicesEppConfigConfigMapRef(ob
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Where the pod may and should run.
+ * Scheduling constraints and preferences of the pod.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinity
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecAffinity {
   /**
-   * Attraction to nodes.
+   * Affinity to nodes.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinity#nodeAffinity
    */
   readonly nodeAffinity?: DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNodeAffinity;
 
   /**
-   * Attraction to, or repulsion from, other pods.
+   * Affinity or anti-affinity to other pods.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinity#podAffinity
    */
   readonly podAffinity?: DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinity;
 
   /**
-   * Attraction to, or repulsion from, other pods.
+   * Affinity or anti-affinity to other pods.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinity#podAntiAffinity
    */
@@ -22031,7 +22040,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecContainers {
   readonly resizePolicy?: DynamoGraphDeploymentSpecServicesExtraPodSpecContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainers#resources
    */
@@ -22257,7 +22266,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainer
   readonly resizePolicy?: DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainers#resources
    */
@@ -22373,7 +22382,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Names of an address.
+ * Host names of an IP address.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecHostAliases
  */
@@ -22511,7 +22520,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainers {
   readonly resizePolicy?: DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainers#resources
    */
@@ -22621,7 +22630,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Settings of the container that runs the component, laid over the generated ones.
+ * Settings of the container that runs the component. They override the generated ones.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainer
  */
@@ -22699,7 +22708,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainer {
   readonly resizePolicy?: DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerResizePolicy[];
 
   /**
-   * What a container needs and what it may use at most.
+   * Resource requests and limits of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainer#resources
    */
@@ -22913,7 +22922,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecResourceClai
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecResources
  */
@@ -22951,7 +22960,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecResources(ob
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A gate that holds scheduling back.
+ * A gate that blocks scheduling.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecSchedulingGates
  */
@@ -23083,7 +23092,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecSecurityCont
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A taint that the pod puts up with.
+ * A taint that the pod tolerates.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecTolerations
  */
@@ -23268,21 +23277,21 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes {
   readonly csi?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesCsi;
 
   /**
-   * Facts about the pod as files.
+   * Fields of the pod as files.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes#downwardAPI
    */
   readonly downwardApi?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesDownwardApi;
 
   /**
-   * A folder that lives as long as the pod.
+   * A directory with the lifetime of the pod.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes#emptyDir
    */
   readonly emptyDir?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEmptyDir;
 
   /**
-   * A claim that lives as long as the pod.
+   * A claim with the lifetime of the pod.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes#ephemeral
    */
@@ -23331,7 +23340,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes {
   readonly glusterfs?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesGlusterfs;
 
   /**
-   * A path of the node.
+   * A path on the node.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes#hostPath
    */
@@ -23387,7 +23396,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes {
   readonly portworxVolume?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesPortworxVolume;
 
   /**
-   * Several sources in one folder.
+   * Several sources in one directory.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes#projected
    */
@@ -23481,7 +23490,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumes(obj:
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Encryption at the edge.
+ * TLS settings.
  *
  * @schema DynamoGraphDeploymentSpecServicesIngressTls
  */
@@ -23837,7 +23846,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesResourcesClaims(obj: Dyn
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What each pod may use at most.
+ * The most that each pod may use.
  *
  * @schema DynamoGraphDeploymentSpecServicesResourcesLimits
  */
@@ -23864,8 +23873,9 @@ export interface DynamoGraphDeploymentSpecServicesResourcesLimits {
   readonly gpu?: string;
 
   /**
-   * Resource name of the accelerator. Empty means `nvidia.com/gpu`.
+   * Resource name of the accelerator. Defaults to `nvidia.com/gpu`.
    *
+   * @default nvidia.com/gpu`.
    * @schema DynamoGraphDeploymentSpecServicesResourcesLimits#gpuType
    */
   readonly gpuType?: string;
@@ -23924,8 +23934,9 @@ export interface DynamoGraphDeploymentSpecServicesResourcesRequests {
   readonly gpu?: string;
 
   /**
-   * Resource name of the accelerator. Empty means `nvidia.com/gpu`.
+   * Resource name of the accelerator. Defaults to `nvidia.com/gpu`.
    *
+   * @default nvidia.com/gpu`.
    * @schema DynamoGraphDeploymentSpecServicesResourcesRequests#gpuType
    */
   readonly gpuType?: string;
@@ -23957,7 +23968,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesResourcesRequests(obj: D
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Size of the shared memory, such as `8Gi`. Needed unless disabled.
+ * Size of the shared memory, such as `8Gi`. Required unless disabled.
  *
  * @schema DynamoGraphDeploymentSpecServicesSharedMemorySize
  */
@@ -24477,8 +24488,9 @@ export function toJson_DynamoGraphDeploymentSpecServicesEnvsValueFromSecretKeyRe
  */
 export interface DynamoGraphDeploymentSpecServicesEppConfigConfigPlugins {
   /**
-   * Name to refer to the plugin by. Empty means its type.
+   * Name that profiles refer to. Defaults to the type.
    *
+   * @default the type.
    * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigPlugins#name
    */
   readonly name?: string;
@@ -24491,7 +24503,7 @@ export interface DynamoGraphDeploymentSpecServicesEppConfigConfigPlugins {
   readonly parameters?: string;
 
   /**
-   * Kind of plugin, such as `max-score-picker`.
+   * Type of the plugin, such as `max-score-picker`.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigPlugins#type
    */
@@ -24528,7 +24540,7 @@ export interface DynamoGraphDeploymentSpecServicesEppConfigConfigSaturationDetec
   readonly kvCacheUtilThreshold?: number;
 
   /**
-   * Age from which metrics are distrusted, as a Go duration such as `200ms`.
+   * Age from which metrics count as stale, as a Go duration such as `200ms`.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigSaturationDetector#metricsStalenessThreshold
    */
@@ -24595,7 +24607,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesEppConfigConfigSchedulin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to nodes.
+ * Affinity to nodes.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNodeAffinity
  */
@@ -24629,7 +24641,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNode
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to, or repulsion from, other pods.
+ * Affinity or anti-affinity to other pods.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinity
  */
@@ -24661,7 +24673,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Attraction to, or repulsion from, other pods.
+ * Affinity or anti-affinity to other pods.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinity
  */
@@ -24785,14 +24797,14 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecContainersEn
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecycle#postStart
    */
   readonly postStart?: DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecycle#preStop
    */
@@ -25071,7 +25083,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecContainersRe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersResizePolicy
  */
@@ -25103,7 +25115,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecContainersRe
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersResources
  */
@@ -25152,7 +25164,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecContainersRestartP
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersRestartPolicyRules#exitCodes
    */
@@ -25595,14 +25607,14 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecycle#postStart
    */
   readonly postStart?: DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecycle#preStop
    */
@@ -25881,7 +25893,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersResizePolicy
  */
@@ -25913,7 +25925,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersResources
  */
@@ -25962,7 +25974,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainer
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersRestartPolicyRules#exitCodes
    */
@@ -26373,14 +26385,14 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecycle#postStart
    */
   readonly postStart?: DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecycle#preStop
    */
@@ -26659,7 +26671,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersResizePolicy
  */
@@ -26691,7 +26703,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersResources
  */
@@ -26740,7 +26752,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersRest
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersRestartPolicyRules#exitCodes
    */
@@ -27151,14 +27163,14 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecMainContaine
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecycle {
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecycle#postStart
    */
   readonly postStart?: DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecyclePostStart;
 
   /**
-   * An action at a moment of the life of a container.
+   * An action on a lifecycle event of a container.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecycle#preStop
    */
@@ -27437,7 +27449,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecMainContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a resize of a resource does to the container.
+ * How a resize of a resource affects the container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerResizePolicy
  */
@@ -27469,7 +27481,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecMainContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a container needs and what it may use at most.
+ * Resource requests and limits of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerResources
  */
@@ -27518,7 +27530,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerResta
   readonly action: string;
 
   /**
-   * Exit codes a rule is for.
+   * Exit codes that a rule applies to.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerRestartPolicyRules#exitCodes
    */
@@ -28459,7 +28471,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesCsi(o
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Facts about the pod as files.
+ * Fields of the pod as files.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesDownwardApi
  */
@@ -28491,7 +28503,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesDownw
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A folder that lives as long as the pod.
+ * A directory with the lifetime of the pod.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEmptyDir
  */
@@ -28525,7 +28537,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEmpty
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A claim that lives as long as the pod.
+ * A claim with the lifetime of the pod.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeral
  */
@@ -28807,7 +28819,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesGlust
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A path of the node.
+ * A path on the node.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesHostPath
  */
@@ -29099,7 +29111,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesPortw
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Several sources in one folder.
+ * Several sources in one directory.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjected
  */
@@ -29607,7 +29619,7 @@ export class DynamoGraphDeploymentSpecServicesReadinessProbeTcpSocketPort {
 }
 
 /**
- * A bound on change in a period.
+ * A limit on the change in a period.
  *
  * @schema DynamoGraphDeploymentSpecServicesAutoscalingBehaviorScaleDownPolicies
  */
@@ -29659,7 +29671,7 @@ export class DynamoGraphDeploymentSpecServicesAutoscalingBehaviorScaleDownTolera
 }
 
 /**
- * A bound on change in a period.
+ * A limit on the change in a period.
  *
  * @schema DynamoGraphDeploymentSpecServicesAutoscalingBehaviorScaleUpPolicies
  */
@@ -30085,7 +30097,7 @@ export class DynamoGraphDeploymentSpecServicesEnvsValueFromResourceFieldRefDivis
 }
 
 /**
- * A plugin as a scheduling profile uses it.
+ * A plugin in a scheduling profile.
  *
  * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigSchedulingProfilesPlugins
  */
@@ -30098,7 +30110,7 @@ export interface DynamoGraphDeploymentSpecServicesEppConfigConfigSchedulingProfi
   readonly pluginRef: string;
 
   /**
-   * Weight of the plugin, if it scores.
+   * Weight of the plugin, if it is a scorer.
    *
    * @schema DynamoGraphDeploymentSpecServicesEppConfigConfigSchedulingProfilesPlugins#weight
    */
@@ -30121,7 +30133,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesEppConfigConfigSchedulin
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
@@ -30181,13 +30193,13 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNode
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution {
   /**
-   * Pods to be near to, or away from.
+   * Pods to be scheduled close to or away from.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecution#podAffinityTerm
    */
@@ -30215,7 +30227,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinityRequiredDuringSchedulingIgnoredDuringExecution
  */
@@ -30275,13 +30287,13 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A wish with its weight.
+ * A weighted preference.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution
  */
 export interface DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution {
   /**
-   * Pods to be near to, or away from.
+   * Pods to be scheduled close to or away from.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecution#podAffinityTerm
    */
@@ -30309,7 +30321,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinityRequiredDuringSchedulingIgnoredDuringExecution
  */
@@ -30501,7 +30513,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecContainersEn
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecyclePostStart
  */
@@ -30553,7 +30565,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLi
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersLifecyclePreStop
  */
@@ -30961,7 +30973,7 @@ export class DynamoGraphDeploymentSpecServicesExtraPodSpecContainersResourcesReq
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecContainersRestartPolicyRulesExitCodes
  */
@@ -31459,7 +31471,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecyclePostStart
  */
@@ -31511,7 +31523,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralCon
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersLifecyclePreStop
  */
@@ -31919,7 +31931,7 @@ export class DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersRes
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecEphemeralContainersRestartPolicyRulesExitCodes
  */
@@ -32417,7 +32429,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecyclePostStart
  */
@@ -32469,7 +32481,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecInitContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersLifecyclePreStop
  */
@@ -32877,7 +32889,7 @@ export class DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersResource
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecInitContainersRestartPolicyRulesExitCodes
  */
@@ -33375,7 +33387,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecMainContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecyclePostStart
  */
@@ -33427,7 +33439,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecMainContaine
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * An action at a moment of the life of a container.
+ * An action on a lifecycle event of a container.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerLifecyclePreStop
  */
@@ -33835,7 +33847,7 @@ export class DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerResources
 }
 
 /**
- * Exit codes a rule is for.
+ * Exit codes that a rule applies to.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecMainContainerRestartPolicyRulesExitCodes
  */
@@ -34297,7 +34309,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesCinde
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesConfigMapItems
  */
@@ -34363,7 +34375,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesCsiNo
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A fact about the pod and the file it becomes.
+ * A field of the pod and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesDownwardApiItems
  */
@@ -34436,7 +34448,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVo
   readonly metadata?: any;
 
   /**
-   * What a claim asks for.
+   * Spec of a claim.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVolumeClaimTemplate#spec
    */
@@ -34535,7 +34547,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSo
   readonly configMap?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSourcesConfigMap;
 
   /**
-   * Facts about the pod.
+   * Fields of the pod.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSources#downwardAPI
    */
@@ -34639,7 +34651,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesScale
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesSecretItems
  */
@@ -35005,7 +35017,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityNode
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAffinityPreferredDuringSchedulingIgnoredDuringExecutionPodAffinityTerm
  */
@@ -35129,7 +35141,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodA
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Pods to be near to, or away from.
+ * Pods to be scheduled close to or away from.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecAffinityPodAntiAffinityPreferredDuringSchedulingIgnoredDuringExecutionPodAffinityTerm
  */
@@ -38039,7 +38051,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesDownw
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a claim asks for.
+ * Spec of a claim.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpec
  */
@@ -38064,7 +38076,7 @@ export interface DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVo
   readonly dataSourceRef?: DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpecDataSourceRef;
 
   /**
-   * Size a claim asks for.
+   * Size that a claim requests.
    *
    * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpec#resources
    */
@@ -38211,7 +38223,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProje
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Facts about the pod.
+ * Fields of the pod.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSourcesDownwardApi
  */
@@ -39601,7 +39613,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphem
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Size a claim asks for.
+ * Size that a claim requests.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesEphemeralVolumeClaimTemplateSpecResources
  */
@@ -39697,7 +39709,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProje
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSourcesConfigMapItems
  */
@@ -39735,7 +39747,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProje
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A fact about the pod and the file it becomes.
+ * A field of the pod and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSourcesDownwardApiItems
  */
@@ -39783,7 +39795,7 @@ export function toJson_DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProje
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A key and the file it becomes.
+ * A key and the file with its value.
  *
  * @schema DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSourcesSecretItems
  */
@@ -40178,7 +40190,7 @@ export class DynamoGraphDeploymentSpecServicesExtraPodSpecVolumesProjectedSource
 
 
 /**
- * A request to profile a model and to deploy the graph that suits it.
+ * A request to profile a model and to deploy the graph that profiling generates.
  *
  * @schema DynamoGraphDeploymentRequest
  */
@@ -40232,7 +40244,7 @@ export class DynamoGraphDeploymentRequest extends ApiObject {
 }
 
 /**
- * A request to profile a model and to deploy the graph that suits it.
+ * A request to profile a model and to deploy the graph that profiling generates.
  *
  * @schema DynamoGraphDeploymentRequest
  */
@@ -40243,7 +40255,7 @@ export interface DynamoGraphDeploymentRequestProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * A model to serve; profiling finds the graph that suits it.
+   * A model to serve, and how to find a graph for it by profiling.
    *
    * @schema DynamoGraphDeploymentRequest#spec
    */
@@ -40266,7 +40278,7 @@ export function toJson_DynamoGraphDeploymentRequestProps(obj: DynamoGraphDeploym
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A model to serve; profiling finds the graph that suits it.
+ * A model to serve, and how to find a graph for it by profiling.
  *
  * @schema DynamoGraphDeploymentRequestSpec
  */
@@ -40293,7 +40305,7 @@ export interface DynamoGraphDeploymentRequestSpec {
   readonly deploymentOverrides?: DynamoGraphDeploymentRequestSpecDeploymentOverrides;
 
   /**
-   * Let the profiler read facts about accelerators from the nodes. Needs a cluster-wide operator.
+   * Let the profiler read the accelerators of the nodes. Requires a cluster-wide operator.
    *
    * @schema DynamoGraphDeploymentRequestSpec#enableGpuDiscovery
    */
@@ -40376,21 +40388,23 @@ export interface DynamoGraphDeploymentRequestSpecDeploymentOverrides {
   readonly labels?: { [key: string]: string };
 
   /**
-   * Name of the graph. Empty means the generated one.
+   * Name of the graph. Defaults to the generated name.
    *
+   * @default the generated name.
    * @schema DynamoGraphDeploymentRequestSpecDeploymentOverrides#name
    */
   readonly name?: string;
 
   /**
-   * Namespace of the graph. Empty means that of the request.
+   * Namespace of the graph. Defaults to the namespace of the request.
    *
+   * @default the namespace of the request.
    * @schema DynamoGraphDeploymentRequestSpecDeploymentOverrides#namespace
    */
   readonly namespace?: string;
 
   /**
-   * Image of the workers, while profiling too.
+   * Image of the workers, also during profiling.
    *
    * @schema DynamoGraphDeploymentRequestSpecDeploymentOverrides#workersImage
    */
@@ -40422,7 +40436,7 @@ export function toJson_DynamoGraphDeploymentRequestSpecDeploymentOverrides(obj: 
  */
 export interface DynamoGraphDeploymentRequestSpecProfilingConfig {
   /**
-   * Configuration of the profiler, passed on as it is. Demanded by admission.
+   * Configuration of the profiler, passed on unchanged. Required by the webhook.
    *
    * @schema DynamoGraphDeploymentRequestSpecProfilingConfig#config
    */
@@ -40436,7 +40450,7 @@ export interface DynamoGraphDeploymentRequestSpecProfilingConfig {
   readonly configMapRef?: DynamoGraphDeploymentRequestSpecProfilingConfigConfigMapRef;
 
   /**
-   * Existing claim to keep the results of profiling in.
+   * Existing claim that stores the profiling results.
    *
    * @schema DynamoGraphDeploymentRequestSpecProfilingConfig#outputPVC
    */
@@ -40457,7 +40471,7 @@ export interface DynamoGraphDeploymentRequestSpecProfilingConfig {
   readonly resources?: DynamoGraphDeploymentRequestSpecProfilingConfigResources;
 
   /**
-   * Taints that the profiling job puts up with.
+   * Tolerations of the profiling job.
    *
    * @schema DynamoGraphDeploymentRequestSpecProfilingConfig#tolerations
    */
@@ -40558,7 +40572,7 @@ export function toJson_DynamoGraphDeploymentRequestSpecProfilingConfigResources(
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * A taint that the pod puts up with.
+ * A taint that the pod tolerates.
  *
  * @schema DynamoGraphDeploymentRequestSpecProfilingConfigTolerations
  */
@@ -40683,7 +40697,7 @@ export class DynamoGraphDeploymentRequestSpecProfilingConfigResourcesRequests {
 
 
 /**
- * The replica count of one service of a graph, with a scale sub-resource for autoscalers.
+ * The replica count of one service of a graph, with a scale subresource for autoscalers.
  *
  * @schema DynamoGraphDeploymentScalingAdapter
  */
@@ -40737,7 +40751,7 @@ export class DynamoGraphDeploymentScalingAdapter extends ApiObject {
 }
 
 /**
- * The replica count of one service of a graph, with a scale sub-resource for autoscalers.
+ * The replica count of one service of a graph, with a scale subresource for autoscalers.
  *
  * @schema DynamoGraphDeploymentScalingAdapter
  */
@@ -40784,7 +40798,7 @@ export interface DynamoGraphDeploymentScalingAdapterSpec {
   readonly dgdRef: DynamoGraphDeploymentScalingAdapterSpecDgdRef;
 
   /**
-   * Desired number of replicas, written by autoscalers through the scale sub-resource.
+   * Desired number of replicas, written by autoscalers through the scale subresource.
    *
    * @schema DynamoGraphDeploymentScalingAdapterSpec#replicas
    */
@@ -40959,7 +40973,7 @@ export interface DynamoModelSpec {
   readonly modelType?: DynamoModelSpecModelType;
 
   /**
-   * Where the weights of an adapter are.
+   * Location of the weights of an adapter.
    *
    * @schema DynamoModelSpec#source
    */
@@ -40998,7 +41012,7 @@ export enum DynamoModelSpecModelType {
 }
 
 /**
- * Where the weights of an adapter are.
+ * Location of the weights of an adapter.
  *
  * @schema DynamoModelSpecSource
  */
@@ -41027,7 +41041,7 @@ export function toJson_DynamoModelSpecSource(obj: DynamoModelSpecSource | undefi
 
 
 /**
- * What a worker pod tells others about itself, for discovery.
+ * Metadata that a worker pod publishes for service discovery.
  *
  * @schema DynamoWorkerMetadata
  */
@@ -41081,7 +41095,7 @@ export class DynamoWorkerMetadata extends ApiObject {
 }
 
 /**
- * What a worker pod tells others about itself, for discovery.
+ * Metadata that a worker pod publishes for service discovery.
  *
  * @schema DynamoWorkerMetadata
  */
@@ -41092,7 +41106,7 @@ export interface DynamoWorkerMetadataProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * What a worker pod tells others about itself.
+   * Metadata that a worker pod publishes.
    *
    * @schema DynamoWorkerMetadata#spec
    */
@@ -41115,7 +41129,7 @@ export function toJson_DynamoWorkerMetadataProps(obj: DynamoWorkerMetadataProps 
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * What a worker pod tells others about itself.
+ * Metadata that a worker pod publishes.
  *
  * @schema DynamoWorkerMetadataSpec
  */

@@ -8,21 +8,21 @@ export type IntOrString = number | string;
 /** An amount such as `500m` or `2Gi`; a plain number counts base units. */
 export type Quantity = number | string;
 
-/** The components of a graph and what they share. */
+/** The components of a graph and their common settings. */
 export interface DynamoGraphDeploymentSpec {
   /** Inference engine the workers run. Cannot be changed after creation. */
   readonly backendFramework?: 'sglang' | 'vllm' | 'trtllm';
   /** Components of the graph by name. The names cannot be changed after creation. At most 25 entries. */
   readonly services?: Readonly<Record<string, ComponentSpec>>;
-  /** Environment of every component. A component's own `envs` win. */
+  /** Environment of every component. A component's own `envs` take precedence. */
   readonly envs?: readonly EnvVar[];
   /** Claims that components can mount. At most 100 entries. */
   readonly pvcs?: readonly PersistentVolumeClaimEntry[];
-  /** Asks for a restart of the components. */
+  /** Requests a restart of the components. */
   readonly restart?: Restart;
 }
 
-/** One component of a graph: what runs, how often, with which resources. */
+/** One component of a graph: its containers, replicas and resources. */
 export interface ComponentSpec {
   /** Annotations of the objects created for the component. */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -62,19 +62,19 @@ export interface ComponentSpec {
   readonly sharedMemory?: SharedMemorySpec;
   /** Metadata added to the created pods. */
   readonly extraPodMetadata?: ExtraPodMetadata;
-  /** Pod settings laid over the generated ones. */
+  /** Pod settings that override the generated ones. */
   readonly extraPodSpec?: ExtraPodSpec;
   /** Replaces the default liveness probe of the main container. */
   readonly livenessProbe?: Probe;
   /** Replaces the default readiness probe of the main container. */
   readonly readinessProbe?: Probe;
-  /** Desired number of replicas; with `multinode`, of groups of nodes. Unset counts as 1. At least 0. */
+  /** Desired number of replicas; with `multinode`, of groups of nodes. Defaults to 1. At least 0. */
   readonly replicas?: number;
   /** Spreads each replica over several nodes. */
   readonly multinode?: MultinodeSpec;
-  /** Hands the replica count to a scaling adapter. */
+  /** Whether a scaling adapter controls the replica count. */
   readonly scalingAdapter?: ScalingAdapter;
-  /** Configuration of an endpoint picker. Only meaningful for the component type `epp`. */
+  /** Configuration of an endpoint picker. Used only with the component type `epp`. */
   readonly eppConfig?: EPPConfig;
 }
 
@@ -82,7 +82,7 @@ export interface ComponentSpec {
 export interface Resources {
   /** What the scheduler sets aside for each pod. */
   readonly requests?: ResourceItem;
-  /** What each pod may use at most. */
+  /** The most that each pod may use. */
   readonly limits?: ResourceItem;
   /** Claims of dynamic resource allocation that the main container uses. */
   readonly claims?: readonly ResourceClaim[];
@@ -96,7 +96,7 @@ export interface ResourceItem {
   readonly memory?: string;
   /** Number of accelerators, such as `1`. */
   readonly gpu?: string;
-  /** Resource name of the accelerator. Empty means `nvidia.com/gpu`. */
+  /** Resource name of the accelerator. Defaults to `nvidia.com/gpu`. */
   readonly gpuType?: string;
   /** Further resources by name, such as `rdma/ib`. */
   readonly custom?: Readonly<Record<string, string>>;
@@ -112,11 +112,11 @@ export interface ResourceClaim {
 
 /** Settings of the former built-in autoscaler. */
 export interface Autoscaling {
-  /** Whether autoscaling was asked for. */
+  /** Whether autoscaling is enabled. */
   readonly enabled?: boolean;
-  /** Least number of replicas. */
+  /** Minimum number of replicas. */
   readonly minReplicas?: number;
-  /** Greatest number of replicas. */
+  /** Maximum number of replicas. */
   readonly maxReplicas?: number;
   /** How fast to scale up and down. */
   readonly behavior?: HorizontalPodAutoscalerBehavior;
@@ -140,7 +140,7 @@ export interface HPAScalingRules {
   readonly tolerance?: Quantity;
 }
 
-/** A bound on change in a period. */
+/** A limit on the change in a period. */
 export interface HPAScalingPolicy {
   readonly periodSeconds: number;
   readonly type: string;
@@ -304,7 +304,7 @@ export interface ResourceFieldReference {
 export interface VolumeMount {
   /** Name of the claim: an entry of the graph's `pvcs` or one that exists. */
   readonly name: string;
-  /** Where to mount it. May be left out for a compilation cache, whose place the backend decides. */
+  /** Path to mount it at. May be omitted for a compilation cache, whose path depends on the backend. */
   readonly mountPoint?: string;
   /**
    * Keep the engine's compilation cache here, so that restarts are faster.
@@ -317,27 +317,27 @@ export interface VolumeMount {
 export interface IngressSpec {
   /** Whether to create an Ingress or a VirtualService. */
   readonly enabled?: boolean;
-  /** Host name to serve, before prefix and suffix. Needed when enabled. */
+  /** Host name without prefix and suffix. Required when enabled. */
   readonly host?: string;
-  /** Text put before the host. */
+  /** Prefix of the host name. */
   readonly hostPrefix?: string;
-  /** Domain put after the host. Empty means the operator's own. */
+  /** Domain appended to the host name. Defaults to the operator's. */
   readonly hostSuffix?: string;
   /** Annotations of the created Ingress or VirtualService. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** Labels of the created Ingress or VirtualService. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Encryption at the edge. */
+  /** TLS settings. */
   readonly tls?: IngressTls;
-  /** Ingress class to use. Empty means the operator's own. */
+  /** Ingress class to use. Defaults to the operator's. */
   readonly ingressControllerClassName?: string;
-  /** Create an Istio VirtualService in place of an Ingress. */
+  /** Create an Istio VirtualService instead of an Ingress. */
   readonly useVirtualService?: boolean;
   /** Istio gateway of the VirtualService, such as `istio-system/ingress`. */
   readonly virtualServiceGateway?: string;
 }
 
-/** Encryption at the edge. */
+/** TLS settings. */
 export interface IngressTls {
   /** Secret that holds the certificate and its key. */
   readonly secretName?: string;
@@ -355,7 +355,7 @@ export interface ModelReference {
 export interface SharedMemorySpec {
   /** Mount no shared memory. */
   readonly disabled?: boolean;
-  /** Size of the shared memory, such as `8Gi`. Needed unless disabled. */
+  /** Size of the shared memory, such as `8Gi`. Required unless disabled. */
   readonly size?: Quantity;
 }
 
@@ -367,12 +367,12 @@ export interface ExtraPodMetadata {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Pod settings laid over the generated ones: the fields of a pod spec, and `mainContainer` for the component itself. */
+/** Pod settings that override the generated ones: the fields of a pod spec, and `mainContainer` for the component itself. */
 export interface ExtraPodSpec {
-  /** Settings of the container that runs the component, laid over the generated ones. */
+  /** Settings of the container that runs the component. They override the generated ones. */
   readonly mainContainer?: MainContainer;
   readonly activeDeadlineSeconds?: number;
-  /** Where the pod may and should run. */
+  /** Scheduling constraints and preferences of the pod. */
   readonly affinity?: Affinity;
   readonly automountServiceAccountToken?: boolean;
   readonly containers?: readonly Container[];
@@ -400,7 +400,7 @@ export interface ExtraPodSpec {
   readonly priorityClassName?: string;
   readonly readinessGates?: readonly PodReadinessGate[];
   readonly resourceClaims?: readonly PodResourceClaim[];
-  /** What a container needs and what it may use at most. */
+  /** Resource requests and limits of a container. */
   readonly resources?: ResourceRequirements;
   readonly restartPolicy?: string;
   readonly runtimeClassName?: string;
@@ -419,7 +419,7 @@ export interface ExtraPodSpec {
   readonly volumes?: readonly Volume[];
 }
 
-/** The container of the component itself; its name may be left out. */
+/** The main container of the component; its name may be omitted. */
 export interface MainContainer {
   /** Name of the container, unique in the pod. */
   readonly name?: string;
@@ -439,7 +439,7 @@ export interface MainContainer {
   /** A check of the health of a container. */
   readonly readinessProbe?: Probe;
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** What a container needs and what it may use at most. */
+  /** Resource requests and limits of a container. */
   readonly resources?: ResourceRequirements;
   readonly restartPolicy?: string;
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
@@ -479,14 +479,14 @@ export interface OptionalReference {
 
 /** Actions at the start and the end of a container. */
 export interface Lifecycle {
-  /** An action at a moment of the life of a container. */
+  /** An action on a lifecycle event of a container. */
   readonly postStart?: LifecycleHandler;
-  /** An action at a moment of the life of a container. */
+  /** An action on a lifecycle event of a container. */
   readonly preStop?: LifecycleHandler;
   readonly stopSignal?: string;
 }
 
-/** An action at a moment of the life of a container. */
+/** An action on a lifecycle event of a container. */
 export interface LifecycleHandler {
   /** A command run in the container. */
   readonly exec?: ExecAction;
@@ -573,13 +573,13 @@ export interface ContainerPort {
   readonly protocol?: string;
 }
 
-/** What a resize of a resource does to the container. */
+/** How a resize of a resource affects the container. */
 export interface ContainerResizePolicy {
   readonly resourceName: string;
   readonly restartPolicy: string;
 }
 
-/** What a container needs and what it may use at most. */
+/** Resource requests and limits of a container. */
 export interface ResourceRequirements {
   readonly claims?: readonly ResourceClaim[];
   readonly limits?: Readonly<Record<string, Quantity>>;
@@ -589,11 +589,11 @@ export interface ResourceRequirements {
 /** What to do on an exit. */
 export interface ContainerRestartRule {
   readonly action: string;
-  /** Exit codes a rule is for. */
+  /** Exit codes that a rule applies to. */
   readonly exitCodes?: ContainerRestartExitCodes;
 }
 
-/** Exit codes a rule is for. */
+/** Exit codes that a rule applies to. */
 export interface ContainerRestartExitCodes {
   readonly operator: string;
   readonly values?: readonly number[];
@@ -666,24 +666,24 @@ export interface ContainerVolumeMount {
   readonly subPathExpr?: string;
 }
 
-/** Where the pod may and should run. */
+/** Scheduling constraints and preferences of the pod. */
 export interface Affinity {
-  /** Attraction to nodes. */
+  /** Affinity to nodes. */
   readonly nodeAffinity?: NodeAffinity;
-  /** Attraction to, or repulsion from, other pods. */
+  /** Affinity or anti-affinity to other pods. */
   readonly podAffinity?: PodAffinity;
-  /** Attraction to, or repulsion from, other pods. */
+  /** Affinity or anti-affinity to other pods. */
   readonly podAntiAffinity?: PodAffinity;
 }
 
-/** Attraction to nodes. */
+/** Affinity to nodes. */
 export interface NodeAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
   /** Nodes that match one of the terms. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
-/** A wish with its weight. */
+/** A weighted preference. */
 export interface PreferredSchedulingTerm {
   /** A query over the labels and fields of nodes. */
   readonly preference: NodeSelectorTerm;
@@ -701,20 +701,20 @@ export interface NodeSelector {
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 }
 
-/** Attraction to, or repulsion from, other pods. */
+/** Affinity or anti-affinity to other pods. */
 export interface PodAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
 }
 
-/** A wish with its weight. */
+/** A weighted preference. */
 export interface WeightedPodAffinityTerm {
-  /** Pods to be near to, or away from. */
+  /** Pods to be scheduled close to or away from. */
   readonly podAffinityTerm: PodAffinityTerm;
   readonly weight: number;
 }
 
-/** Pods to be near to, or away from. */
+/** Pods to be scheduled close to or away from. */
 export interface PodAffinityTerm {
   /** A query over labels; all of its conditions must hold. */
   readonly labelSelector?: LabelSelector;
@@ -746,7 +746,7 @@ export interface Container {
   /** A check of the health of a container. */
   readonly readinessProbe?: Probe;
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** What a container needs and what it may use at most. */
+  /** Resource requests and limits of a container. */
   readonly resources?: ResourceRequirements;
   readonly restartPolicy?: string;
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
@@ -797,7 +797,7 @@ export interface EphemeralContainer {
   /** A check of the health of a container. */
   readonly readinessProbe?: Probe;
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** What a container needs and what it may use at most. */
+  /** Resource requests and limits of a container. */
   readonly resources?: ResourceRequirements;
   readonly restartPolicy?: string;
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
@@ -816,7 +816,7 @@ export interface EphemeralContainer {
   readonly targetContainerName?: string;
 }
 
-/** Names of an address. */
+/** Host names of an IP address. */
 export interface HostAlias {
   readonly hostnames?: readonly string[];
   readonly ip: string;
@@ -848,7 +848,7 @@ export interface PodResourceClaim {
   readonly resourceClaimTemplateName?: string;
 }
 
-/** A gate that holds scheduling back. */
+/** A gate that blocks scheduling. */
 export interface PodSchedulingGate {
   readonly name: string;
 }
@@ -880,7 +880,7 @@ export interface Sysctl {
   readonly value: string;
 }
 
-/** A taint that the pod puts up with. */
+/** A taint that the pod tolerates. */
 export interface Toleration {
   /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`; empty for all. */
   readonly effect?: string;
@@ -925,11 +925,11 @@ export interface Volume {
   readonly configMap?: ConfigMapVolumeSource;
   /** An inline CSI volume. */
   readonly csi?: CSIVolumeSource;
-  /** Facts about the pod as files. */
+  /** Fields of the pod as files. */
   readonly downwardAPI?: DownwardAPIVolumeSource;
-  /** A folder that lives as long as the pod. */
+  /** A directory with the lifetime of the pod. */
   readonly emptyDir?: EmptyDirVolumeSource;
-  /** A claim that lives as long as the pod. */
+  /** A claim with the lifetime of the pod. */
   readonly ephemeral?: EphemeralVolumeSource;
   /** A Fibre Channel disk. */
   readonly fc?: FCVolumeSource;
@@ -943,7 +943,7 @@ export interface Volume {
   readonly gitRepo?: GitRepoVolumeSource;
   /** A Gluster file system. */
   readonly glusterfs?: GlusterfsVolumeSource;
-  /** A path of the node. */
+  /** A path on the node. */
   readonly hostPath?: HostPathVolumeSource;
   /** The content of an image. */
   readonly image?: ImageVolumeSource;
@@ -957,7 +957,7 @@ export interface Volume {
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
   /** A Portworx volume. */
   readonly portworxVolume?: PortworxVolumeSource;
-  /** Several sources in one folder. */
+  /** Several sources in one directory. */
   readonly projected?: ProjectedVolumeSource;
   /** A Quobyte volume. */
   readonly quobyte?: QuobyteVolumeSource;
@@ -1029,7 +1029,7 @@ export interface ConfigMapVolumeSource {
   readonly optional?: boolean;
 }
 
-/** A key and the file it becomes. */
+/** A key and the file with its value. */
 export interface KeyToPath {
   readonly key: string;
   readonly mode?: number;
@@ -1046,13 +1046,13 @@ export interface CSIVolumeSource {
   readonly volumeAttributes?: Readonly<Record<string, string>>;
 }
 
-/** Facts about the pod as files. */
+/** Fields of the pod as files. */
 export interface DownwardAPIVolumeSource {
   readonly defaultMode?: number;
   readonly items?: readonly DownwardAPIVolumeFile[];
 }
 
-/** A fact about the pod and the file it becomes. */
+/** A field of the pod and the file with its value. */
 export interface DownwardAPIVolumeFile {
   /** A field of the pod. */
   readonly fieldRef?: FieldReference;
@@ -1062,14 +1062,14 @@ export interface DownwardAPIVolumeFile {
   readonly resourceFieldRef?: ResourceFieldReference;
 }
 
-/** A folder that lives as long as the pod. */
+/** A directory with the lifetime of the pod. */
 export interface EmptyDirVolumeSource {
   /** `Memory` for a tmpfs. */
   readonly medium?: string;
   readonly sizeLimit?: Quantity;
 }
 
-/** A claim that lives as long as the pod. */
+/** A claim with the lifetime of the pod. */
 export interface EphemeralVolumeSource {
   /** The claim to create. */
   readonly volumeClaimTemplate?: VolumeClaimTemplate;
@@ -1078,18 +1078,18 @@ export interface EphemeralVolumeSource {
 /** The claim to create. */
 export interface VolumeClaimTemplate {
   readonly metadata?: Readonly<Record<string, never>>;
-  /** What a claim asks for. */
+  /** Spec of a claim. */
   readonly spec: PersistentVolumeClaimSpec;
 }
 
-/** What a claim asks for. */
+/** Spec of a claim. */
 export interface PersistentVolumeClaimSpec {
   readonly accessModes?: readonly string[];
   /** An object of the namespace. */
   readonly dataSource?: TypedLocalReference;
   /** An object of any namespace. */
   readonly dataSourceRef?: TypedReference;
-  /** Size a claim asks for. */
+  /** Size that a claim requests. */
   readonly resources?: VolumeResources;
   /** A query over labels; all of its conditions must hold. */
   readonly selector?: LabelSelector;
@@ -1114,7 +1114,7 @@ export interface TypedReference {
   readonly namespace?: string;
 }
 
-/** Size a claim asks for. */
+/** Size that a claim requests. */
 export interface VolumeResources {
   readonly limits?: Readonly<Record<string, Quantity>>;
   readonly requests?: Readonly<Record<string, Quantity>>;
@@ -1167,7 +1167,7 @@ export interface GlusterfsVolumeSource {
   readonly readOnly?: boolean;
 }
 
-/** A path of the node. */
+/** A path on the node. */
 export interface HostPathVolumeSource {
   readonly path: string;
   readonly type?: string;
@@ -1222,7 +1222,7 @@ export interface PortworxVolumeSource {
   readonly volumeID: string;
 }
 
-/** Several sources in one folder. */
+/** Several sources in one directory. */
 export interface ProjectedVolumeSource {
   readonly defaultMode?: number;
   readonly sources?: readonly VolumeProjection[];
@@ -1234,7 +1234,7 @@ export interface VolumeProjection {
   readonly clusterTrustBundle?: ClusterTrustBundleProjection;
   /** Keys of a ConfigMap or Secret in a projected volume. */
   readonly configMap?: ProjectedReference;
-  /** Facts about the pod. */
+  /** Fields of the pod. */
   readonly downwardAPI?: DownwardAPIProjection;
   /** A certificate issued to the pod. */
   readonly podCertificate?: PodCertificateProjection;
@@ -1262,7 +1262,7 @@ export interface ProjectedReference {
   readonly optional?: boolean;
 }
 
-/** Facts about the pod. */
+/** Fields of the pod. */
 export interface DownwardAPIProjection {
   readonly items?: readonly DownwardAPIVolumeFile[];
 }
@@ -1362,20 +1362,20 @@ export interface MultinodeSpec {
   readonly nodeCount?: number;
 }
 
-/** Hands the replica count to a scaling adapter. */
+/** Whether a scaling adapter controls the replica count. */
 export interface ScalingAdapter {
   /**
-   * Create a DynamoGraphDeploymentScalingAdapter, which then owns the replica count.
+   * Create a DynamoGraphDeploymentScalingAdapter, which then controls the replica count.
    * @default false
    */
   readonly enabled?: boolean;
 }
 
-/** Configuration of an endpoint picker. Only meaningful for the component type `epp`. */
+/** Configuration of an endpoint picker. Used only with the component type `epp`. */
 export interface EPPConfig {
-  /** ConfigMap key that holds the configuration. Excludes `config`. */
+  /** ConfigMap key that holds the configuration. Mutually exclusive with `config`. */
   readonly configMapRef?: KeySelector;
-  /** The configuration itself. Excludes `configMapRef`. */
+  /** The configuration itself. Mutually exclusive with `configMapRef`. */
   readonly config?: EndpointPickerConfig;
 }
 
@@ -1385,7 +1385,7 @@ export interface EndpointPickerConfig {
   readonly apiVersion?: string;
   /** Kind of the configuration, `EndpointPickerConfig`. */
   readonly kind?: string;
-  /** Features of the endpoint picker to turn on. */
+  /** Features of the endpoint picker to enable. */
   readonly featureGates?: readonly string[];
   /** Plugins to create. */
   readonly plugins: readonly EndpointPickerPlugin[];
@@ -1398,9 +1398,9 @@ export interface EndpointPickerConfig {
 
 /** A plugin of the endpoint picker. */
 export interface EndpointPickerPlugin {
-  /** Name to refer to the plugin by. Empty means its type. */
+  /** Name that profiles refer to. Defaults to the type. */
   readonly name?: string;
-  /** Kind of plugin, such as `max-score-picker`. */
+  /** Type of the plugin, such as `max-score-picker`. */
   readonly type: string;
   /** Parameters of the plugin: JSON, encoded as base64. */
   readonly parameters?: string;
@@ -1414,11 +1414,11 @@ export interface SchedulingProfile {
   readonly plugins: readonly SchedulingPlugin[];
 }
 
-/** A plugin as a scheduling profile uses it. */
+/** A plugin in a scheduling profile. */
 export interface SchedulingPlugin {
   /** Name of an entry in `plugins`. */
   readonly pluginRef: string;
-  /** Weight of the plugin, if it scores. */
+  /** Weight of the plugin, if it is a scorer. */
   readonly weight?: number;
 }
 
@@ -1428,7 +1428,7 @@ export interface SaturationDetector {
   readonly queueDepthThreshold?: number;
   /** Share of the KV cache, 0 to 1, from which a worker is saturated. */
   readonly kvCacheUtilThreshold?: number;
-  /** Age from which metrics are distrusted, as a Go duration such as `200ms`. */
+  /** Age from which metrics count as stale, as a Go duration such as `200ms`. */
   readonly metricsStalenessThreshold?: string;
 }
 
@@ -1438,23 +1438,23 @@ export interface PersistentVolumeClaimEntry {
   readonly name: string;
   /** Create the claim. Otherwise it must exist. */
   readonly create?: boolean;
-  /** Storage class of the claim. Needed to create it. */
+  /** Storage class of the claim. Required if `create` is true. */
   readonly storageClass?: string;
-  /** Size of the claim, such as `100Gi`. Needed to create it. */
+  /** Size of the claim, such as `100Gi`. Required if `create` is true. */
   readonly size?: Quantity;
-  /** Access mode of the claim, such as `ReadWriteMany`. Needed to create it. */
+  /** Access mode of the claim, such as `ReadWriteMany`. Required if `create` is true. */
   readonly volumeAccessMode?: string;
 }
 
-/** Asks for a restart of the components. */
+/** Requests a restart of the components. */
 export interface Restart {
-  /** Any text. A new value asks for a restart. Not empty. */
+  /** Any string. A new value requests a restart. Not empty. */
   readonly id: string;
-  /** In which order components restart. */
+  /** Order in which components restart. */
   readonly strategy?: RestartStrategy;
 }
 
-/** In which order components restart. */
+/** Order in which components restart. */
 export interface RestartStrategy {
   /**
    * One component after another, or all together.
@@ -1465,15 +1465,15 @@ export interface RestartStrategy {
   readonly order?: readonly string[];
 }
 
-/** What was last seen of the graph. */
+/** Observed state of the graph. */
 export interface DynamoGraphDeploymentStatus {
   /** `pending`, `successful` or `failed`. */
   readonly state?: string;
-  /** Conditions of the graph; `Ready` sums up. */
+  /** Conditions of the graph; `Ready` summarizes them. */
   readonly conditions?: readonly Condition[];
   /** Replica counts of the components by service name. */
   readonly services?: Readonly<Record<string, ServiceReplicaStatus>>;
-  /** Progress of the restart asked for. */
+  /** Progress of the requested restart. */
   readonly restart?: RestartStatus;
 }
 
@@ -1485,7 +1485,7 @@ export interface Condition {
   readonly status: 'True' | 'False' | 'Unknown';
   /** Why the condition last changed, as one CamelCase word. Not empty. */
   readonly reason: string;
-  /** The details of the last change, for people. May be empty. */
+  /** Human-readable details of the last change. May be empty. */
   readonly message: string;
   /** When the status last changed from one value to another. */
   readonly lastTransitionTime: string;
@@ -1499,7 +1499,7 @@ export interface ServiceReplicaStatus {
   readonly componentKind: 'PodClique' | 'PodCliqueScalingGroup' | 'Deployment' | 'LeaderWorkerSet';
   /** Name of the workload. */
   readonly componentName: string;
-  /** Replicas that have not ended. At least 0. */
+  /** Replicas that have not terminated. At least 0. */
   readonly replicas: number;
   /** Replicas at the current revision. At least 0. */
   readonly updatedReplicas: number;
@@ -1509,7 +1509,7 @@ export interface ServiceReplicaStatus {
   readonly availableReplicas?: number;
 }
 
-/** Progress of the restart asked for. */
+/** Progress of the requested restart. */
 export interface RestartStatus {
   /** The `restart.id` being processed or processed last. */
   readonly observedID?: string;
@@ -1524,13 +1524,13 @@ export interface DynamoGraphDeployment {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoGraphDeployment';
   readonly metadata: ObjectMeta;
-  /** The components of a graph and what they share. */
+  /** The components of a graph and their common settings. */
   readonly spec?: DynamoGraphDeploymentSpec;
-  /** What was last seen of the graph. */
+  /** Observed state of the graph. */
   readonly status?: DynamoGraphDeploymentStatus;
 }
 
-/** One component on its own, as the operator makes it for each service of a graph. */
+/** One component. The operator creates it for each service of a graph. */
 export interface DynamoComponentDeploymentSpec {
   /** Inference engine the workers run. Cannot be changed after creation. */
   readonly backendFramework?: 'sglang' | 'vllm' | 'trtllm';
@@ -1572,25 +1572,25 @@ export interface DynamoComponentDeploymentSpec {
   readonly sharedMemory?: SharedMemorySpec;
   /** Metadata added to the created pods. */
   readonly extraPodMetadata?: ExtraPodMetadata;
-  /** Pod settings laid over the generated ones. */
+  /** Pod settings that override the generated ones. */
   readonly extraPodSpec?: ExtraPodSpec;
   /** Replaces the default liveness probe of the main container. */
   readonly livenessProbe?: Probe;
   /** Replaces the default readiness probe of the main container. */
   readonly readinessProbe?: Probe;
-  /** Desired number of replicas; with `multinode`, of groups of nodes. Unset counts as 1. At least 0. */
+  /** Desired number of replicas; with `multinode`, of groups of nodes. Defaults to 1. At least 0. */
   readonly replicas?: number;
   /** Spreads each replica over several nodes. */
   readonly multinode?: MultinodeSpec;
-  /** Hands the replica count to a scaling adapter. */
+  /** Whether a scaling adapter controls the replica count. */
   readonly scalingAdapter?: ScalingAdapter;
-  /** Configuration of an endpoint picker. Only meaningful for the component type `epp`. */
+  /** Configuration of an endpoint picker. Used only with the component type `epp`. */
   readonly eppConfig?: EPPConfig;
 }
 
-/** What was last seen of the component. */
+/** Observed state of the component. */
 export interface DynamoComponentDeploymentStatus {
-  /** Conditions of the component; `Available` sums up. */
+  /** Conditions of the component; `Available` summarizes them. */
   readonly conditions: readonly Condition[];
   /** The generation last reconciled. */
   readonly observedGeneration?: number;
@@ -1600,18 +1600,18 @@ export interface DynamoComponentDeploymentStatus {
   readonly service?: ServiceReplicaStatus;
 }
 
-/** One component of a graph, made by the operator for each service. */
+/** One component of a graph, created by the operator for each service. */
 export interface DynamoComponentDeployment {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoComponentDeployment';
   readonly metadata: ObjectMeta;
-  /** One component on its own, as the operator makes it for each service of a graph. */
+  /** One component. The operator creates it for each service of a graph. */
   readonly spec?: DynamoComponentDeploymentSpec;
-  /** What was last seen of the component. */
+  /** Observed state of the component. */
   readonly status?: DynamoComponentDeploymentStatus;
 }
 
-/** A model to serve; profiling finds the graph that suits it. */
+/** A model to serve, and how to find a graph for it by profiling. */
 export interface DynamoGraphDeploymentRequestSpec {
   /** Model to profile and serve, such as `Qwen/Qwen3-0.6B`. */
   readonly model: string;
@@ -1623,7 +1623,7 @@ export interface DynamoGraphDeploymentRequestSpec {
    */
   readonly useMocker?: boolean;
   /**
-   * Let the profiler read facts about accelerators from the nodes. Needs a cluster-wide operator.
+   * Let the profiler read the accelerators of the nodes. Requires a cluster-wide operator.
    * @default false
    */
   readonly enableGpuDiscovery?: boolean;
@@ -1642,15 +1642,15 @@ export interface DynamoGraphDeploymentRequestSpec {
 export interface ProfilingConfig {
   /** Image of the profiling job. */
   readonly profilerImage: string;
-  /** Configuration of the profiler, passed on as it is. Demanded by admission. */
+  /** Configuration of the profiler, passed on unchanged. Required by the webhook. */
   readonly config?: JsonObject;
   /** A ConfigMap key that holds a graph to start from. */
   readonly configMapRef?: ConfigMapKeyReference;
-  /** Existing claim to keep the results of profiling in. */
+  /** Existing claim that stores the profiling results. */
   readonly outputPVC?: string;
   /** Compute resources of the profiling job. */
   readonly resources?: ResourceRequirements;
-  /** Taints that the profiling job puts up with. */
+  /** Tolerations of the profiling job. */
   readonly tolerations?: readonly Toleration[];
 }
 
@@ -1667,19 +1667,19 @@ export interface ConfigMapKeyReference {
 
 /** Changes to the generated graph. */
 export interface DeploymentOverrides {
-  /** Name of the graph. Empty means the generated one. */
+  /** Name of the graph. Defaults to the generated name. */
   readonly name?: string;
-  /** Namespace of the graph. Empty means that of the request. */
+  /** Namespace of the graph. Defaults to the namespace of the request. */
   readonly namespace?: string;
   /** Labels added to the graph. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Annotations added to the graph. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Image of the workers, while profiling too. */
+  /** Image of the workers, also during profiling. */
   readonly workersImage?: string;
 }
 
-/** How far the request has come. */
+/** Observed state of the request. */
 export interface DynamoGraphDeploymentRequestStatus {
   /** `Pending`, `Profiling`, `Deploying`, `Ready`, `DeploymentDeleted` or `Failed`. */
   readonly state?: string;
@@ -1689,9 +1689,9 @@ export interface DynamoGraphDeploymentRequestStatus {
   readonly observedGeneration?: number;
   /** Conditions of the request. */
   readonly conditions?: readonly Condition[];
-  /** Where the results are, as `configmap/NAME`. */
+  /** Location of the results, as `configmap/NAME`. */
   readonly profilingResults?: string;
-  /** The graph that profiling came up with. */
+  /** The graph that profiling generated. */
   readonly generatedDeployment?: JsonObject;
   /** The graph created for the request. */
   readonly deployment?: DeploymentStatus;
@@ -1705,24 +1705,24 @@ export interface DeploymentStatus {
   readonly namespace?: string;
   /** State of the graph. */
   readonly state?: string;
-  /** Whether the graph was created; it is not created twice. */
+  /** Whether the graph was created; it is created only once. */
   readonly created?: boolean;
 }
 
-/** A request to profile a model and to deploy the graph that suits it. */
+/** A request to profile a model and to deploy the graph that profiling generates. */
 export interface DynamoGraphDeploymentRequest {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoGraphDeploymentRequest';
   readonly metadata: ObjectMeta;
-  /** A model to serve; profiling finds the graph that suits it. */
+  /** A model to serve, and how to find a graph for it by profiling. */
   readonly spec?: DynamoGraphDeploymentRequestSpec;
-  /** How far the request has come. */
+  /** Observed state of the request. */
   readonly status?: DynamoGraphDeploymentRequestStatus;
 }
 
 /** The replica count of one service of a graph, for autoscalers to write. */
 export interface DynamoGraphDeploymentScalingAdapterSpec {
-  /** Desired number of replicas, written by autoscalers through the scale sub-resource. At least 0. */
+  /** Desired number of replicas, written by autoscalers through the scale subresource. At least 0. */
   readonly replicas: number;
   /** The service of a graph that is scaled. */
   readonly dgdRef: GraphServiceReference;
@@ -1736,24 +1736,24 @@ export interface GraphServiceReference {
   readonly serviceName: string;
 }
 
-/** What was last seen of the scaled service. */
+/** Observed state of the scaled service. */
 export interface DynamoGraphDeploymentScalingAdapterStatus {
-  /** Number of replicas last seen. */
+  /** Observed number of replicas. */
   readonly replicas?: number;
-  /** Label selector of the pods, as text, for autoscalers. */
+  /** Label selector of the pods in string form, for autoscalers. */
   readonly selector?: string;
   /** When the graph was last scaled. */
   readonly lastScaleTime?: string;
 }
 
-/** The replica count of one service of a graph, with a scale sub-resource for autoscalers. */
+/** The replica count of one service of a graph, with a scale subresource for autoscalers. */
 export interface DynamoGraphDeploymentScalingAdapter {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoGraphDeploymentScalingAdapter';
   readonly metadata: ObjectMeta;
   /** The replica count of one service of a graph, for autoscalers to write. */
   readonly spec?: DynamoGraphDeploymentScalingAdapterSpec;
-  /** What was last seen of the scaled service. */
+  /** Observed state of the scaled service. */
   readonly status?: DynamoGraphDeploymentScalingAdapterStatus;
 }
 
@@ -1768,17 +1768,17 @@ export interface DynamoModelSpec {
    * @default "base"
    */
   readonly modelType?: 'base' | 'lora' | 'adapter';
-  /** Where the weights of an adapter are. */
+  /** Location of the weights of an adapter. */
   readonly source?: ModelSource;
 }
 
-/** Where the weights of an adapter are. */
+/** Location of the weights of an adapter. */
 export interface ModelSource {
   /** Address of the weights: `s3://BUCKET/PATH` or `hf://ORG/MODEL@REVISION`. */
   readonly uri: string;
 }
 
-/** Where the model is served. */
+/** Observed endpoints of the model. */
 export interface DynamoModelStatus {
   /** The pods that serve the model. */
   readonly endpoints?: readonly EndpointInfo[];
@@ -1796,7 +1796,7 @@ export interface EndpointInfo {
   readonly address: string;
   /** Name of the pod. */
   readonly podName?: string;
-  /** Whether the adapter is loaded there. */
+  /** Whether the adapter is loaded on the pod. */
   readonly ready: boolean;
 }
 
@@ -1807,22 +1807,22 @@ export interface DynamoModel {
   readonly metadata: ObjectMeta;
   /** A model or adapter served by components that reference its base model. */
   readonly spec?: DynamoModelSpec;
-  /** Where the model is served. */
+  /** Observed endpoints of the model. */
   readonly status?: DynamoModelStatus;
 }
 
-/** What a worker pod tells others about itself. */
+/** Metadata that a worker pod publishes. */
 export interface DynamoWorkerMetadataSpec {
   /** Discovery metadata as the worker wrote it. */
   readonly data: JsonObject;
 }
 
-/** What a worker pod tells others about itself, for discovery. */
+/** Metadata that a worker pod publishes for service discovery. */
 export interface DynamoWorkerMetadata {
   readonly apiVersion: 'nvidia.com/v1alpha1';
   readonly kind: 'DynamoWorkerMetadata';
   readonly metadata: ObjectMeta;
-  /** What a worker pod tells others about itself. */
+  /** Metadata that a worker pod publishes. */
   readonly spec?: DynamoWorkerMetadataSpec;
 }
 

@@ -15,7 +15,7 @@ const identifier = kubernetesObject('MetricIdentifier', 'A metric by name.', {
 
 const scalingRules = kubernetesObject('HPAScalingRules', 'How fast to scale in one direction.', {
   policies: atomicList(
-    kubernetesObject('HPAScalingPolicy', 'A bound on change in a period.', {
+    kubernetesObject('HPAScalingPolicy', 'A limit on the change in a period.', {
       periodSeconds: required(int32()),
       type: required(string()),
       value: required(int32()),
@@ -26,13 +26,13 @@ const scalingRules = kubernetesObject('HPAScalingRules', 'How fast to scale in o
   tolerance: quantity(),
 });
 
-/** How fast a horizontal autoscaler scales (autoscaling/v2). */
+/** Scaling behavior of a HorizontalPodAutoscaler (autoscaling/v2). */
 export const autoscalerBehavior = kubernetesObject('HorizontalPodAutoscalerBehavior', 'How fast to scale up and down.', {
   scaleDown: scalingRules,
   scaleUp: scalingRules,
 });
 
-/** A metric of a horizontal autoscaler (autoscaling/v2). */
+/** A metric of a HorizontalPodAutoscaler (autoscaling/v2). */
 export const metricSpec = kubernetesObject('MetricSpec', 'A metric to scale on.', {
   type: required(string()),
   containerResource: kubernetesObject('ContainerResourceMetricSource', 'A resource of one container.', {

@@ -5,7 +5,7 @@ import { condition } from './meta.ts';
 /** Spec of a DynamoComponentDeployment. */
 export const spec = object(
   'DynamoComponentDeploymentSpec',
-  'One component on its own, as the operator makes it for each service of a graph.',
+  'One component. The operator creates it for each service of a graph.',
   {
     backendFramework,
     ...componentFields,
@@ -13,8 +13,8 @@ export const spec = object(
 );
 
 /** Status of a DynamoComponentDeployment. */
-export const status = object('DynamoComponentDeploymentStatus', 'What was last seen of the component.', {
-  conditions: required(list(condition, { description: 'Conditions of the component; `Available` sums up.' })),
+export const status = object('DynamoComponentDeploymentStatus', 'Observed state of the component.', {
+  conditions: required(list(condition, { description: 'Conditions of the component; `Available` summarizes them.' })),
   observedGeneration: int64('The generation last reconciled.'),
   podSelector: map(string(), { description: 'Labels that select the pods of the component.' }),
   service: { ...replicaStatus, description: 'Replica counts of the workload.' },

@@ -72,7 +72,7 @@ export const probe = kubernetesObject('Probe', 'A check of the health of a conta
   timeoutSeconds: int32('Seconds after which a check counts as failed.'),
 });
 
-const lifecycleHandler = kubernetesObject('LifecycleHandler', 'An action at a moment of the life of a container.', {
+const lifecycleHandler = kubernetesObject('LifecycleHandler', 'An action on a lifecycle event of a container.', {
   exec,
   httpGet,
   sleep: kubernetesObject('SleepAction', 'A pause.', { seconds: required(int64()) }),
@@ -152,7 +152,7 @@ const fields: Fields = {
   ),
   readinessProbe: probe,
   resizePolicy: atomicList(
-    kubernetesObject('ContainerResizePolicy', 'What a resize of a resource does to the container.', {
+    kubernetesObject('ContainerResizePolicy', 'How a resize of a resource affects the container.', {
       resourceName: required(string()),
       restartPolicy: required(string()),
     }),
@@ -162,7 +162,7 @@ const fields: Fields = {
   restartPolicyRules: atomicList(
     kubernetesObject('ContainerRestartRule', 'What to do on an exit.', {
       action: required(string()),
-      exitCodes: kubernetesObject('ContainerRestartExitCodes', 'Exit codes a rule is for.', {
+      exitCodes: kubernetesObject('ContainerRestartExitCodes', 'Exit codes that a rule applies to.', {
         operator: required(string()),
         values: list(int32(), { listType: 'set' }),
       }),
@@ -197,10 +197,10 @@ const fields: Fields = {
   workingDir: string(),
 };
 
-/** The main container of a component: a container whose name may be left out. */
+/** The main container of a component; its name may be omitted. */
 export const mainContainer = kubernetesObject(
   'MainContainer',
-  'The container of the component itself; its name may be left out.',
+  'The main container of the component; its name may be omitted.',
   fields,
 );
 

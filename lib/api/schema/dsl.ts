@@ -5,13 +5,13 @@ export interface Schema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   /** Name of the TypeScript interface of an object. */
   readonly typeName?: string;
-  /** What the type is, for the interface and for fields without a description of their own. */
+  /** Description of the type, for its interface and for fields without a description of their own. */
   readonly doc?: string;
-  /** What the field is for. */
+  /** Description of the field. */
   readonly description?: string;
-  /** Part of Kubernetes' own types, whose fields Kubernetes documents. */
+  /** Whether this is a Kubernetes type, whose fields the Kubernetes API reference documents. */
   readonly kubernetes?: boolean;
-  /** Why the field should not be used any more. */
+  /** Why the field should no longer be used. */
   readonly deprecated?: string;
   readonly format?: 'int32' | 'int64' | 'date-time' | 'byte';
   readonly enum?: readonly string[];
@@ -46,7 +46,7 @@ export type Fields = Readonly<Record<string, Schema | RequiredField>>;
 
 type Facets = Omit<Schema, 'type' | 'description'>;
 
-/** The pattern of quantities, as Kubernetes writes it. */
+/** The pattern of quantities in CRDs that Kubernetes tools generate. */
 export const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
@@ -58,15 +58,15 @@ function scalar(base: Schema): (description?: string, facets?: Facets) => Schema
 export const string = scalar({ type: 'string' });
 /** True or false. */
 export const boolean = scalar({ type: 'boolean' });
-/** A whole number without a declared width. */
+/** An integer without a declared width. */
 export const integer = scalar({ type: 'integer' });
-/** A whole number declared as 32 bits wide. */
+/** A 32-bit integer. */
 export const int32 = scalar({ type: 'integer', format: 'int32' });
-/** A whole number declared as 64 bits wide. */
+/** A 64-bit integer. */
 export const int64 = scalar({ type: 'integer', format: 'int64' });
 /** A number that may have a fraction. */
 export const number = scalar({ type: 'number' });
-/** A moment in RFC 3339 form. */
+/** A time in RFC 3339 format. */
 export const dateTime = scalar({ type: 'string', format: 'date-time' });
 /** Bytes in base64. */
 export const bytes = scalar({ type: 'string', format: 'byte' });
@@ -74,9 +74,9 @@ export const bytes = scalar({ type: 'string', format: 'byte' });
 export const intOrString = scalar({ intOrString: true });
 /** An amount such as `500m` or `2Gi`. */
 export const quantity = scalar({ intOrString: true, pattern: quantityPattern });
-/** An object none of whose members is known, and none of which is kept. */
+/** An object whose members are all pruned. */
 export const emptyObject = scalar({ type: 'object' });
-/** An object whose members are free and kept as they are. */
+/** An object with arbitrary members, which are kept unchanged. */
 export const freeForm = scalar({ type: 'object', preserveUnknown: true });
 
 /** Marks a field as required in its parent. */
@@ -84,27 +84,30 @@ export function required(schema: Schema): RequiredField {
   return { required: schema };
 }
 
-/** The same schema with a description of the field at hand. */
+/** The same schema with the description of a field. */
 export function described(description: string, schema: Schema): Schema {
   return { ...schema, description };
 }
 
-/** A list; `facets` give its list type or its greatest length. */
+/** A list; `facets` set its list type or maximum length. */
 export function list(items: Schema, facets?: Facets & { readonly description?: string }): Schema {
   return { type: 'array', items, ...facets };
 }
 
-/** A list that server-side apply replaces as a whole. */
+/**
+ * A list that server-side apply replaces as a whole.
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
 export function atomicList(items: Schema): Schema {
   return { type: 'array', items, listType: 'atomic' };
 }
 
-/** A list whose items are told apart by the given fields. */
+/** A list whose items are identified by the given fields. */
 export function mapList(items: Schema, ...keys: readonly string[]): Schema {
   return { type: 'array', items, listType: 'map', listMapKeys: keys };
 }
 
-/** A map from free keys to values of one schema. */
+/** A map from arbitrary keys to values of one schema. */
 export function map(values: Schema, facets?: Facets & { readonly description?: string }): Schema {
   return { type: 'object', additionalProperties: values, ...facets };
 }
@@ -120,12 +123,12 @@ function isRequired(field: Schema | RequiredField): field is RequiredField {
   return typeof field.required === 'object' && !Array.isArray(field.required);
 }
 
-/** An object of Dynamo's own; its type name becomes a TypeScript interface. */
+/** An object type of Dynamo; a TypeScript interface with its name is generated. */
 export function object(typeName: string, doc: string, fields: Fields, facets?: Facets): Schema {
   return { type: 'object', typeName, doc, ...members(fields), ...facets };
 }
 
-/** An object of Kubernetes' own types. */
+/** An object type of Kubernetes. */
 export function kubernetesObject(typeName: string, doc: string, fields: Fields, facets?: Facets): Schema {
   return { ...object(typeName, doc, fields, facets), kubernetes: true };
 }

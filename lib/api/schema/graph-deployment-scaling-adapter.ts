@@ -6,7 +6,7 @@ export const spec = object(
   'The replica count of one service of a graph, for autoscalers to write.',
   {
     replicas: required(
-      int32('Desired number of replicas, written by autoscalers through the scale sub-resource.', { minimum: 0 }),
+      int32('Desired number of replicas, written by autoscalers through the scale subresource.', { minimum: 0 }),
     ),
     dgdRef: required(
       object('GraphServiceReference', 'The service of a graph that is scaled.', {
@@ -18,8 +18,8 @@ export const spec = object(
 );
 
 /** Status of a DynamoGraphDeploymentScalingAdapter. */
-export const status = object('DynamoGraphDeploymentScalingAdapterStatus', 'What was last seen of the scaled service.', {
-  replicas: int32('Number of replicas last seen.'),
-  selector: string('Label selector of the pods, as text, for autoscalers.'),
+export const status = object('DynamoGraphDeploymentScalingAdapterStatus', 'Observed state of the scaled service.', {
+  replicas: int32('Observed number of replicas.'),
+  selector: string('Label selector of the pods in string form, for autoscalers.'),
   lastScaleTime: dateTime('When the graph was last scaled.'),
 });

@@ -10,9 +10,9 @@ const claim = object(
   {
     name: required(string('Name of the claim.')),
     create: boolean('Create the claim. Otherwise it must exist.'),
-    storageClass: string('Storage class of the claim. Needed to create it.'),
-    size: quantity('Size of the claim, such as `100Gi`. Needed to create it.'),
-    volumeAccessMode: string('Access mode of the claim, such as `ReadWriteMany`. Needed to create it.'),
+    storageClass: string('Storage class of the claim. Required if `create` is true.'),
+    size: quantity('Size of the claim, such as `100Gi`. Required if `create` is true.'),
+    volumeAccessMode: string('Access mode of the claim, such as `ReadWriteMany`. Required if `create` is true.'),
   },
   {
     celRules: [createdClaim],
@@ -20,17 +20,17 @@ const claim = object(
 );
 
 /** Spec of a DynamoGraphDeployment. */
-export const spec = object('DynamoGraphDeploymentSpec', 'The components of a graph and what they share.', {
+export const spec = object('DynamoGraphDeploymentSpec', 'The components of a graph and their common settings.', {
   backendFramework,
   services: map(componentSpec, {
     maxProperties: 25,
     description: 'Components of the graph by name. The names cannot be changed after creation.',
   }),
-  envs: list(envVar, { description: "Environment of every component. A component's own `envs` win." }),
+  envs: list(envVar, { description: "Environment of every component. A component's own `envs` take precedence." }),
   pvcs: list(claim, { maxItems: 100, description: 'Claims that components can mount.' }),
-  restart: object('Restart', 'Asks for a restart of the components.', {
-    id: required(string('Any text. A new value asks for a restart.', { minLength: 1 })),
-    strategy: object('RestartStrategy', 'In which order components restart.', {
+  restart: object('Restart', 'Requests a restart of the components.', {
+    id: required(string('Any string. A new value requests a restart.', { minLength: 1 })),
+    strategy: object('RestartStrategy', 'Order in which components restart.', {
       type: string('One component after another, or all together.', { default: 'Sequential', enum: ['Sequential', 'Parallel'] }),
       order: list(string(), { description: 'Names of all services in the order to restart them. Empty means alphabetical.' }),
     }),
@@ -38,11 +38,11 @@ export const spec = object('DynamoGraphDeploymentSpec', 'The components of a gra
 });
 
 /** Status of a DynamoGraphDeployment. */
-export const status = object('DynamoGraphDeploymentStatus', 'What was last seen of the graph.', {
+export const status = object('DynamoGraphDeploymentStatus', 'Observed state of the graph.', {
   state: string('`pending`, `successful` or `failed`.'),
-  conditions: list(condition, { description: 'Conditions of the graph; `Ready` sums up.' }),
+  conditions: list(condition, { description: 'Conditions of the graph; `Ready` summarizes them.' }),
   services: map(replicaStatus, { description: 'Replica counts of the components by service name.' }),
-  restart: object('RestartStatus', 'Progress of the restart asked for.', {
+  restart: object('RestartStatus', 'Progress of the requested restart.', {
     observedID: string('The `restart.id` being processed or processed last.'),
     phase: string('`Pending`, `Restarting`, `Completed` or `Failed`.'),
     inProgress: list(string(), { description: 'Services that are restarting now.' }),

@@ -6,13 +6,13 @@ import * as graph from './graph-deployment.ts';
 import * as model from './model.ts';
 import * as worker from './worker-metadata.ts';
 
-/** A column of `kubectl get`. A type, not an interface, so that it counts as JSON. */
+/** A column of `kubectl get`. A type, not an interface, so that it is assignable to `Json`. */
 export type PrinterColumn = {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'date';
   readonly jsonPath: string;
   readonly description?: string;
-  /** Shown only with `kubectl get -o wide` where it is above 0. */
+  /** A column with a priority above 0 is shown only by `kubectl get -o wide`. */
   readonly priority?: number;
 };
 
@@ -24,18 +24,21 @@ export interface KindDefinition {
   readonly shortName: string;
   readonly doc: string;
   readonly spec: Schema;
-  /** Present when the kind has a status sub-resource. */
+  /** Present if the kind has a status subresource. */
   readonly status?: Schema;
-  /** Present when the kind has a scale sub-resource. */
+  /** Present if the kind has a scale subresource. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath: string };
   readonly columns: readonly PrinterColumn[];
-  /** Whether uninstalling a chart leaves the CRD in place. */
+  /**
+   * Whether Helm keeps the CRD when the chart is uninstalled.
+   * https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource
+   */
   readonly keep: boolean;
 }
 
 /** API group of every kind. */
 export const group = 'nvidia.com';
-/** The one version of every kind. */
+/** The only version of every kind. */
 export const version = 'v1alpha1';
 /** `apiVersion` of every kind. */
 export const apiVersion = `${group}/${version}`;
@@ -82,7 +85,7 @@ export const kinds = [
     plural: 'dynamocomponentdeployments',
     singular: 'dynamocomponentdeployment',
     shortName: 'dcd',
-    doc: 'One component of a graph, made by the operator for each service.',
+    doc: 'One component of a graph, created by the operator for each service.',
     spec: component.spec,
     status: component.status,
     columns: [
@@ -108,7 +111,7 @@ export const kinds = [
     plural: 'dynamographdeploymentrequests',
     singular: 'dynamographdeploymentrequest',
     shortName: 'dgdr',
-    doc: 'A request to profile a model and to deploy the graph that suits it.',
+    doc: 'A request to profile a model and to deploy the graph that profiling generates.',
     spec: request.spec,
     status: request.status,
     columns: [
@@ -125,14 +128,14 @@ export const kinds = [
     plural: 'dynamographdeploymentscalingadapters',
     singular: 'dynamographdeploymentscalingadapter',
     shortName: 'dgdsa',
-    doc: 'The replica count of one service of a graph, with a scale sub-resource for autoscalers.',
+    doc: 'The replica count of one service of a graph, with a scale subresource for autoscalers.',
     spec: adapter.spec,
     status: adapter.status,
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' },
     columns: [
       { name: 'DGD', type: 'string', jsonPath: '.spec.dgdRef.name', description: 'Graph' },
       { name: 'SERVICE', type: 'string', jsonPath: '.spec.dgdRef.serviceName', description: 'Service of the graph' },
-      { name: 'REPLICAS', type: 'integer', jsonPath: '.status.replicas', description: 'Replicas last seen' },
+      { name: 'REPLICAS', type: 'integer', jsonPath: '.status.replicas', description: 'Observed replicas' },
       { ...age, name: 'AGE' },
     ],
     keep: true,
@@ -159,7 +162,7 @@ export const kinds = [
     plural: 'dynamoworkermetadatas',
     singular: 'dynamoworkermetadata',
     shortName: 'dwm',
-    doc: 'What a worker pod tells others about itself, for discovery.',
+    doc: 'Metadata that a worker pod publishes for service discovery.',
     spec: worker.spec,
     columns: [age],
     keep: false,

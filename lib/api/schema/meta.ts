@@ -23,7 +23,7 @@ export const condition = kubernetesObject('Condition', 'One observed aspect of t
   reason: required(
     string('Why the condition last changed, as one CamelCase word.', { minLength: 1, maxLength: 1024, pattern: conditionReason }),
   ),
-  message: required(string('The details of the last change, for people. May be empty.', { maxLength: 32_768 })),
+  message: required(string('Human-readable details of the last change. May be empty.', { maxLength: 32_768 })),
   lastTransitionTime: required(dateTime('When the status last changed from one value to another.')),
   observedGeneration: int64('The `metadata.generation` this condition was computed from.', { minimum: 0 }),
 });
@@ -72,8 +72,8 @@ export const resourceFieldReference = kubernetesObject(
   { atomicMap: true },
 );
 
-/** A key of a ConfigMap or Secret and the file it becomes. */
-export const keyToPath = kubernetesObject('KeyToPath', 'A key and the file it becomes.', {
+/** A key of a ConfigMap or Secret and the file with its value. */
+export const keyToPath = kubernetesObject('KeyToPath', 'A key and the file with its value.', {
   key: required(string()),
   mode: int32(),
   path: required(string()),
@@ -101,8 +101,8 @@ export const nodeSelectorTerm = kubernetesObject(
   { atomicMap: true },
 );
 
-/** A taint that a pod puts up with. */
-export const toleration = kubernetesObject('Toleration', 'A taint that the pod puts up with.', {
+/** A taint that a pod tolerates. */
+export const toleration = kubernetesObject('Toleration', 'A taint that the pod tolerates.', {
   effect: string('`NoSchedule`, `PreferNoSchedule` or `NoExecute`; empty for all.'),
   key: string('Key of the taint; empty for all.'),
   operator: string('`Exists` or `Equal`.'),
@@ -116,13 +116,9 @@ export const resourceClaim = kubernetesObject('ResourceClaim', "An entry of the 
   request: string('One request of the claim; empty for all.'),
 });
 
-/** What a container needs and may use at most. */
-export const resourceRequirements = kubernetesObject(
-  'ResourceRequirements',
-  'What a container needs and what it may use at most.',
-  {
-    claims: mapList(resourceClaim, 'name'),
-    limits: map(quantity()),
-    requests: map(quantity()),
-  },
-);
+/** Resource requests and limits of a container. */
+export const resourceRequirements = kubernetesObject('ResourceRequirements', 'Resource requests and limits of a container.', {
+  claims: mapList(resourceClaim, 'name'),
+  limits: map(quantity()),
+  requests: map(quantity()),
+});

@@ -9,18 +9,18 @@ export const spec = object('DynamoModelSpec', 'A model or adapter served by comp
     default: 'base',
     enum: ['base', 'lora', 'adapter'],
   }),
-  source: object('ModelSource', 'Where the weights of an adapter are.', {
+  source: object('ModelSource', 'Location of the weights of an adapter.', {
     uri: required(string('Address of the weights: `s3://BUCKET/PATH` or `hf://ORG/MODEL@REVISION`.')),
   }),
 });
 
 /** Status of a DynamoModel. */
-export const status = object('DynamoModelStatus', 'Where the model is served.', {
+export const status = object('DynamoModelStatus', 'Observed endpoints of the model.', {
   endpoints: list(
     object('EndpointInfo', 'One pod that serves the model.', {
       address: required(string('Address of the pod, such as `http://10.0.1.5:9090`.')),
       podName: string('Name of the pod.'),
-      ready: required(boolean('Whether the adapter is loaded there.')),
+      ready: required(boolean('Whether the adapter is loaded on the pod.')),
     }),
     { description: 'The pods that serve the model.' },
   ),

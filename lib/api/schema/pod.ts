@@ -16,7 +16,7 @@ import {
 import { labelSelector, localReference, nodeSelectorTerm, resourceRequirements, toleration } from './meta.ts';
 import { volume } from './volume.ts';
 
-const podAffinityTerm = kubernetesObject('PodAffinityTerm', 'Pods to be near to, or away from.', {
+const podAffinityTerm = kubernetesObject('PodAffinityTerm', 'Pods to be scheduled close to or away from.', {
   labelSelector,
   matchLabelKeys: atomicList(string()),
   mismatchLabelKeys: atomicList(string()),
@@ -25,9 +25,9 @@ const podAffinityTerm = kubernetesObject('PodAffinityTerm', 'Pods to be near to,
   topologyKey: required(string()),
 });
 
-const podAffinity = kubernetesObject('PodAffinity', 'Attraction to, or repulsion from, other pods.', {
+const podAffinity = kubernetesObject('PodAffinity', 'Affinity or anti-affinity to other pods.', {
   preferredDuringSchedulingIgnoredDuringExecution: atomicList(
-    kubernetesObject('WeightedPodAffinityTerm', 'A wish with its weight.', {
+    kubernetesObject('WeightedPodAffinityTerm', 'A weighted preference.', {
       podAffinityTerm: required(podAffinityTerm),
       weight: required(int32()),
     }),
@@ -35,10 +35,10 @@ const podAffinity = kubernetesObject('PodAffinity', 'Attraction to, or repulsion
   requiredDuringSchedulingIgnoredDuringExecution: atomicList(podAffinityTerm),
 });
 
-const affinity = kubernetesObject('Affinity', 'Where the pod may and should run.', {
-  nodeAffinity: kubernetesObject('NodeAffinity', 'Attraction to nodes.', {
+const affinity = kubernetesObject('Affinity', 'Scheduling constraints and preferences of the pod.', {
+  nodeAffinity: kubernetesObject('NodeAffinity', 'Affinity to nodes.', {
     preferredDuringSchedulingIgnoredDuringExecution: atomicList(
-      kubernetesObject('PreferredSchedulingTerm', 'A wish with its weight.', {
+      kubernetesObject('PreferredSchedulingTerm', 'A weighted preference.', {
         preference: required(nodeSelectorTerm),
         weight: required(int32()),
       }),
@@ -70,12 +70,15 @@ const podSecurityContext = kubernetesObject('PodSecurityContext', 'Security sett
   windowsOptions,
 });
 
-/** A pod spec with the component's own container beside it. */
+/** The fields of a pod spec, and the main container of the component. */
 export const extraPodSpec = kubernetesObject(
   'ExtraPodSpec',
-  'Pod settings laid over the generated ones: the fields of a pod spec, and `mainContainer` for the component itself.',
+  'Pod settings that override the generated ones: the fields of a pod spec, and `mainContainer` for the component itself.',
   {
-    mainContainer: described('Settings of the container that runs the component, laid over the generated ones.', mainContainer),
+    mainContainer: described(
+      'Settings of the container that runs the component. They override the generated ones.',
+      mainContainer,
+    ),
     activeDeadlineSeconds: int64(),
     affinity,
     automountServiceAccountToken: boolean(),
@@ -89,7 +92,7 @@ export const extraPodSpec = kubernetesObject(
     enableServiceLinks: boolean(),
     ephemeralContainers: mapList(ephemeralContainer, 'name'),
     hostAliases: mapList(
-      kubernetesObject('HostAlias', 'Names of an address.', { hostnames: atomicList(string()), ip: required(string()) }),
+      kubernetesObject('HostAlias', 'Host names of an IP address.', { hostnames: atomicList(string()), ip: required(string()) }),
       'ip',
     ),
     hostIPC: boolean(),
@@ -123,7 +126,7 @@ export const extraPodSpec = kubernetesObject(
     runtimeClassName: string(),
     schedulerName: string(),
     schedulingGates: mapList(
-      kubernetesObject('PodSchedulingGate', 'A gate that holds scheduling back.', { name: required(string()) }),
+      kubernetesObject('PodSchedulingGate', 'A gate that blocks scheduling.', { name: required(string()) }),
       'name',
     ),
     securityContext: podSecurityContext,
@@ -154,5 +157,5 @@ export const extraPodSpec = kubernetesObject(
 
 const { mainContainer: _, ...podFields } = extraPodSpec.properties ?? {};
 
-/** A pod spec as Kubernetes knows it. */
+/** The pod spec of Kubernetes. */
 export const podSpec: Schema = { type: 'object', properties: podFields };

@@ -21,7 +21,7 @@ const projectedReference = kubernetesObject(
 );
 
 const downwardItems = atomicList(
-  kubernetesObject('DownwardAPIVolumeFile', 'A fact about the pod and the file it becomes.', {
+  kubernetesObject('DownwardAPIVolumeFile', 'A field of the pod and the file with its value.', {
     fieldRef: fieldReference,
     mode: int32(),
     path: required(string()),
@@ -31,11 +31,11 @@ const downwardItems = atomicList(
 
 const typedReference: Fields = { apiGroup: string(), kind: required(string()), name: required(string()) };
 
-const claimSpec = kubernetesObject('PersistentVolumeClaimSpec', 'What a claim asks for.', {
+const claimSpec = kubernetesObject('PersistentVolumeClaimSpec', 'Spec of a claim.', {
   accessModes: atomicList(string()),
   dataSource: kubernetesObject('TypedLocalReference', 'An object of the namespace.', typedReference, { atomicMap: true }),
   dataSourceRef: kubernetesObject('TypedReference', 'An object of any namespace.', { ...typedReference, namespace: string() }),
-  resources: kubernetesObject('VolumeResources', 'Size a claim asks for.', {
+  resources: kubernetesObject('VolumeResources', 'Size that a claim requests.', {
     limits: map(quantity()),
     requests: map(quantity()),
   }),
@@ -55,7 +55,7 @@ const projection = kubernetesObject('VolumeProjection', 'One source of a project
     signerName: string(),
   }),
   configMap: projectedReference,
-  downwardAPI: kubernetesObject('DownwardAPIProjection', 'Facts about the pod.', { items: downwardItems }),
+  downwardAPI: kubernetesObject('DownwardAPIProjection', 'Fields of the pod.', { items: downwardItems }),
   podCertificate: kubernetesObject('PodCertificateProjection', 'A certificate issued to the pod.', {
     certificateChainPath: string(),
     credentialBundlePath: string(),
@@ -123,12 +123,12 @@ export const volume = kubernetesObject('Volume', 'A volume of the pod and where 
     readOnly: boolean(),
     volumeAttributes: map(string()),
   }),
-  downwardAPI: source('DownwardAPI', 'Facts about the pod as files.', { defaultMode: int32(), items: downwardItems }),
-  emptyDir: source('EmptyDir', 'A folder that lives as long as the pod.', {
+  downwardAPI: source('DownwardAPI', 'Fields of the pod as files.', { defaultMode: int32(), items: downwardItems }),
+  emptyDir: source('EmptyDir', 'A directory with the lifetime of the pod.', {
     medium: string('`Memory` for a tmpfs.'),
     sizeLimit: quantity(),
   }),
-  ephemeral: source('Ephemeral', 'A claim that lives as long as the pod.', {
+  ephemeral: source('Ephemeral', 'A claim with the lifetime of the pod.', {
     volumeClaimTemplate: kubernetesObject('VolumeClaimTemplate', 'The claim to create.', {
       metadata: emptyObject(),
       spec: required(claimSpec),
@@ -161,7 +161,7 @@ export const volume = kubernetesObject('Volume', 'A volume of the pod and where 
     path: required(string()),
     readOnly: boolean(),
   }),
-  hostPath: source('HostPath', 'A path of the node.', { path: required(string()), type: string() }),
+  hostPath: source('HostPath', 'A path on the node.', { path: required(string()), type: string() }),
   image: source('Image', 'The content of an image.', { pullPolicy: string(), reference: string() }),
   iscsi: source('ISCSI', 'An iSCSI disk.', {
     chapAuthDiscovery: boolean(),
@@ -187,7 +187,7 @@ export const volume = kubernetesObject('Volume', 'A volume of the pod and where 
     readOnly: boolean(),
     volumeID: required(string()),
   }),
-  projected: source('Projected', 'Several sources in one folder.', { defaultMode: int32(), sources: atomicList(projection) }),
+  projected: source('Projected', 'Several sources in one directory.', { defaultMode: int32(), sources: atomicList(projection) }),
   quobyte: source('Quobyte', 'A Quobyte volume.', {
     group: string(),
     readOnly: boolean(),
