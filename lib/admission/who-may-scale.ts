@@ -12,7 +12,8 @@ const accountSuffixes = ['-dynamo-operator-controller-manager', 'planner-service
 
 /**
  * Whether a caller may change the replicas of a service with a scaling adapter: only the operator's and the Planner's service accounts may.
- * Their user name is `system:serviceaccount:NAMESPACE:NAME`, https://kubernetes.io/docs/reference/access-authn-authz/authentication/#service-account-tokens
+ * The user name of a service account is `system:serviceaccount:NAMESPACE:NAME`.
+ * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#service-account-tokens
  */
 export function maySetReplicas(user: User | undefined): boolean {
   const parts = (user?.username ?? '').split(':');

@@ -1,15 +1,15 @@
 import type { Json, JsonObject, Path } from '../json/index.ts';
 import { schemaIssue, type CauseReason, type SchemaIssue } from './schema-issue.ts';
 
-/** A validation rule in the Common Expression Language, with the check that mirrors it. */
+/** A validation rule in the Common Expression Language (CEL), and the same check in TypeScript. */
 export interface CelRule {
   readonly rule: string;
   readonly message: string;
-  /** The same decision in TypeScript, on an object that has passed all other checks. */
+  /** Whether the rule holds for an object that has passed all other checks. */
   readonly holds: (value: Readonly<Record<string, Json | undefined>>) => boolean;
 }
 
-/** The one rule of the CRDs: a claim of a graph that the operator is to create. */
+/** The only CEL rule of the CRDs: the fields of a claim that the operator creates. */
 export const createdClaim: CelRule = {
   rule: '!has(self.create) || !self.create || (has(self.storageClass) && has(self.size) && has(self.volumeAccessMode))',
   message: 'When create is true, size, storageClass, and volumeAccessMode are required',
@@ -25,7 +25,7 @@ export interface CelTarget {
 }
 
 /**
- * Errors that keep the API server from evaluating CEL rules: an expression may rely on types, enums and limits of the schema.
+ * Errors after which the API server evaluates no CEL rules, since an expression may rely on types, enums and limits of the schema.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
  */
 const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
@@ -36,7 +36,7 @@ const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
   'FieldValueTypeInvalid',
 ]);
 
-/** The CEL rules that objects break; none are evaluated after an error that blocks them. */
+/** Evaluates CEL rules, unless an earlier error blocks them. */
 export function celIssues(earlier: readonly SchemaIssue[], targets: readonly CelTarget[]): readonly SchemaIssue[] {
   if (earlier.some((issue) => issue.causes.some((cause) => blocking.has(cause.reason)))) return [];
   return targets.flatMap(({ path, value, rules }) =>

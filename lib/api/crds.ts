@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { group, kinds, version, type Kind, type KindDefinition, type PrinterColumn } from './schema/kinds.ts';
 
-/** A CustomResourceDefinition as far as ours go. A type, not an interface, so that it counts as JSON. */
+/** The part of a CustomResourceDefinition that our CRDs use. A type, not an interface, so that it is assignable to `Json`. */
 export type CustomResourceDefinition = {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
@@ -21,7 +21,7 @@ export type CustomResourceDefinition = {
   };
 };
 
-/** The one version of a CustomResourceDefinition. */
+/** The only version of a CustomResourceDefinition. */
 export type CustomResourceVersion = {
   readonly name: string;
   readonly served: true;
@@ -31,8 +31,8 @@ export type CustomResourceVersion = {
   readonly subresources?: JsonObject;
 };
 
-/** Facets that a CRD spells as our schemas do. */
-const plain = [
+/** Fields of a schema that the CRD copies unchanged. */
+const copiedFields = [
   'type',
   'format',
   'enum',
@@ -51,9 +51,9 @@ function openApi(schema: Schema): JsonObject {
   const out: Record<string, Json> = {};
   if (description !== undefined)
     out['description'] = schema.deprecated === undefined ? description : `${description} Deprecated. ${schema.deprecated}`;
-  for (const facet of plain) {
-    const value = schema[facet];
-    if (value !== undefined) out[facet] = value;
+  for (const field of copiedFields) {
+    const value = schema[field];
+    if (value !== undefined) out[field] = value;
   }
   if (schema.items) out['items'] = openApi(schema.items);
   if (schema.properties)

@@ -5,7 +5,7 @@ import { fitsInt64 } from './integer.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
 import { unknownField } from './unknown-field.ts';
 
-/** Metadata as decoded: what is kept, what cannot be read, what is unknown. */
+/** Decoded metadata: the value to store, the decoding errors and the unknown fields. */
 export interface DecodedMetadata {
   readonly value: JsonObject;
   readonly issues: readonly SchemaIssue[];
@@ -17,22 +17,22 @@ interface Context {
   readonly unknown: Issue[];
 }
 
-/** The most unknown fields that are reported. */
-const mostUnknown = 100;
+/** Maximum number of unknown fields reported. */
+const maxUnknownFields = 100;
 
-/** Reads one field into what is stored; `undefined` leaves the field out. `null` is the zero value, as in Go. */
+/** Decodes one field to its stored value; undefined drops the field. `null` is the zero value, as in Go. */
 type Decoder = (value: Json, path: Path, context: Context) => Json | undefined;
 
-const fail = (wanted: string, value: Json, path: Path, context: Context): undefined => {
-  context.issues.push(decodeIssue(path, `must be ${wanted}, got ${shown(value)}`));
+const fail = (expected: string, value: Json, path: Path, context: Context): undefined => {
+  context.issues.push(decodeIssue(path, `must be ${expected}, got ${shown(value)}`));
 };
 
-const text: Decoder = (value, path, context) => {
+const string: Decoder = (value, path, context) => {
   if (value === null) return '';
   return typeof value === 'string' ? value : fail('a string', value, path, context);
 };
 
-const flag: Decoder = (value, path, context) => {
+const boolean: Decoder = (value, path, context) => {
   if (value === null) return undefined;
   return typeof value === 'boolean' ? value : fail('true or false', value, path, context);
 };
@@ -44,19 +44,20 @@ const integer: Decoder = (value, path, context) => {
     : fail('an integer', value, path, context);
 };
 
-const moment = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]([01]\d|2[0-4]):[0-6]\d)$/;
+/** RFC 3339 as Go's `time.Parse` accepts it: the fraction may follow a comma, the offset may be 24 hours. */
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]([01]\d|2[0-4]):[0-6]\d)$/;
 
 const time: Decoder = (value, path, context) => {
   if (value === null) return undefined;
-  const day = typeof value === 'string' ? moment.exec(value)?.[1] : undefined;
+  const day = typeof value === 'string' ? rfc3339.exec(value)?.[1] : undefined;
   return day !== undefined && isDate(day) ? value : fail('a time such as 2026-01-31T12:00:00Z', value, path, context);
 };
 
-const strings: Decoder = (value, path, context) => {
+const stringMap: Decoder = (value, path, context) => {
   if (value === null) return undefined;
   if (!isObject(value)) return fail('an object', value, path, context);
   const entries = Object.entries(value).map(
-    ([key, member]) => [key, text(member ?? null, [...path, key], context) ?? ''] as const,
+    ([key, member]) => [key, string(member ?? null, [...path, key], context) ?? ''] as const,
   );
   return Object.fromEntries(entries);
 };
@@ -70,19 +71,20 @@ const listOf =
   };
 
 const objectOf =
-  (fields: Readonly<Record<string, Decoder>>, always: readonly string[] = []): Decoder =>
+  (fields: Readonly<Record<string, Decoder>>, alwaysStored: readonly string[] = []): Decoder =>
   (value, path, context) => {
     if (value !== null && !isObject(value)) return fail('an object', value, path, context);
     const entries = Object.entries(value ?? {}).flatMap(([key, member]): (readonly [string, Json])[] => {
       const decode = Object.hasOwn(fields, key) ? fields[key] : undefined;
       if (decode === undefined) {
-        if (context.unknown.length < mostUnknown) context.unknown.push(unknownField([...path, key], key, Object.keys(fields)));
+        if (context.unknown.length < maxUnknownFields)
+          context.unknown.push(unknownField([...path, key], key, Object.keys(fields)));
         return [];
       }
       const decoded = decode(member ?? null, [...path, key], context);
-      return decoded === undefined || (isEmpty(decoded) && !always.includes(key)) ? [] : [[key, decoded]];
+      return decoded === undefined || (isEmpty(decoded) && !alwaysStored.includes(key)) ? [] : [[key, decoded]];
     });
-    return Object.fromEntries([...always.map((key) => [key, ''] as const), ...entries]);
+    return Object.fromEntries([...alwaysStored.map((key) => [key, ''] as const), ...entries]);
   };
 
 function isEmpty(value: Json): boolean {
@@ -90,32 +92,35 @@ function isEmpty(value: Json): boolean {
   return value !== null && typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-const kept: Decoder = (value) => value;
+const unchanged: Decoder = (value) => value;
 
 const ownerReference = objectOf(
-  { apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag },
+  { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
   ['apiVersion', 'kind', 'name', 'uid'],
 );
 
 const objectMeta = objectOf({
-  name: text,
-  generateName: text,
-  namespace: text,
-  selfLink: text,
-  uid: text,
-  resourceVersion: text,
+  name: string,
+  generateName: string,
+  namespace: string,
+  selfLink: string,
+  uid: string,
+  resourceVersion: string,
   generation: integer,
   creationTimestamp: time,
   deletionTimestamp: time,
   deletionGracePeriodSeconds: integer,
-  labels: strings,
-  annotations: strings,
+  labels: stringMap,
+  annotations: stringMap,
   ownerReferences: listOf(ownerReference),
-  finalizers: listOf(text),
-  managedFields: kept,
+  finalizers: listOf(string),
+  managedFields: unchanged,
 });
 
-/** Decodes and prunes metadata as the API server does: unknown and empty fields are dropped, null counts as absent. */
+/**
+ * Decodes metadata as the API server does: unknown and empty fields are dropped, null counts as absent
+ * (`GetObjectMetaWithOptions` of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
+ */
 export function decodeMetadata(value: Json | undefined, path: Path): DecodedMetadata {
   const context: Context = { issues: [], unknown: [] };
   const decoded = objectMeta(value ?? null, path, context);

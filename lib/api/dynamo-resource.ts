@@ -4,12 +4,12 @@ import { firstReleaseOf, ownRelease } from './releases.ts';
 import { apiVersion, group, kinds, type Kind, type KindDefinition } from './schema/kinds.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
-/** A definition together with its kind as a literal. */
+/** The definition of a kind that the API server serves. */
 export type ServedKind = KindDefinition & { readonly kind: Kind };
 
 /**
- * What an object is by its `apiVersion` and `kind`. `dynamo`: one of our kinds. `unserved`: meant to be one, but the API server knows no such
- * kind or version. `doubtful`: has the name of one of our kinds in the group of somebody else. `other`: of another product.
+ * The class of an object by its `apiVersion` and `kind`. `dynamo`: one of our kinds. `unserved`: probably meant as one, but the API server serves
+ * no such kind or version. `doubtful`: the name of one of our kinds in another API group. `other`: a kind of another product.
  */
 export type ResourceClass =
   | { readonly is: 'dynamo'; readonly served: ServedKind }
@@ -24,7 +24,7 @@ export function servedKind(value: JsonObject): ServedKind | undefined {
   return value['apiVersion'] === apiVersion ? kinds.find((definition) => definition.kind === value['kind']) : undefined;
 }
 
-/** Says what an object is; the only place that decides whether a kind is ours. */
+/** Classifies an object. No other code decides whether a kind is ours. */
 export function classifyResource(value: JsonObject): ResourceClass {
   const served = servedKind(value);
   if (served !== undefined) return { is: 'dynamo', served };
@@ -47,22 +47,22 @@ function splitVersion(version: string): readonly [string, string] {
   return version === group ? [group, ''] : ['', version];
 }
 
-/** Groups that Kubernetes itself defines have no dot or end in k8s.io: none of them has a kind of ours. */
+/** Whether a group belongs to Kubernetes, which serves none of our kinds: its name has no dot or ends in k8s.io. */
 function isKubernetesGroup(name: string): boolean {
   return !name.includes('.') || name.endsWith('.k8s.io');
 }
 
 function classifyWithoutVersion({ apiVersion: version, kind }: JsonObject): ResourceClass {
   if (typeof kind !== 'string') return other;
-  const meant = names.includes(kind) ? kind : nearestName(kind, names);
-  if (meant === undefined) return other;
-  if (meant !== kind) return unserved(kindIssue(kind));
+  const nearest = names.includes(kind) ? kind : nearestName(kind, names);
+  if (nearest === undefined) return other;
+  if (nearest !== kind) return unserved(kindIssue(kind));
   const absent = version === undefined || version === null || version === '';
   const problem = absent ? `is required; ${kind} is ${apiVersion}` : `${kind} is ${apiVersion}, got ${shown(version)}`;
   return unserved({ ...decodeIssue(['apiVersion'], problem), code: absent ? 'required' : 'version' });
 }
 
-/** The group is ours, and other products have kinds in it too (ClusterPolicy, NVIDIADriver): only what looks like ours is judged. */
+/** Other products have kinds in our group too (ClusterPolicy, NVIDIADriver), so only a kind that resembles one of ours is an error. */
 function classifyInGroup(kind: JsonObject[string], version: string, versionName: string): ResourceClass {
   if (typeof kind !== 'string' || kind === '')
     return version === apiVersion
@@ -75,8 +75,8 @@ function classifyInGroup(kind: JsonObject[string], version: string, versionName:
     return unserved({ ...decodeIssue(['apiVersion'], problem), code: 'version' });
   }
   if (names.includes(kind)) return unserved(versionIssue(kind, version));
-  const ours = kind.startsWith('Dynamo') || nearestName(kind, names) !== undefined;
-  return ours ? unserved(kindIssue(kind)) : other;
+  const resemblesOurs = kind.startsWith('Dynamo') || nearestName(kind, names) !== undefined;
+  return resemblesOurs ? unserved(kindIssue(kind)) : other;
 }
 
 function unserved(issue: SchemaIssue): ResourceClass {
@@ -89,6 +89,6 @@ function versionIssue(kind: string, version: string): SchemaIssue {
 
 function kindIssue(kind: string): SchemaIssue {
   const question = didYouMean(kind, names);
-  const cure = question === undefined ? `; ${apiVersion} has ${names.join(', ')}` : `, ${question}`;
-  return { ...decodeIssue(['kind'], `unknown kind ${shown(kind)}${cure}`), code: 'unknown_kind' };
+  const suggestion = question === undefined ? `; ${apiVersion} has ${names.join(', ')}` : `, ${question}`;
+  return { ...decodeIssue(['kind'], `unknown kind ${shown(kind)}${suggestion}`), code: 'unknown_kind' };
 }

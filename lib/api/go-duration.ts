@@ -13,9 +13,9 @@ const units: Readonly<Record<string, bigint>> = {
 
 const int64Limit = 2n ** 63n;
 
-/** Nanoseconds of a duration as Go's time.ParseDuration reads it, such as `1h30m` or `1.5s`; undefined where a text is none or too long. */
-export function parseDuration(text: string): bigint | undefined {
-  const match = /^([+-]?)(.+)$/s.exec(text);
+/** Parses a duration such as `1h30m` or `1.5s` to nanoseconds as `time.ParseDuration` does; undefined if the string is invalid or out of range. */
+export function parseDuration(duration: string): bigint | undefined {
+  const match = /^([+-]?)(.+)$/s.exec(duration);
   if (match === null) return undefined;
   const [, sign, body = ''] = match;
   if (body === '0') return 0n;
@@ -34,7 +34,7 @@ export function parseDuration(text: string): bigint | undefined {
   return sign === '-' ? -total : total;
 }
 
-/** A duration as Go writes it: `15m0s`, `1m30s`, `150ms`, `0s`. */
+/** Formats a duration as `time.Duration.String` does: `15m0s`, `1m30s`, `150ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;

@@ -1,8 +1,8 @@
 const epsilon = 1e-9;
 
 /**
- * Whether the API server accepts a JSON number as an integer. Integers may have up to 64 bits, since below 1e21 they are written without
- * an exponent; fractions may be lost in rounding, with its tolerance.
+ * Whether the API server accepts a JSON number as an integer: every int64, and a fraction whose relative distance to an integer is below 1e-9
+ * (`IsFloat64AJSONInteger` of github.com/go-openapi/swag).
  */
 export function isInteger(value: number | bigint): boolean {
   if (typeof value === 'bigint') return fitsInt64(value);
@@ -12,7 +12,7 @@ export function isInteger(value: number | bigint): boolean {
   return (value - floor) / (value + floor) < epsilon;
 }
 
-/** Whether an integer fits in 64 bits; the API server reads a greater one as a floating point number. */
+/** Whether an integer fits in 64 bits; the API server decodes a larger one as a floating-point number. */
 export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }

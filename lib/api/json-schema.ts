@@ -3,23 +3,24 @@ import { metadataSchema } from './metadata-schema.ts';
 import type { Schema } from './schema/dsl.ts';
 import { apiVersion, kinds, version, type KindDefinition } from './schema/kinds.ts';
 
-/** A JSON Schema and the file name that editors and kubeconform look for. */
+/** A JSON Schema and the file name that editors and kubeconform expect. */
 export interface JsonSchemaFile {
   readonly name: string;
   readonly schema: JsonObject;
 }
 
-const plain = ['enum', 'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems', 'maxProperties', 'default'] as const;
+/** Fields of a schema that the JSON Schema copies unchanged. */
+const copiedFields = ['enum', 'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems', 'maxProperties', 'default'] as const;
 
-function notes({ description, deprecated }: Schema): JsonObject {
+function documentation({ description, deprecated }: Schema): JsonObject {
   return {
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated: true, deprecationMessage: deprecated }),
   };
 }
 
-/** Fields that the API leaves open and the operator understands few values of; an editor offers these and marks others. */
-const understood: Readonly<Record<string, readonly string[]>> = {
+/** The values that the operator supports in fields where the API accepts any string; an editor suggests them and marks others. */
+const supportedValues: Readonly<Record<string, readonly string[]>> = {
   componentType: ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'],
   subComponentType: ['prefill', 'decode'],
 };
@@ -30,43 +31,43 @@ function nullable({ type, enum: values, ...rest }: JsonObject): JsonObject {
   return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
 }
 
-/** Folds named types into definitions, so that each is written once. */
+/** Collects named types, so that each is defined once. */
 class Definitions {
   readonly all: Record<string, Json> = {};
 
-  /** A value that must be there. */
+  /** Schema of a required value. */
   field(schema: Schema): JsonObject {
     return schema.typeName === undefined
-      ? { ...notes(schema), ...this.type(schema) }
+      ? { ...documentation(schema), ...this.type(schema) }
       : { ...this.optional(schema), type: 'object' };
   }
 
-  /** A member that may be left out; the API server reads null as absent. */
+  /** Schema of an optional value; the API server treats null as absent. */
   optional(schema: Schema): JsonObject {
     const { typeName, doc = '' } = schema;
-    if (typeName === undefined) return { ...notes(schema), ...nullable(this.type(schema)) };
+    if (typeName === undefined) return { ...documentation(schema), ...nullable(this.type(schema)) };
     if (this.all[typeName] === undefined) {
       this.all[typeName] = {};
       this.all[typeName] = { description: doc, ...nullable(this.type(schema)) };
     }
-    // Draft 7 ignores what stands beside a reference.
-    return { ...notes(schema), allOf: [{ $ref: `#/definitions/${typeName}` }] };
+    // Draft 7 ignores all other keywords beside `$ref` (draft-handrews-json-schema-01, section 8.3).
+    return { ...documentation(schema), allOf: [{ $ref: `#/definitions/${typeName}` }] };
   }
 
   private type(schema: Schema): JsonObject {
     const { properties = {}, items, additionalProperties } = schema;
-    // A default fills a field in before it is missed.
+    // The API server applies defaults before it checks required fields.
     const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
     const member = (name: string, field: Schema): JsonObject => {
-      const values = field.type === 'string' && field.enum === undefined ? understood[name] : undefined;
-      const closed = values === undefined ? field : { ...field, enum: values };
-      return required.includes(name) ? this.field(closed) : this.optional(closed);
+      const values = field.type === 'string' && field.enum === undefined ? supportedValues[name] : undefined;
+      const restricted = values === undefined ? field : { ...field, enum: values };
+      return required.includes(name) ? this.field(restricted) : this.optional(restricted);
     };
     const out: Record<string, Json> = { type: schema.intOrString ? ['integer', 'string'] : (schema.type ?? 'string') };
     if (schema.format === 'date-time') out['format'] = schema.format;
-    for (const facet of plain) {
-      const value = schema[facet];
-      if (value !== undefined) out[facet] = value;
+    for (const field of copiedFields) {
+      const value = schema[field];
+      if (value !== undefined) out[field] = value;
     }
     if (required.length > 0) out['required'] = required;
     if (items) out['items'] = this.field(items);
@@ -100,7 +101,7 @@ function jsonSchema(definition: KindDefinition): JsonObject {
   };
 }
 
-/** One JSON Schema for files that mix the kinds with others: each object is checked by its kind, objects of other groups are not. */
+/** One JSON Schema for files with objects of any kind: validates ours by their kind and accepts all others. */
 export function combinedJsonSchema(): JsonObject {
   const files = jsonSchemas();
   return {
@@ -117,7 +118,7 @@ export function combinedJsonSchema(): JsonObject {
   };
 }
 
-/** A JSON Schema of every kind, for editors and kubeconform; unknown fields are errors there. */
+/** One JSON Schema per kind, for editors and kubeconform; an unknown field is an error. */
 export function jsonSchemas(): readonly JsonSchemaFile[] {
   return kinds.map((definition) => ({ name: `${definition.singular}_${version}.json`, schema: jsonSchema(definition) }));
 }

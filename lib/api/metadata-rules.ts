@@ -9,7 +9,8 @@ import {
 } from './name-rules.ts';
 import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
-const annotationBytes = 256 * 1024;
+/** `TotalAnnotationSizeLimitB` of k8s.io/apimachinery/pkg/api/validation. */
+const maxAnnotationBytes = 256 * 1024;
 
 function invalid(path: Path, problem: string | undefined, value: Json): readonly SchemaIssue[] {
   return problem === undefined
@@ -24,9 +25,9 @@ function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const issues = prefix === '' ? [] : invalid(at, generateNameProblem(prefix), prefix);
   if (name !== '') return [...issues, ...invalid([...path, 'name'], subdomainProblem(name), name)];
   if (prefix === '') return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
-  // The API server completes the name, then checks what came of it.
-  const completed = subdomainProblem(`${prefix.slice(0, 58)}xxxxx`);
-  return [...issues, ...invalid([...path, 'name'], completed, prefix).map((issue) => ({ ...issue, path: at }))];
+  // The API server truncates the prefix, appends five characters (`SimpleNameGenerator` of k8s.io/apiserver/pkg/storage/names) and checks the name.
+  const problem = subdomainProblem(`${prefix.slice(0, 58)}xxxxx`);
+  return [...issues, ...invalid([...path, 'name'], problem, prefix).map((issue) => ({ ...issue, path: at }))];
 }
 
 function labelIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
@@ -41,16 +42,17 @@ function annotationIssues(metadata: JsonObject, path: Path): readonly SchemaIssu
   const at = [...path, 'annotations'];
   const size = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   const tooLong =
-    size <= annotationBytes
+    size <= maxAnnotationBytes
       ? []
-      : [schemaIssue(at, 'too_long', 'FieldValueTooLong', `must have at most ${annotationBytes} bytes in all, got ${size}`)];
+      : [schemaIssue(at, 'too_long', 'FieldValueTooLong', `must have at most ${maxAnnotationBytes} bytes in total, got ${size}`)];
   return [
+    // The API server checks annotation keys in lower case (`ValidateAnnotations` of k8s.io/apimachinery/pkg/api/validation).
     ...entries.flatMap(([key]) => invalid(at, qualifiedNameProblem(key.toLowerCase())?.replace(/^/, 'a key '), key)),
     ...tooLong,
   ];
 }
 
-/** Whether an `apiVersion` can be read and has a version: `v1`, `apps/v1`. */
+/** Whether an `apiVersion` is well-formed and names a version: `v1`, `apps/v1`. */
 function hasVersion(apiVersion: string): boolean {
   const parts = apiVersion.split('/');
   return parts.length <= 2 && parts.at(-1) !== '';
@@ -67,11 +69,11 @@ function ownerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
       stringAt(owner, field) === '' ? invalid([...at, field], 'must not be empty', '') : [],
     ),
   ]);
-  const event = owners.some((owner) => owner['apiVersion'] === 'v1' && owner['kind'] === 'Event');
+  const hasEvent = owners.some((owner) => owner['apiVersion'] === 'v1' && owner['kind'] === 'Event');
   const controllers = owners.filter((owner) => owner['controller'] === true).length;
   return [
     ...empty,
-    ...(event ? invalid(at, 'must not name an Event', 'Event') : []),
+    ...(hasEvent ? invalid(at, 'must not name an Event', 'Event') : []),
     ...(controllers > 1 ? invalid(at, 'only one owner can have controller: true', controllers) : []),
   ];
 }
@@ -82,11 +84,11 @@ function finalizerIssues(metadata: JsonObject, path: Path): readonly SchemaIssue
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   return [
     ...finalizers.flatMap((finalizer) => invalid(at, qualifiedNameProblem(finalizer), finalizer)),
-    ...(both ? invalid(at, 'orphan and foregroundDeletion exclude each other', 'orphan') : []),
+    ...(both ? invalid(at, 'orphan and foregroundDeletion are mutually exclusive', 'orphan') : []),
   ];
 }
 
-/** Checks decoded metadata as the API server does when an object is created. The namespace may be left for the request to say. */
+/** Validates decoded metadata as the API server does on creation. The namespace is optional, since the request can supply it. */
 export function metadataIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const namespace = stringAt(metadata, 'namespace');
   return [

@@ -5,27 +5,30 @@ const stringMap = (description: string): JsonObject => ({
   type: ['object', 'null'],
   additionalProperties: { type: 'string' },
 });
-const bool = (description: string): JsonObject => ({ description, enum: ['true', 'false'] });
+const booleanString = (description: string): JsonObject => ({ description, enum: ['true', 'false'] });
 
-/** Annotations of a graph that the operator reads, with the values it understands. */
+/** Annotations of a graph that the operator reads, with the values it supports. */
 const annotations: Readonly<Record<string, JsonObject>> = {
-  'nvidia.com/enable-grove': bool('Whether Grove starts the pods of the graph where it is installed.'),
-  'nvidia.com/enable-metrics': bool('Whether pods are scraped for metrics.'),
-  'nvidia.com/disable-image-pull-secret-discovery': bool('Whether image pull secrets are left as written.'),
+  'nvidia.com/enable-grove': booleanString('Whether Grove runs the pods of the graph, if it is installed.'),
+  'nvidia.com/enable-metrics': booleanString('Whether pods are scraped for metrics.'),
+  'nvidia.com/disable-image-pull-secret-discovery': booleanString('Whether to skip the discovery of image pull secrets.'),
   'nvidia.com/kai-scheduler-queue': { description: 'Queue of the KAI scheduler.', type: 'string' },
   'nvidia.com/dynamo-discovery-backend': {
-    description: 'Where components find each other.',
+    description: 'Service discovery backend of the components.',
     enum: ['kubernetes', 'etcd'],
   },
   'nvidia.com/deployment-strategy': { description: 'Strategy of the Deployments.', enum: ['RollingUpdate', 'Recreate'] },
-  'nvidia.com/deployment-rolling-update-max-surge': { description: 'Pods above the replicas while rolling.', type: 'string' },
+  'nvidia.com/deployment-rolling-update-max-surge': {
+    description: 'Maximum pods above the replica count during a rolling update.',
+    type: 'string',
+  },
   'nvidia.com/deployment-rolling-update-max-unavailable': {
-    description: 'Pods below the replicas while rolling.',
+    description: 'Maximum unavailable pods during a rolling update.',
     type: 'string',
   },
 };
 
-/** What editors know about an object's metadata; fields only a cluster writes are allowed and not described. */
+/** The schema of metadata for editors; fields that only a cluster writes are allowed but not described. */
 export const metadataSchema: JsonObject = {
   description: 'Name, namespace, labels and annotations of the object.',
   type: 'object',
@@ -36,7 +39,7 @@ export const metadataSchema: JsonObject = {
       maxLength: 253,
       pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
     },
-    generateName: { description: 'Start of a name that the API server completes.', type: 'string' },
+    generateName: { description: 'Prefix of a name that the API server generates.', type: 'string' },
     namespace: {
       description: 'Namespace of the object.',
       type: 'string',
@@ -45,7 +48,11 @@ export const metadataSchema: JsonObject = {
     },
     labels: stringMap('Labels of the object.'),
     annotations: { ...stringMap('Annotations of the object.'), properties: annotations },
-    finalizers: { description: 'Who must agree to the deletion.', type: ['array', 'null'], items: { type: 'string' } },
+    finalizers: {
+      description: 'Finalizers that must be removed before the object is deleted.',
+      type: ['array', 'null'],
+      items: { type: 'string' },
+    },
     ownerReferences: {
       description: 'Objects whose deletion deletes this one.',
       type: ['array', 'null'],

@@ -4,12 +4,15 @@ const dnsLabel = new RegExp(`^${label}$`);
 const nameCharacters = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const encoder = new TextEncoder();
 
-/** Length of a text in bytes, which is how the API server measures names. */
-export function byteLength(text: string): number {
-  return encoder.encode(text).length;
+/** Length of a string in UTF-8 bytes, which is how the API server measures names. */
+export function byteLength(value: string): number {
+  return encoder.encode(value).length;
 }
 
-/** What is wrong with the name of an object (RFC 1123 subdomain), if anything. */
+/**
+ * What is wrong with the name of an object (RFC 1123 subdomain), if anything.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names
+ */
 export function subdomainProblem(name: string): string | undefined {
   if (byteLength(name) > 253) return `must have at most 253 characters, got ${byteLength(name)}`;
   return subdomain.test(name)
@@ -27,13 +30,16 @@ export function labelProblem(name: string): string | undefined {
 
 /** What is wrong with the prefix of a generated name, if anything. */
 export function generateNameProblem(prefix: string): string | undefined {
-  // A dash at the end is fine, since something follows; the API server drops the character before it too.
+  // A trailing dash is allowed, since a suffix follows. `maskTrailingDash` of k8s.io/apimachinery also drops the character before it.
   return subdomainProblem(prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix);
 }
 
-/** What is wrong with the key of a label or annotation, or with a finalizer, if anything. */
-export function qualifiedNameProblem(text: string): string | undefined {
-  const parts = text.split('/');
+/**
+ * What is wrong with the key of a label or annotation, or with a finalizer, if anything.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
+ */
+export function qualifiedNameProblem(key: string): string | undefined {
+  const parts = key.split('/');
   const name = parts.at(-1) ?? '';
   if (parts.length > 2) return 'must have at most one /';
   if (parts.length === 2 && (parts[0] === '' || subdomainProblem(parts[0] ?? '') !== undefined))

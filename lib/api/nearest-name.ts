@@ -1,6 +1,6 @@
-/** Edits that turn one text into another: insert, delete, replace, or swap neighbours. Stops counting above `most`. */
-function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+/** Edit distance: insertions, deletions, replacements and swaps of neighbours. Returns `limit + 1` if the lengths differ by more than `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -13,10 +13,10 @@ function distance(a: string, b: string, most: number): number {
     }
     [before, row] = [row, next];
   }
-  return row[b.length] ?? most + 1;
+  return row[b.length] ?? limit + 1;
 }
 
-/** The known name that a mistyped one most likely meant, if any is near enough. */
+/** The known name that a misspelled one most likely means, if one is similar enough. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 100) return undefined;
   const wanted = name.toLowerCase();
@@ -29,15 +29,15 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** The question that an error about an unknown name ends with, if a known name is near enough. */
+/** The suggestion at the end of an error about an unknown name, if a known name is similar enough. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const near = nearestName(name, known);
   return near === undefined ? undefined : `did you mean ${near}`;
 }
 
 /**
- * Whether a name of several words is another one with a single slip: one letter more, less, other or swapped in one word of four letters or more.
- * Names that count (`cache-1`) or tell short parts apart (`team-a`) are different names.
+ * Whether two names differ by one typing error: a character added, omitted, replaced or swapped in one word of at least four characters. Names that
+ * differ in digits (`cache-1`) or in a shorter word (`team-a`) are distinct.
  */
 export function isMisspelling(name: string, other: string): boolean {
   const [words, others] = [name.split(/[-._]/), other.split(/[-._]/)];

@@ -13,63 +13,63 @@ import { classifyResource, type ServedKind } from './dynamo-resource.ts';
 import { Pruner } from './prune-and-default.ts';
 import { issuesOf } from './validator-errors.ts';
 
-/** What the API server would make of an object. */
+/** The result of submitting an object to the API server. */
 export interface Normalized {
   /** The kind, if the object is one of ours. */
   readonly kind: Kind | undefined;
-  /** The object as it would be stored: defaults in, unknown fields and nulls out. An object of another group is passed as it is. */
+  /** The object as stored: defaulted, without unknown fields and nulls. An object of another group is unchanged. */
   readonly value: Json;
-  /** Why the API server would refuse the object; empty if it would not. */
+  /** Why the API server rejects the object; empty if it accepts it. */
   readonly issues: readonly SchemaIssue[];
-  /** Fields that the API server would prune without an error. */
+  /** Fields that the API server prunes without an error. */
   readonly warnings: readonly Issue[];
 }
 
-/** How to normalize. */
+/** Options of `normalizeResource`. */
 export interface NormalizeOptions {
   /**
-   * What becomes of `status`.
-   * @default - `drop`, as on creation; `keep` checks and keeps it, as a write to the status sub-resource does
+   * Whether to keep `status`.
+   * @default - `drop`, as on creation; `keep` validates and keeps it, as a write to the status subresource does
    */
   readonly status?: 'drop' | 'keep';
 }
 
-/** The object as the API server would store it, and why it would refuse it. Pure; never changes its input. */
+/** Computes what the API server stores for an object, or why it rejects it. Never changes its input. */
 export function normalizeResource(value: Json, options: NormalizeOptions = {}): Normalized {
-  const untouched: Normalized = { kind: undefined, value, issues: [], warnings: [] };
-  if (!isObject(value)) return untouched;
+  const unchanged: Normalized = { kind: undefined, value, issues: [], warnings: [] };
+  if (!isObject(value)) return unchanged;
   const resource = classifyResource(value);
   switch (resource.is) {
     case 'dynamo':
       return normalizeKind(resource.served, value, options.status === 'keep');
     case 'unserved':
-      return { ...untouched, issues: [resource.issue] };
+      return { ...unchanged, issues: [resource.issue] };
     case 'doubtful':
-      return { ...untouched, warnings: [resource.issue] };
+      return { ...unchanged, warnings: [resource.issue] };
     case 'other':
-      return untouched;
+      return unchanged;
   }
 }
 
-/** A resource that passed every check of the API server, or the reasons why it did not. */
+/** A resource that passes every check of the API server, or the issues why it does not. */
 export type Parsed =
   | { readonly resource: DynamoResource; readonly warnings: readonly Issue[] }
   | { readonly resource?: undefined; readonly issues: readonly SchemaIssue[]; readonly warnings: readonly Issue[] };
 
-/** Reads plain data as one of our resources, defaults filled in. */
+/** Parses JSON as one of our resources and applies defaults. */
 export function parseResource(value: Json, options: NormalizeOptions = {}): Parsed {
   const { kind, value: stored, issues, warnings } = normalizeResource(value, options);
   if (kind !== undefined && issues.length === 0) return { resource: stored as unknown as DynamoResource, warnings };
-  const foreign = schemaIssue(['apiVersion'], 'type', 'FieldValueInvalid', 'must be a resource of nvidia.com/v1alpha1');
-  return { issues: issues.length === 0 ? [foreign] : issues, warnings };
+  const notOurs = schemaIssue(['apiVersion'], 'type', 'FieldValueInvalid', 'must be a resource of nvidia.com/v1alpha1');
+  return { issues: issues.length === 0 ? [notOurs] : issues, warnings };
 }
 
 function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolean): Normalized {
-  const structure = new Pruner();
+  const pruner = new Pruner();
   const metadata = decodeMetadata(value['metadata'], ['metadata']);
-  const { status, ...rest } = structure.object(rootOf(served, keepStatus), value);
+  const { status, ...rest } = pruner.object(rootOf(served, keepStatus), value);
   const stored: JsonObject = { ...rest, metadata: metadata.value, ...(keepStatus && status !== undefined ? { status } : {}) };
-  const { findings } = structure;
+  const { findings } = pruner;
   const issues = [
     ...findings.undecodable,
     ...(keepStatus ? [] : undecodableStatus(served, status)),
@@ -81,12 +81,12 @@ function normalizeKind(served: ServedKind, value: JsonObject, keepStatus: boolea
   return {
     kind: served.kind,
     value: stored,
-    issues: merged([...issues, ...celIssues(issues, findings.celTargets)]),
+    issues: mergeIssues([...issues, ...celIssues(issues, findings.celTargets)]),
     warnings: [...metadata.unknown, ...findings.unknown],
   };
 }
 
-/** Whether metadata failed to decode at an issue's field: the field is then empty for that reason alone. */
+/** Whether the field of an issue failed to decode, so that it is empty only for that reason. */
 function isUndecoded(issue: SchemaIssue, metadata: DecodedMetadata): boolean {
   return metadata.issues.some((other) => other.path.every((part, at) => issue.path[at] === part));
 }
@@ -95,60 +95,60 @@ const roots = new WeakMap<ServedKind, { readonly keep: Schema; readonly drop: Sc
 
 /** The schema of the whole object. Metadata, and a status that is dropped, are decoded separately. */
 function rootOf(served: ServedKind, keepStatus: boolean): Schema {
-  let both = roots.get(served);
-  if (both === undefined) {
+  let schemas = roots.get(served);
+  if (schemas === undefined) {
     const { spec, status } = served;
-    const free: Schema = { type: 'object', preserveUnknown: true };
+    const freeForm: Schema = { type: 'object', preserveUnknown: true };
     const root = (status: Schema | undefined): Schema => ({
       type: 'object',
       properties: {
         apiVersion: { type: 'string' },
         kind: { type: 'string' },
-        metadata: free,
+        metadata: freeForm,
         spec,
         ...(status === undefined ? {} : { status }),
       },
     });
-    both = { keep: root(status), drop: root(status === undefined ? undefined : free) };
-    roots.set(served, both);
+    schemas = { keep: root(status), drop: root(status === undefined ? undefined : freeForm) };
+    roots.set(served, schemas);
   }
-  return keepStatus ? both.keep : both.drop;
+  return keepStatus ? schemas.keep : schemas.drop;
 }
 
-/** A status is decoded before it is dropped, so that it can still make an object unreadable. */
+/** The API server decodes a status before it drops it, so an invalid one still makes the object undecodable. */
 function undecodableStatus(served: ServedKind, status: Json | undefined): readonly SchemaIssue[] {
   if (served.status === undefined || status === undefined) return [];
-  const structure = new Pruner();
-  structure.store(served.status, status, 'status');
-  return structure.findings.undecodable;
+  const pruner = new Pruner();
+  pruner.store(served.status, status, 'status');
+  return pruner.findings.undecodable;
 }
 
-/** The most errors that are reported. */
-const mostErrors = 10_000;
+/** Maximum number of schema errors reported. */
+const maxErrors = 10_000;
 
 function schemaIssues(served: ServedKind, stored: JsonObject): readonly SchemaIssue[] {
   const validate = validators[served.kind];
-  const issues = validate(stored) ? [] : issuesOf((validate.errors ?? []).slice(0, mostErrors), stored);
+  const issues = validate(stored) ? [] : issuesOf((validate.errors ?? []).slice(0, maxErrors), stored);
   return served.scale === undefined ? issues : [...issues, ...scaleIssues(served.scale, stored)];
 }
 
-/** Codes whose issue repeats an earlier one of the same field in other words. */
-const repeated: ReadonlySet<string> = new Set(['type', 'scale']);
+/** Codes of issues that repeat an earlier issue about the same field. */
+const repeatingCodes: ReadonlySet<string> = new Set(['type', 'scale']);
 
-/** One issue per problem: where checks of different kinds met the same one, its causes are gathered in the first. */
-function merged(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
+/** Returns one issue per problem: if several checks report the same one, the first issue gets all causes. */
+function mergeIssues(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   const byPath = new Map<string, SchemaIssue>();
   const out: SchemaIssue[] = [];
   for (const issue of issues) {
-    const place = JSON.stringify(issue.path);
-    const first = byPath.get(place);
-    if (first !== undefined && repeated.has(issue.code)) {
+    const key = JSON.stringify(issue.path);
+    const first = byPath.get(key);
+    if (first !== undefined && repeatingCodes.has(issue.code)) {
       const joined = { ...first, causes: [...first.causes, ...issue.causes] };
       out[out.indexOf(first)] = joined;
-      byPath.set(place, joined);
+      byPath.set(key, joined);
     } else {
       out.push(issue);
-      if (first === undefined) byPath.set(place, issue);
+      if (first === undefined) byPath.set(key, issue);
     }
   }
   return out;

@@ -10,7 +10,7 @@ export function nameOf(object: JsonObject): string {
   return stringAt(object, 'metadata', 'name');
 }
 
-/** The namespace an object lands in: its own, else the one given. */
+/** The namespace of an object, or `fallback` if it has none. */
 export function namespaceOf(object: JsonObject, fallback: string): string {
   return stringAt(object, 'metadata', 'namespace') || fallback;
 }

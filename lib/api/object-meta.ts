@@ -1,4 +1,4 @@
-/** A reference to the object that owns another; `uid` is empty where no cluster supplied one. A type, not an interface, so that it counts as JSON. */
+/** A reference to an owner; `uid` is empty if no cluster has supplied one. A type, not an interface, so that it is assignable to `Json`. */
 export type OwnerReference = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export type OwnerReference = {
 export interface ObjectMeta {
   /** Name of the object, unique per kind and namespace. */
   readonly name?: string;
-  /** Prefix of a name for the API server to complete. */
+  /** Prefix of a name that the API server generates. */
   readonly generateName?: string;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;

@@ -9,31 +9,31 @@ import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
 import { unknownField } from './unknown-field.ts';
 import { uniqueItems, type Step } from './unique-items.ts';
 
-/** What a walk over a value found out besides the value itself. */
+/** What a walk over a value finds, besides the value to store. */
 interface Findings {
   /** Fields that are pruned because the schema does not know them. */
   readonly unknown: Issue[];
   readonly duplicates: SchemaIssue[];
-  /** Objects with CEL rules, to be evaluated once everything else is right. */
+  /** Objects with CEL rules, which are evaluated after all other checks. */
   readonly celTargets: CelTarget[];
-  /** What keeps the API server from reading the object at all. */
+  /** Problems that prevent the API server from decoding the object. */
   readonly undecodable: SchemaIssue[];
 }
 
-/** Schema of items where the schema has no list: their members are pruned, and the list itself is an error. */
-const unlisted: Schema = {};
-/** Schema of items where the schema has a string with a format, in place of which the API server accepts a list: their members are pruned. */
-const emptied: Schema = { type: 'object' };
+/** Schema of the items of a list where none is allowed: the list is an error, and the members of its items are pruned. */
+const unexpectedItem: Schema = {};
+/** Schema of the items of a list in place of a string with a format, which the API server accepts: their members are pruned. */
+const prunedItem: Schema = { type: 'object' };
 
-/** Nesting that no schema of ours needs; deeper input is refused before it can exhaust the stack. */
-const deepest = 200;
+/** Nesting that no schema of ours needs; deeper input is rejected before it exhausts the stack. */
+const maxDepth = 200;
 
-/** The most unknown fields that are reported, and the most for which the nearest known name is searched, which is slow. */
-const mostUnknown = 10_000;
-const mostHints = 100;
+/** Maximum number of unknown fields reported, and of those with a suggested name, which is slow to find. */
+const maxUnknownFields = 10_000;
+const maxSuggestions = 100;
 
 /**
- * Prunes and defaults as the API server does before it stores an object: unknown fields and nulls out, defaults in. Never changes its input.
+ * Prunes and defaults an object as the API server does before it stores it: drops unknown fields and nulls, adds defaults. Never changes its input.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable
  */
@@ -45,7 +45,7 @@ export class Pruner {
     return [...this.steps.map((step) => step.name), ...more];
   }
 
-  /** The value as stored, at the given place in the object. */
+  /** The value as stored; `at` is its path in the object. */
   store(schema: Schema, value: Json, ...at: readonly string[]): Json {
     this.steps.push(...at.map((name) => ({ name, key: false })));
     const stored = this.visit(schema, value);
@@ -54,14 +54,14 @@ export class Pruner {
   }
 
   private visit(schema: Schema, value: Json): Json {
-    if (this.steps.length > deepest) return this.refuse();
+    if (this.steps.length > maxDepth) return this.rejectDepth();
     if (Array.isArray(value)) return this.list(schema, value);
     if (isObject(value)) return this.object(schema, value);
     return typeof value === 'bigint' && !fitsInt64(value) ? Number(value) : value;
   }
 
   private list(schema: Schema, value: readonly Json[]): Json {
-    const items = schema.items ?? (schema.format === undefined && schema !== emptied ? unlisted : emptied);
+    const items = schema.items ?? (schema.format === undefined && schema !== prunedItem ? unexpectedItem : prunedItem);
     const stored = value.map((item, index) => {
       this.steps.push({ name: index, key: false });
       const result = this.visit(items, item);
@@ -83,7 +83,7 @@ export class Pruner {
       const field = known ?? schema.additionalProperties;
       if (field === undefined) {
         if (schema.preserveUnknown) setKey(stored, key, roundIntegers(member));
-        else this.drop(schema, key);
+        else this.reportUnknown(schema, key);
       } else if (member !== null) {
         this.steps.push({ name: key, key: known === undefined });
         setKey(stored, key, this.visit(field, member));
@@ -98,9 +98,9 @@ export class Pruner {
   /** An embedded resource. Its metadata is decoded; `apiVersion` and `kind` are not required, since it only occurs in a status. */
   private embedded(value: JsonObject): JsonObject {
     for (const field of ['apiVersion', 'kind']) {
-      const text = value[field];
-      if (text !== undefined && typeof text !== 'string') {
-        this.findings.undecodable.push(decodeIssue(this.path(field), `must be a string, got ${shown(text)}`));
+      const member = value[field];
+      if (member !== undefined && typeof member !== 'string') {
+        this.findings.undecodable.push(decodeIssue(this.path(field), `must be a string, got ${shown(member)}`));
       }
     }
     if (!Object.hasOwn(value, 'metadata')) return value;
@@ -110,19 +110,19 @@ export class Pruner {
     return { ...value, metadata: metadata.value };
   }
 
-  private refuse(): Json {
+  private rejectDepth(): Json {
     if (this.findings.undecodable.length === 0) {
-      this.findings.undecodable.push(decodeIssue(this.path().slice(0, 10), `nested too deeply: more than ${deepest} levels`));
+      this.findings.undecodable.push(decodeIssue(this.path().slice(0, 10), `nested too deeply: more than ${maxDepth} levels`));
     }
     return null;
   }
 
-  private drop(schema: Schema, key: string): void {
-    // A value of the wrong type is reported as such; its members say nothing more.
+  private reportUnknown(schema: Schema, key: string): void {
+    // A value of the wrong type is an error of its own; its members are not reported.
     if (schema.type !== 'object') return;
     const { unknown } = this.findings;
-    if (unknown.length >= mostUnknown) return;
-    unknown.push(unknownField(this.path(key), key, unknown.length < mostHints ? Object.keys(schema.properties ?? {}) : []));
+    if (unknown.length >= maxUnknownFields) return;
+    unknown.push(unknownField(this.path(key), key, unknown.length < maxSuggestions ? Object.keys(schema.properties ?? {}) : []));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SpanTable } from './release-span.ts';
 
-/** Fields below `spec` that not every release has, by kind; `*` stands for a key of a map. What lies below a field shares its span. */
+/** Fields below `spec` that not every release has, by kind; `*` matches any key of a map. Nested fields have the span of their parent. */
 export const fieldSpans: Readonly<Record<string, SpanTable>> = {
   DynamoGraphDeployment: {
     '0.4.0..0.4.0': 'services.*.externalServices services.*.runMode',

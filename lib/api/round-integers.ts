@@ -11,30 +11,30 @@ function isContainer(value: Json | undefined): value is readonly Json[] | { read
   return Array.isArray(value) || isObject(value);
 }
 
-function isGreat(value: unknown): boolean {
+function exceedsInt64(value: unknown): boolean {
   return typeof value === 'bigint' && !fitsInt64(value);
 }
 
-/** Whether some number in the value needs more than 64 bits. Walks without recursion: free-form content may be nested deeply. */
-function hasGreatInteger(value: Json): boolean {
+/** Whether a value contains an integer beyond 64 bits. Not recursive, since free-form content may be nested deeply. */
+function hasLargeInteger(value: Json): boolean {
   const pending: Json[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (isGreat(next)) return true;
+    if (exceedsInt64(next)) return true;
     if (isContainer(next)) for (const member of Object.values(next)) if (member !== undefined) pending.push(member);
   }
   return false;
 }
 
-/** Free-form content as the API server keeps it: integers beyond 64 bits become floating point numbers. */
+/** Converts free-form content as the API server does: integers beyond 64 bits become floating-point numbers. */
 export function roundIntegers(value: Json): Json {
-  if (!hasGreatInteger(value)) return value;
+  if (!hasLargeInteger(value)) return value;
   const root: Json[] = [];
   const pending: { readonly from: object; readonly to: Container }[] = [{ from: [value], to: root }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const [key, member] of Object.entries(next.from)) {
-      const copy = isContainer(member) ? emptyLike(member) : isGreat(member) ? Number(member) : member;
+      const copy = isContainer(member) ? emptyLike(member) : exceedsInt64(member) ? Number(member) : member;
       if (isContainer(member)) pending.push({ from: member, to: copy });
-      // Defined, not assigned: `__proto__` is a key like any other.
+      // An assignment to `__proto__` would replace the prototype.
       Object.defineProperty(next.to, key, { value: copy, enumerable: true, configurable: true, writable: true });
     }
   }

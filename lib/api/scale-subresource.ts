@@ -2,18 +2,21 @@ import { isObject, type JsonObject } from '../json/index.ts';
 import type { KindDefinition } from './schema/kinds.ts';
 import { shown, type SchemaIssue } from './schema-issue.ts';
 
-const greatest = 2 ** 31 - 1;
+const maxReplicas = 2 ** 31 - 1;
 
 function replicasProblem(value: unknown): string | undefined {
   if (!Number.isInteger(value) && typeof value !== 'bigint') return 'must be an integer';
-  return Number(value) < 0 ? 'must be 0 or more' : Number(value) > greatest ? `must be ${greatest} or less` : undefined;
+  return Number(value) < 0 ? 'must be 0 or more' : Number(value) > maxReplicas ? `must be ${maxReplicas} or less` : undefined;
 }
 
 function selectorProblem(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'must be a string';
 }
 
-/** Checks the fields that a scale sub-resource reads, which the API server does apart from the schema. */
+/**
+ * Validates the fields that the scale subresource reads; the API server checks them separately from the schema.
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#scale-subresource
+ */
 export function scaleIssues(scale: NonNullable<KindDefinition['scale']>, resource: JsonObject): readonly SchemaIssue[] {
   const checks = [
     [scale.specReplicasPath, replicasProblem],

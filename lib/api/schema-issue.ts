@@ -1,7 +1,7 @@
 import type { Issue } from './issue.ts';
 import { formatPath, type Json, type Path } from '../json/index.ts';
 
-/** Why the API server refuses a field, in its own vocabulary. */
+/** Why the API server rejects a field, as in `status.details.causes[].reason` of its answer. */
 export type CauseReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -18,9 +18,9 @@ export interface Cause {
   readonly reason: CauseReason;
 }
 
-/** A problem that the API server would refuse an object for. */
+/** A problem for which the API server rejects an object. */
 export interface SchemaIssue extends Issue {
-  /** What the API server reports for it; empty where it cannot decode the object at all and answers 400. */
+  /** The causes that the API server reports; empty if it cannot decode the object and answers 400. */
   readonly causes: readonly Cause[];
 }
 
@@ -29,16 +29,16 @@ export function schemaIssue(path: Path, code: string, reason: CauseReason, messa
   return { path, code, message, causes: [{ field: formatPath(path), reason }] };
 }
 
-/** An issue that keeps the API server from decoding the object. */
+/** An issue that prevents the API server from decoding the object. */
 export function decodeIssue(path: Path, message: string): SchemaIssue {
   return { path, code: 'type', message, causes: [] };
 }
 
-/** A value as a message shows it: short, on one line. */
+/** Formats a value for a message: short, on one line. */
 export function shown(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value !== 'string') return `${value}`;
-  const text = JSON.stringify(value);
-  return text.length <= 80 ? text : `${text.slice(0, 77)}..."`;
+  const json = JSON.stringify(value);
+  return json.length <= 80 ? json : `${json.slice(0, 77)}..."`;
 }

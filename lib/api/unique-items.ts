@@ -2,26 +2,29 @@ import { isObject, type Json, type Path, sortedKeys } from '../json/index.ts';
 import type { Schema } from './schema/dsl.ts';
 import { shown, type Cause, type SchemaIssue } from './schema-issue.ts';
 
-/** A position in an object; `key` marks a key of a map. */
+/** One step of a path; `key` is true for the key of a map. */
 export interface Step {
   readonly name: string | number;
   readonly key: boolean;
 }
 
-/** Writes a place as the API server's list checks do: map keys in brackets, unlike all its other errors. */
-function bracketed(steps: readonly Step[], index: number): string {
-  const text = steps
+/**
+ * Formats a path as the API server's checks of lists do: map keys are in brackets, unlike in its other errors
+ * (`ValidateListSetsAndMaps` of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
+ */
+function formatListPath(steps: readonly Step[], index: number): string {
+  const formatted = steps
     .map(({ name, key }, at) => (key || typeof name === 'number' ? `[${name}]` : at === 0 ? name : `.${name}`))
     .join('');
-  return `${text}[${index}]`;
+  return `${formatted}[${index}]`;
 }
 
-/** A text that is equal for equal values, whatever the order of their keys. */
-function canonical(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+/** Serializes a value so that equal values give equal strings, regardless of key order. */
+function canonicalJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (isObject(value)) {
     return `{${sortedKeys(value)
-      .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
       .join()}}`;
   }
   return typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? '');
@@ -39,19 +42,19 @@ function describe(schema: Schema, item: Json): string {
   return keys.length === 0 ? `no ${(schema.listMapKeys ?? []).join(' and ')}` : keys.join(' and ');
 }
 
-/** Checks that the items of a set, or the keys of a map list, differ. As the API server, reports the second of equals and no third. */
+/** Validates that the items of a set, or the keys of a map list, are unique. Like the API server, reports only the first duplicate of an item. */
 export function uniqueItems(schema: Schema, items: readonly Json[], steps: readonly Step[]): readonly SchemaIssue[] {
   const at = (index: number): Path => [...steps.map((step) => step.name), index];
-  const cause = (index: number, reason: Cause['reason']): Cause => ({ field: bracketed(steps, index), reason });
+  const cause = (index: number, reason: Cause['reason']): Cause => ({ field: formatListPath(steps, index), reason });
   if (schema.listType === 'map') {
-    const odd = items.findIndex((item) => item !== null && !isObject(item));
-    if (odd !== -1) {
+    const invalid = items.findIndex((item) => item !== null && !isObject(item));
+    if (invalid !== -1) {
       return [
         {
-          path: at(odd),
+          path: at(invalid),
           code: 'type',
-          message: `must be an object, got ${shown(items[odd])}`,
-          causes: [cause(odd, 'FieldValueInvalid')],
+          message: `must be an object, got ${shown(items[invalid])}`,
+          causes: [cause(invalid, 'FieldValueInvalid')],
         },
       ];
     }
@@ -59,10 +62,10 @@ export function uniqueItems(schema: Schema, items: readonly Json[], steps: reado
   if (items.length <= 1) return [];
   const seen = new Map<string, number[]>();
   items.forEach((item, index) => {
-    const text = canonical(identity(schema, item));
-    const places = seen.get(text);
-    if (places === undefined) seen.set(text, [index]);
-    else if (places.length === 1) places.push(index);
+    const key = canonicalJson(identity(schema, item));
+    const indexes = seen.get(key);
+    if (indexes === undefined) seen.set(key, [index]);
+    else if (indexes.length === 1) indexes.push(index);
   });
   return [...seen.values()].flatMap(([first = 0, second]) => {
     if (second === undefined) return [];

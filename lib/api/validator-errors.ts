@@ -3,13 +3,14 @@ import { formatPath, isObject, parsePointer, type Json, type Path } from '../jso
 import { quantityPattern } from './schema/dsl.ts';
 import { shown, type Cause, type CauseReason, type SchemaIssue } from './schema-issue.ts';
 
-interface Wording {
+/** The issue that a failed keyword of the validator becomes. */
+interface IssueTemplate {
   readonly code: string;
   readonly reason: CauseReason;
   readonly message: (params: Readonly<Record<string, unknown>>, value: Json | undefined) => string;
 }
 
-const articles: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'an integer',
   number: 'a number',
@@ -19,8 +20,8 @@ const articles: Readonly<Record<string, string>> = {
   'integer or string': 'an integer or a string',
 };
 
-/** How a person would most likely mend a value of the wrong type. */
-function mend(type: string, value: Json | undefined): string {
+/** A hint for common mistakes with types, such as missing quotes. */
+function typeHint(type: string, value: Json | undefined): string {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return ': put it in quotes';
   if (type === 'boolean' && (value === 'true' || value === 'false')) return ': remove the quotes';
   if ((type === 'integer' || type === 'number') && typeof value === 'string' && /^-?[0-9]+$/.test(value))
@@ -29,9 +30,9 @@ function mend(type: string, value: Json | undefined): string {
 }
 
 function wrongType(params: Readonly<Record<string, unknown>>, value: Json | undefined): string {
-  // A text with a format is compiled as `string,array`; to people it is a string.
+  // A string with a format is compiled as `string,array`; messages call it a string.
   const type = Array.isArray(params['type']) ? 'string' : String(params['type']);
-  return `must be ${articles[type] ?? type}, got ${shown(value)}${mend(type, value)}`;
+  return `must be ${typeNames[type] ?? type}, got ${shown(value)}${typeHint(type, value)}`;
 }
 
 function wrongPattern(params: Readonly<Record<string, unknown>>, value: Json | undefined): string {
@@ -41,7 +42,7 @@ function wrongPattern(params: Readonly<Record<string, unknown>>, value: Json | u
 
 const formatNames: Readonly<Record<string, string>> = { byte: 'base64', 'date-time': 'a time such as 2026-01-31T12:00:00Z' };
 
-const wordings: Readonly<Record<string, Wording>> = {
+const templates: Readonly<Record<string, IssueTemplate>> = {
   type: { code: 'type', reason: 'FieldValueTypeInvalid', message: wrongType },
   numeric: { code: 'type', reason: 'FieldValueTypeInvalid', message: wrongType },
   format: {
@@ -85,7 +86,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
 };
 
-/** Follows a JSON pointer; tells list indexes from map keys by the value they lead through. */
+/** Resolves a JSON pointer; a key is a list index if its parent is a list. */
 function resolve(root: Json, pointer: string): { readonly path: Path; readonly value: Json | undefined } {
   const path: (string | number)[] = [];
   let value: Json | undefined = root;
@@ -96,29 +97,29 @@ function resolve(root: Json, pointer: string): { readonly path: Path; readonly v
   return { path, value };
 }
 
-/** The first of these to fail hides the rest: the API server looks no further in a text that is too long or too short. */
-const inOrder = ['maxLength', 'minLength', 'pattern'];
+/** Only the first failed check of these is reported: the API server does not match a pattern if the length is wrong. */
+const stringChecks = ['maxLength', 'minLength', 'pattern'];
 
-/** Words a validator's errors: one issue per field, with every cause that the API server would name. */
+/** Converts the errors of a validator: one issue per field, with every cause that the API server reports. */
 export function issuesOf(errors: readonly ValidationError[], root: Json): readonly SchemaIssue[] {
   const issues = new Map<string, SchemaIssue & { readonly causes: Cause[]; readonly keywords: string[] }>();
   for (const { instancePath, keyword, params } of errors) {
-    const wording = wordings[keyword];
-    if (wording === undefined) throw new Error(`no wording for the keyword ${keyword}`);
+    const template = templates[keyword];
+    if (template === undefined) throw new Error(`no issue for the keyword ${keyword} of the validator`);
     const { path: parent, value } = resolve(root, instancePath);
     const path = keyword === 'required' ? [...parent, String(params['missingProperty'])] : parent;
-    const cause: Cause = { field: formatPath(path), reason: wording.reason };
-    const place = JSON.stringify(path);
-    const known = issues.get(place);
+    const cause: Cause = { field: formatPath(path), reason: template.reason };
+    const key = JSON.stringify(path);
+    const known = issues.get(key);
     if (known === undefined) {
-      issues.set(place, {
+      issues.set(key, {
         path,
-        code: wording.code,
-        message: wording.message(params, value),
+        code: template.code,
+        message: template.message(params, value),
         causes: [cause],
         keywords: [keyword],
       });
-    } else if (!known.keywords.some((earlier) => inOrder.includes(earlier) && inOrder.includes(keyword))) {
+    } else if (!known.keywords.some((earlier) => stringChecks.includes(earlier) && stringChecks.includes(keyword))) {
       known.causes.push(cause);
       known.keywords.push(keyword);
     }

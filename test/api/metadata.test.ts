@@ -88,7 +88,7 @@ describe('labels and annotations', () => {
 
   test('annotations have 256 KiB in all, keys included', () => {
     const sized = (bytes: number) => problems({ name: 'a', annotations: { k: 'é'.repeat((bytes - 3) / 2), l: 'x' } });
-    expect(sized(262_145)).toEqual(['metadata.annotations: must have at most 262144 bytes in all, got 262145']);
+    expect(sized(262_145)).toEqual(['metadata.annotations: must have at most 262144 bytes in total, got 262145']);
     expect(problems({ name: 'a', annotations: { k: 'x'.repeat(262_143) } })).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ test('finalizers are qualified names, and two of them exclude each other', () =>
   expect(finalizers('foregroundDeletion')).toEqual([]);
   expect(finalizers('a b')).toEqual([`metadata.finalizers: ${mixed}, got "a b"`]);
   expect(finalizers('orphan', 'foregroundDeletion')).toEqual([
-    'metadata.finalizers: orphan and foregroundDeletion exclude each other, got "orphan"',
+    'metadata.finalizers: orphan and foregroundDeletion are mutually exclusive, got "orphan"',
   ]);
 });
 

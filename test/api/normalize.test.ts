@@ -85,7 +85,7 @@ test.each([
   [{ name: 'a', labels: { a: 1 } }, 'metadata.labels.a: must be a string, got 1'],
   [
     { name: 'a', annotations: { a: 'x'.repeat(262_144) } },
-    'metadata.annotations: must have at most 262144 bytes in all, got 262145',
+    'metadata.annotations: must have at most 262144 bytes in total, got 262145',
   ],
   [
     { name: 'a', namespace: 'A.b' },

@@ -82,16 +82,16 @@ describe('the history of a field', () => {
   const graph = 'DynamoGraphDeployment';
 
   test.each<[string, readonly (string | number)[], string | undefined, string]>([
-    [graph, service('pvc'), undefined, 'gone since 0.6.0; declare the claim in spec.pvcs and mount it by volumeMounts'],
+    [graph, service('pvc'), undefined, 'removed in 0.6.0; declare the claim in spec.pvcs and mount it with volumeMounts'],
     [graph, service('pvc'), '0.5.1', 'there'],
-    [graph, ['spec', 'dynamoGraph'], undefined, 'gone since 0.6.1; list the components in spec.services'],
-    ['DynamoComponentDeployment', ['spec', 'dynamoTag'], undefined, 'gone since 0.6.1'],
-    [graph, service('subComponentType'), '0.5.1', 'came with 0.6.0, release 0.5.1 drops it'],
-    [graph, service('eppConfig'), '0.8.0', 'came with 1.0.0, release 0.8.0 drops it'],
+    [graph, ['spec', 'dynamoGraph'], undefined, 'removed in 0.6.1; list the components in spec.services'],
+    ['DynamoComponentDeployment', ['spec', 'dynamoTag'], undefined, 'removed in 0.6.1'],
+    [graph, service('subComponentType'), '0.5.1', 'added in 0.6.0, release 0.5.1 drops it'],
+    [graph, service('eppConfig'), '0.8.0', 'added in 1.0.0, release 0.8.0 drops it'],
     [graph, service('eppConfig'), undefined, 'there'],
-    [graph, [...service('resources'), 'limits', 'gpuType'], '0.7.1', 'came with 0.8.0, release 0.7.1 drops it'],
-    [graph, ['spec', 'topologyConstraint'], undefined, 'came with 1.1.1, release 0.9 drops it'],
-    ['DynamoGraphDeploymentRequest', ['spec', 'useMocker'], '0.7.0', 'came with 0.8.0, release 0.7.0 drops it'],
+    [graph, [...service('resources'), 'limits', 'gpuType'], '0.7.1', 'added in 0.8.0, release 0.7.1 drops it'],
+    [graph, ['spec', 'topologyConstraint'], undefined, 'added in 1.1.1, release 0.9 drops it'],
+    ['DynamoGraphDeploymentRequest', ['spec', 'useMocker'], '0.7.0', 'added in 0.8.0, release 0.7.0 drops it'],
     [graph, service('odd'), undefined, 'unknown'],
     [graph, ['metadata', 'restart'], undefined, 'unknown'],
     [graph, ['spec', 'toString'], undefined, 'unknown'],
@@ -108,10 +108,10 @@ describe('the history of a field', () => {
     const dropped = (kind: string, release: string) =>
       droppedFields(kind, object, release).map(({ path, message }) => `${path.join('.')}: ${message}`);
     expect(dropped(graph, '0.6.1')).toEqual([
-      'spec.services.B.pvc: gone since 0.6.0; declare the claim in spec.pvcs and mount it by volumeMounts',
-      'spec.services.A.modelRef: came with 0.7.0, release 0.6.1 drops it',
-      'spec.services.B.modelRef: came with 0.7.0, release 0.6.1 drops it',
-      'spec.restart: came with 0.9.0, release 0.6.1 drops it',
+      'spec.services.B.pvc: removed in 0.6.0; declare the claim in spec.pvcs and mount it with volumeMounts',
+      'spec.services.A.modelRef: added in 0.7.0, release 0.6.1 drops it',
+      'spec.services.B.modelRef: added in 0.7.0, release 0.6.1 drops it',
+      'spec.restart: added in 0.9.0, release 0.6.1 drops it',
     ]);
     expect(dropped(graph, '0.5.1')).toHaveLength(3);
     expect(dropped('DynamoModel', '0.5.1')).toEqual([]);

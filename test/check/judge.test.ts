@@ -178,13 +178,13 @@ describe('what is said of a field', () => {
     const spec = { services: { A: { failover: {}, subComponentType: 'prefill', odd: 1 } } };
     const odd = 'schema warning unknown_field spec.services.A.odd: unknown field';
     const failover = (release: string) =>
-      `schema warning unknown_field spec.services.A.failover: unknown field: came with 1.1.1, release ${release} drops it`;
+      `schema warning unknown_field spec.services.A.failover: unknown field: added in 1.1.1, release ${release} drops it`;
     expect(said(graph(spec))).toEqual([failover('0.9'), odd]);
     expect(said(graph(spec), { release: '1.1.1' })).toEqual([odd]);
     expect(said(graph(spec), { release: '0.5.1' })).toEqual([
       failover('0.5.1'),
       odd,
-      'schema warning unknown_field spec.services.A.subComponentType: unknown field: came with 0.6.0, release 0.5.1 drops it',
+      'schema warning unknown_field spec.services.A.subComponentType: unknown field: added in 0.6.0, release 0.5.1 drops it',
     ]);
   });
 });

@@ -122,12 +122,12 @@ describe('lint', () => {
       (await lint(document, ...argv))
         .filter(({ id }) => id === 'unknown_field')
         .map(({ path, message }) => `${path.slice(18)}: ${message}`);
-    const pvc = 'pvc: unknown field: gone since 0.6.0; declare the claim in spec.pvcs and mount it by volumeMounts';
-    expect(await said()).toEqual([pvc, 'failover: unknown field: came with 1.1.1, release 0.9 drops it']);
+    const pvc = 'pvc: unknown field: removed in 0.6.0; declare the claim in spec.pvcs and mount it with volumeMounts';
+    expect(await said()).toEqual([pvc, 'failover: unknown field: added in 1.1.1, release 0.9 drops it']);
     expect(await said('--release', '1.1.1')).toEqual([pvc]);
     expect(await said('--release', '0.5.1')).toEqual([
-      'failover: unknown field: came with 1.1.1, release 0.5.1 drops it',
-      'subComponentType: unknown field: came with 0.6.0, release 0.5.1 drops it',
+      'failover: unknown field: added in 1.1.1, release 0.5.1 drops it',
+      'subComponentType: unknown field: added in 0.6.0, release 0.5.1 drops it',
     ]);
   });
 

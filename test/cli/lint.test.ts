@@ -182,6 +182,6 @@ spec: { services: { W: { replicas: 1, pvc: { name: a }, failover: { enabled: tru
 `;
   const { out } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': text } });
   expect(out).toMatch(/metadata\.namespace: .*got "<your-namespace>": the value is a placeholder; substitute it first/);
-  expect(out).toMatch(/spec\.services\.W\.pvc: unknown field: gone since 0\.6\.0; declare the claim in spec\.pvcs/);
-  expect(out).toMatch(/spec\.services\.W\.failover: unknown field: came with 1\.1\.1, release 0\.9 drops it/);
+  expect(out).toMatch(/spec\.services\.W\.pvc: unknown field: removed in 0\.6\.0; declare the claim in spec\.pvcs/);
+  expect(out).toMatch(/spec\.services\.W\.failover: unknown field: added in 1\.1\.1, release 0\.9 drops it/);
 });
