@@ -28,7 +28,7 @@ export function objectIssue(path: Path, code: string, message: string): Admissio
   return { path, code, message, text: `${webhookPath(path)}: ${message}` };
 }
 
-/** An issue that the webhook reports with a text of its own, which need not contain the path. */
+/** An issue for which the webhook has a specific text, which need not contain the path. */
 export function issueWithText(path: Path, code: string, text: string, message: string = text): AdmissionIssue {
   return { path, code, message, text };
 }

@@ -11,7 +11,7 @@ import { uniqueItems, type Step } from './unique-items.ts';
 
 /** What a walk over a value finds, besides the value to store. */
 interface Findings {
-  /** Fields that are pruned because the schema does not know them. */
+  /** Fields that are pruned because they are not in the schema. */
   readonly unknown: Issue[];
   readonly duplicates: SchemaIssue[];
   /** Objects with CEL rules, which are evaluated after all other checks. */

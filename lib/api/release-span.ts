@@ -1,4 +1,4 @@
-/** The releases that are known, in order; `0.9-main` is the state that this package renders, between 0.9.1 and 1.0.0. */
+/** The known releases in order. `0.9-main` is the development state between 0.9.1 and 1.0.0 that this package renders. */
 const releases = [
   '0.4.0',
   '0.4.1',
@@ -21,45 +21,45 @@ const releases = [
   '1.4.1',
 ] as const;
 
-/** Names by the releases that have them: `since`, `since..until`, and after `!` the releases in between that lack them. */
+/** Names by the span of releases that have them: `since` or `since..until`, and after `!` the releases in between that lack them. */
 export type SpanTable = Readonly<Record<string, string>>;
 
-/** The releases that have a name: from the first to the last, without some in between. */
+/** The releases that have a name: a range with gaps. */
 export interface Span {
   readonly since: number;
   readonly until: number;
   readonly gaps: readonly number[];
 }
 
-/** Whether a release has a name, and if not which one brought it or lacks it first. */
+/** Whether a release has a name, and if not, which release added or removed it. */
 export type Presence =
   { readonly is: 'there' } | { readonly is: 'later'; readonly came: string } | { readonly is: 'earlier'; readonly gone: string };
 
-/** How a release is called where authors read it. */
-function show(index: number): string {
-  // What came after the last 0.9 is first released in 1.0.0.
+/** The name of a release in messages. */
+function releaseName(index: number): string {
+  // Changes after the last 0.9 release are first published in 1.0.0.
   const id = releases[index] ?? '';
   return id === '0.9-main' ? '1.0.0' : id;
 }
 
-const numbers = (release: string): readonly number[] => release.split('.').map((part) => Number.parseInt(part, 10) || 0);
+const versionNumbers = (release: string): readonly number[] => release.split('.').map((part) => Number.parseInt(part, 10) || 0);
 
 /**
- * The place of a release in the order: of 0.9, whatever its patch, the state that is rendered; of one that is not listed the next patch of the same
- * minor release, since most of what a minor release has came with its first; otherwise the last before it.
+ * The index of a release. Every 0.9 release counts as `0.9-main`. A release that is not listed counts as the next patch of the same minor release,
+ * since the first patch brings most changes; if there is none, as the last release before it.
  */
 function releaseIndex(release: string): number {
-  const [major = 0, minor = 0, patch = 0] = numbers(release);
+  const [major = 0, minor = 0, patch = 0] = versionNumbers(release);
   if (major === 0 && minor === 9) return releases.indexOf('0.9-main');
-  const parsed = releases.map((id) => numbers(id));
+  const parsed = releases.map((id) => versionNumbers(id));
   const same = parsed.findIndex(([a = 0, b = 0, c = 0]) => a === major && b === minor && c >= patch);
   if (same >= 0) return same;
   const after = parsed.findIndex(([a = 0, b = 0]) => a > major || (a === major && b > minor));
   return Math.max(0, (after < 0 ? releases.length : after) - 1);
 }
 
-function parseSpan(text: string): Span {
-  const [range = '', gaps = ''] = text.split('!');
+function parseSpan(notation: string): Span {
+  const [range = '', gaps = ''] = notation.split('!');
   const [since = '', until] = range.split('..');
   const index = (id: string): number => releases.findIndex((release) => release === id);
   return {
@@ -69,33 +69,31 @@ function parseSpan(text: string): Span {
   };
 }
 
-/** A table by name. */
+/** Parses a table into spans by name. */
 export function spansByName(table: SpanTable): ReadonlyMap<string, Span> {
   return new Map(
-    Object.entries(table).flatMap(([text, names]) => {
-      const span = parseSpan(text);
+    Object.entries(table).flatMap(([notation, names]) => {
+      const span = parseSpan(notation);
       return names.split(/\s+/).map((name): [string, Span] => [name, span]);
     }),
   );
 }
 
-/** The place of the last published release up to one; -1 where the first is later. */
+/** The index of a published release, or of the last one before it; -1 if there is none. */
 function publishedIndex(release: string): number {
-  const [major = 0, minor = 0, patch = 0] = numbers(release);
+  const [major = 0, minor = 0, patch = 0] = versionNumbers(release);
   return releases.findLastIndex((id) => {
-    const [a = 0, b = 0, c = 0] = numbers(id);
+    const [a = 0, b = 0, c = 0] = versionNumbers(id);
     return id !== '0.9-main' && (a - major || b - minor || c - patch) <= 0;
   });
 }
 
-/** The release itself where it is known, else the last known one before it; undefined where the first is later. */
+/** The release if it is known, else the last known one before it, if any. */
 export function knownRelease(release: string): string | undefined {
   return releases[publishedIndex(release)];
 }
 
-/**
- * Whether the images published as a release have a name. `presenceIn` takes 0.9.1 for the state after it that is rendered here; its image is older.
- */
+/** Whether the published images of a release have a name. Unlike `presenceIn`, does not count 0.9.1 as the later state `0.9-main`. */
 export function publishedIn(span: Span, release: string): boolean {
   const last = publishedIndex(release);
   return last >= span.since && last <= span.until && !span.gaps.includes(last);
@@ -104,9 +102,9 @@ export function publishedIn(span: Span, release: string): boolean {
 /** Whether a release has a name. */
 export function presenceIn(span: Span, release: string): Presence {
   const target = releaseIndex(release);
-  if (target < span.since) return { is: 'later', came: show(span.since) };
-  if (target > span.until) return { is: 'earlier', gone: show(span.until + 1) };
+  if (target < span.since) return { is: 'later', came: releaseName(span.since) };
+  if (target > span.until) return { is: 'earlier', gone: releaseName(span.until + 1) };
   if (!span.gaps.includes(target)) return { is: 'there' };
   const back = releases.findIndex((_, index) => index > target && !span.gaps.includes(index));
-  return { is: 'later', came: show(back) };
+  return { is: 'later', came: releaseName(back) };
 }

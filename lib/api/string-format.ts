@@ -9,7 +9,7 @@ export function isDate(value: string): boolean {
   return month >= '01' && month <= '12' && day >= '01' && Number(day) <= last;
 }
 
-/** Whether the API server accepts a string as `date-time`: RFC 3339, ignoring a second `t` and the rest (`strfmt.IsDateTime` of k8s.io/kube-openapi). */
+/** Whether the API server accepts a `date-time`: RFC 3339; it ignores the rest from a second `t` on (`strfmt.IsDateTime` of k8s.io/kube-openapi). */
 export function isDateTime(value: string): boolean {
   const [day = '', timeOfDay = ''] = value.toLowerCase().split('t');
   const [, hour = '99', minute = '', second = ''] = time.exec(timeOfDay) ?? [];

@@ -8,7 +8,7 @@ export function formatPath(path: Path): string {
   return formatted;
 }
 
-/** Whether a path is another one or leads into what that one leads to. */
+/** Whether a path equals `outer` or is below it. */
 export function isWithin(path: Path, outer: Path): boolean {
   return path.length >= outer.length && outer.every((step, i) => path[i] === step);
 }
