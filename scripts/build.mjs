@@ -1,4 +1,5 @@
-// Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/. `--cli-only` skips the first, `--manager-only` makes the operator's one file alone, `--outdir DIR` writes elsewhere.
+// Compiles lib/ and imports/ with their declarations into build/, and bundles the command line into build/cli/ and the operator into build/manager.
+// `--cli-only` skips the compilation, `--manager-only` bundles only the operator, `--outdir DIR` writes to another folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -11,12 +12,12 @@ rmSync(outdir, { recursive: true, force: true });
 const managerOnly = process.argv.includes('--manager-only');
 if (!managerOnly && !process.argv.includes('--cli-only')) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
-  // tsc leaves plain JavaScript and its declarations where they are.
+  // tsc does not copy JavaScript files and their declarations.
   const plain = readdirSync('lib', { recursive: true }).filter((f) => /\/generated\/[^/]+\.(js|d\.ts)$/.test(f));
   for (const file of plain) cpSync(`lib/${file}`, `${outdir}/lib/${file}`);
 }
-/** What every bundle has in common. */
-const bundled = {
+/** Options common to all bundles. */
+const bundleOptions = {
   metafile: true,
   bundle: true,
   plugins: [directImports],
@@ -30,10 +31,10 @@ const bundled = {
 };
 const metafiles = [];
 if (!managerOnly) await buildCommandLine();
-// The operator's image holds this one file as /manager. To Node a file without extension is CommonJS there, and a module inside this package, where
-// nothing is called require.
+// The operator's image holds only this file, as /manager. Node reads a file without extension as CommonJS in the image, but as an ES module inside this
+// package ("type": "module"), where `require` is not defined: https://nodejs.org/api/packages.html#determining-module-system
 const manager = await build({
-  ...bundled,
+  ...bundleOptions,
   entryPoints: ['lib/cli/manager.ts'],
   outfile: `${outdir}/manager`,
   format: 'cjs',
@@ -46,7 +47,7 @@ writeFileSync(`${outdir}/THIRD-PARTY-NOTICES.txt`, notices([...metafiles, manage
 
 async function buildCommandLine() {
   const commandLine = await build({
-    ...bundled,
+    ...bundleOptions,
     entryPoints: { 'dynamo-cdk8s': 'lib/cli/bin.ts' },
     outdir: `${outdir}/cli`,
     splitting: true,
@@ -58,7 +59,7 @@ async function buildCommandLine() {
   chmodSync(`${outdir}/cli/dynamo-cdk8s.js`, 0o755);
   // cdk8s loads validation plugins with require.
   const plugin = await build({
-    ...bundled,
+    ...bundleOptions,
     entryPoints: { 'lint-plugin': 'lib/lint-plugin/dynamo-lint.ts' },
     outdir,
     outExtension: { '.js': '.cjs' },

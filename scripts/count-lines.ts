@@ -1,16 +1,17 @@
-// Counts the lines an author writes for the examples against the lines of the YAML they replace: `node --import tsx scripts/count-lines.ts`.
+// Compares the lines of the TypeScript examples with the lines of the YAML they replace: `node --import tsx scripts/count-lines.ts`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'examples');
 
-/** How much of the YAML of a family of examples is still to be written. */
+/** The lines of a family of examples, and of the YAML they replace. */
 export interface LineCount {
   readonly family: string;
   readonly authored: number;
-  /** Lines of NVIDIA's manifests of the family; for recipes with the claims and download Jobs beside them. */
+  /** Lines of NVIDIA's manifests of the family; for recipes including their PersistentVolumeClaims and download Jobs. */
   readonly yaml: number;
+  /** The largest allowed ratio of authored lines to lines of YAML. */
   readonly limit: number;
 }
 
@@ -19,9 +20,9 @@ const families = [
   { family: 'recipes', yaml: 2056 + 389, limit: 0.25 },
 ] as const;
 
-/** Lines that are neither blank nor comment. */
-export function countLines(text: string): number {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
+/** The number of lines that are neither blank nor comments. */
+export function countLines(source: string): number {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '');
   return code.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 }
 
@@ -34,7 +35,7 @@ export function countFamilies(): readonly LineCount[] {
   });
 }
 
-/** One line for each family, as the documentation shows it. */
+/** The row of a family in the table of the documentation. */
 export function describeCount(count: LineCount): string {
   const share = Math.round((count.authored / count.yaml) * 100);
   return `| ${count.family} | ${count.authored} | ${count.yaml} | ${share} % | ${Math.round(count.limit * 100)} % |`;

@@ -16,18 +16,18 @@ const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]
 
   --image NAME   run the operator of this repository from this image; default: the original operator
   --all          remove the namespace and the CRDs too, and with them every claim, Secret and graph
-  --dry-run      print the objects, change nothing
+  --dry-run      print the objects and change nothing
 
 DYNAMO_ENVIRONMENT and DYNAMO_VALUES choose the values, as in npm run synth.
 `;
 
-/** The platform of `main.ts`; an image is the operator of this repository, which needs no cert-manager. */
+/** The platform of `main.ts`; with an image it runs the operator of this repository, which needs no cert-manager. */
 function platform(image: string | undefined): readonly KubernetesObject[] {
-  const own: PlatformValues =
+  const operatorValues: PlatformValues =
     image === undefined
       ? {}
       : { platform: { operator: { kind: 'dynamo-cdk8s', image }, certificates: { mode: 'self-managed' } } };
-  const layers = [...environmentValues(), { platform: { namespace: { create: true } } }, own];
+  const layers = [...environmentValues(), { platform: { namespace: { create: true } } }, operatorValues];
   const { objects, issues } = renderPlatform(mergeLayers(layers));
   if (issues.length > 0) throw new Error(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   return objects;
@@ -40,25 +40,25 @@ function kubectl(args: readonly string[], objects: readonly KubernetesObject[] =
     stdio: ['pipe', 'pipe', 'inherit'],
     maxBuffer: 1 << 28,
   });
-  if (error) throw new Error(`kubectl cannot be run: ${error.message}`);
-  if (status !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${status ?? 'a signal'}`);
+  if (error) throw new Error(`cannot run kubectl: ${error.message}`);
+  if (status !== 0) throw new Error(`kubectl ${args.join(' ')} exited with ${status ?? 'a signal'}`);
   return stdout;
 }
 
-/** The objects whose API the cluster has; what is left out is said once for each API. */
-function known(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+/** The objects whose API version the cluster serves; the others are reported on stderr, one line for each API version. */
+function servedObjects(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const versions = new Set(kubectl(['api-versions']).split('\n'));
-  const unknown = objects.filter(({ apiVersion }) => !versions.has(apiVersion));
-  for (const apiVersion of new Set(unknown.map((object) => object.apiVersion))) {
-    const names = unknown.filter((object) => object.apiVersion === apiVersion).map((o) => `${o.kind} ${o.metadata.name}`);
-    process.stderr.write(`left out, since the cluster does not know ${apiVersion}: ${names.join(', ')}\n`);
+  const unserved = objects.filter(({ apiVersion }) => !versions.has(apiVersion));
+  for (const apiVersion of new Set(unserved.map((object) => object.apiVersion))) {
+    const names = unserved.filter((object) => object.apiVersion === apiVersion).map((o) => `${o.kind} ${o.metadata.name}`);
+    process.stderr.write(`skipped, because the cluster does not serve ${apiVersion}: ${names.join(', ')}\n`);
   }
   return objects.filter(({ apiVersion }) => versions.has(apiVersion));
 }
 
-function main(words: readonly string[]): number {
+function main(args: readonly string[]): number {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: {
       image: { type: 'string' },
@@ -77,8 +77,10 @@ function main(words: readonly string[]): number {
   const chosen = objects.filter(({ kind }) => !kept.includes(kind));
   const ordered = removes ? chosen.toReversed() : chosen;
   const command = removes ? ['delete', '--ignore-not-found'] : ['apply', '--server-side'];
-  process.stdout.write(values['dry-run'] ? ordered.map(toYaml).join('---\n') : kubectl([...command, '-f', '-'], known(ordered)));
-  if (kept.length > 0) process.stderr.write('the namespace, the CRDs and every graph stay; --all removes them too\n');
+  process.stdout.write(
+    values['dry-run'] ? ordered.map(toYaml).join('---\n') : kubectl([...command, '-f', '-'], servedObjects(ordered)),
+  );
+  if (kept.length > 0) process.stderr.write('the namespace, the CRDs and all graphs are kept; --all removes them too\n');
   return 0;
 }
 

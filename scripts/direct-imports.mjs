@@ -1,21 +1,21 @@
-// Folder indexes are boundaries for people. esbuild assigns whole files to chunks, so an import through an index would load the whole folder at
-// the start of every command; this plugin lets the bundle import each name from the file that has it.
+// An esbuild plugin that imports each name from the file that defines it. esbuild assigns whole files to chunks, so an import through the index of a
+// folder would load the whole folder at the start of every command.
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 const statement = /^import (type )?\{([^}]*)\} from '(\.[^']*\/index\.ts)';$/gm;
 const lazy = /const \{([^}:]*)\} = await import\('(\.[^']*\/index\.ts)'\)/g;
 const reexport = /^export \{([^}]*)\} from '(\.[^']*)';$/gm;
-const homes = new Map();
+const definingFiles = new Map();
 
-/** The names that an index passes on, and the file of each. */
-function homesOf(index) {
-  const known = homes.get(index);
+/** The names that an index re-exports, and the file that defines each. */
+function definingFilesOf(index) {
+  const known = definingFiles.get(index);
   if (known !== undefined) return known;
   const found = new Map();
   for (const [, names = '', file = ''] of readFileSync(index, 'utf8').matchAll(reexport))
     for (const name of listed(names)) found.set(name, resolve(dirname(index), file));
-  homes.set(index, found);
+  definingFiles.set(index, found);
   return found;
 }
 
@@ -27,8 +27,8 @@ function listed(names) {
 }
 
 function direct(path, source) {
-  const home = (name, index) => {
-    const file = homesOf(resolve(dirname(path), index)).get(name.split(' as ')[0]);
+  const definingFile = (name, index) => {
+    const file = definingFilesOf(resolve(dirname(path), index)).get(name.split(' as ')[0]);
     return file === undefined ? index : `./${relative(dirname(path), file)}`;
   };
   return source
@@ -36,16 +36,16 @@ function direct(path, source) {
       isType
         ? whole
         : listed(names)
-            .map((name) => `import { ${name} } from '${home(name, index)}';`)
+            .map((name) => `import { ${name} } from '${definingFile(name, index)}';`)
             .join(' '),
     )
     .replaceAll(lazy, (whole, names, index) => {
-      const files = new Set(listed(names).map((name) => home(name, index)));
+      const files = new Set(listed(names).map((name) => definingFile(name, index)));
       return files.size === 1 ? whole.replace(index, [...files][0]) : whole;
     });
 }
 
-/** Imports every name that comes through an index of lib/ from the file that has it. */
+/** The plugin, for files of lib/. */
 export const directImports = {
   name: 'direct-imports',
   setup(build) {

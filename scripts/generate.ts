@@ -1,4 +1,5 @@
-// Writes everything that is generated: types and validators of the custom resources, the validator of the platform's values, the pages about profiles, lint rules and wanted differences.
+// Writes all generated files: types and validators of the custom resources, the validator of the platform values, and the pages about profiles, lint rules
+// and intended differences from the original operator.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generate/files.ts';
 import { lintErrorsPage } from './generate/lint-errors-page.ts';
@@ -14,7 +15,7 @@ const folders = {
 };
 for (const [folder, files] of Object.entries(folders)) {
   mkdirSync(new URL(folder, import.meta.url), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(`${folder}${name}`, import.meta.url), text);
+  for (const [name, content] of Object.entries(files)) writeFileSync(new URL(`${folder}${name}`, import.meta.url), content);
 }
 writeFileSync(new URL('../docs/profiles.md', import.meta.url), await profilesPage());
 writeFileSync(new URL('../docs/live-differences.md', import.meta.url), await liveDifferencesPage());

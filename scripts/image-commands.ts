@@ -1,23 +1,23 @@
-/** The programs that build images, in the order they are looked for. */
+/** The programs that build images, in the order of the search. */
 export const imageTools = ['docker', 'podman', 'buildah'] as const;
-/** One of them. */
+/** A program that builds images. */
 export type ImageTool = (typeof imageTools)[number];
 
 /** An image to build, or to push. */
 export interface ImageOrder {
   readonly tool: ImageTool;
   readonly tag: string;
-  /** Empty: the machine's own. */
+  /** Platforms such as `linux/arm64`; empty for the platform of this machine. */
   readonly platforms: readonly string[];
   readonly push: boolean;
 }
 
-/** The commands that build an image, or push one that was built. An image for several platforms is a list of images. */
+/** The commands that build or push an image; for several platforms the image is a manifest list. */
 export function imageCommands({ tool, tag, platforms, push }: ImageOrder): readonly (readonly string[])[] {
   const isList = platforms.length > 1;
   const platform = platforms.length > 0 ? ['--platform', platforms.join(',')] : [];
   if (tool === 'docker') {
-    // docker keeps no list of images of its own: buildx builds and pushes it in one go.
+    // docker cannot store a manifest list locally: buildx builds and pushes it in one command.
     if (isList) return [['docker', 'buildx', 'build', ...platform, '--tag', tag, ...(push ? ['--push'] : []), '.']];
     return [push ? ['docker', 'push', tag] : ['docker', 'build', ...platform, '--tag', tag, '.']];
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Assembles the root file system of the operator's image: image-files.sh MANAGER FOLDER
-# The Dockerfile runs it, and so does the test of the image.
+# Used by the Dockerfile and by the test of the image.
 set -eu
 manager=$1
 root=$2
@@ -10,7 +10,7 @@ mkdir -p "$root/nodejs/bin" "$root/etc/ssl/certs" "$root/home/nonroot" "$root/tm
 chmod 1777 "$root/tmp"
 chmod 777 "$root/home/nonroot"
 
-# There is no /usr/bin/env in the image: the first line names Node itself.
+# The image has no /usr/bin/env, so the first line names the path of Node.
 {
   echo '#!/nodejs/bin/node'
   tail -n +2 "$manager"
@@ -18,7 +18,7 @@ chmod 777 "$root/home/nonroot"
 chmod 755 "$root/manager"
 
 cp "$node" "$root/nodejs/bin/node"
-# Each shared library at the path where the loader looks for it.
+# Copy each shared library to the path where the loader looks for it.
 ldd "$node" | sed -n -e 's|.*=> \(/[^ ]*\) .*|\1|p' -e 's|^[[:space:]]*\(/[^ ]*\) (.*|\1|p' | while read -r library; do
   mkdir -p "$root$(dirname "$library")"
   cp -L "$library" "$root$library"

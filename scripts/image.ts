@@ -13,10 +13,10 @@ import { runMain } from './run-main.ts';
 const usage = `usage: npm run image -- [--tag NAME] [--platform LIST] [--tool docker|podman|buildah] [--dry-run]
        npm run push -- [the same]
 
-  --tag NAME        name of the image, with its registry where it is to be pushed; default dynamo-operator:VERSION
-  --platform LIST   platforms separated by commas, such as linux/amd64,linux/arm64; default: the machine's own
+  --tag NAME        name of the image, with its registry if it is to be pushed; default: dynamo-operator:VERSION
+  --platform LIST   platforms separated by commas, such as linux/amd64,linux/arm64; default: that of this machine
   --tool NAME       default: the first of ${imageTools.join(', ')} that is found
-  --dry-run         print the commands, run nothing
+  --dry-run         print the commands and run nothing
 `;
 
 function isInPath(program: string): boolean {
@@ -38,9 +38,9 @@ function chooseTool(named: string | undefined): ImageTool {
   return found;
 }
 
-function main(words: readonly string[]): number {
+function main(args: readonly string[]): number {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: {
       tag: { type: 'string' },
@@ -65,7 +65,7 @@ function main(words: readonly string[]): number {
     process.stderr.write(`${[program, ...args].join(' ')}\n`);
     if (values['dry-run']) continue;
     const { status } = spawnSync(program, args, { stdio: 'inherit' });
-    if (status !== 0) throw new Error(`${program} ended with ${status ?? 'a signal'}`);
+    if (status !== 0) throw new Error(`${program} exited with ${status ?? 'a signal'}`);
   }
   return 0;
 }

@@ -1,16 +1,16 @@
-/** The page that keeps the last result of `npm run test:long`, file by file. */
+/** The page with the last result of `npm run test:long` for each test file. */
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { TestReport } from './test-lanes.ts';
 
 const columns = ['file', 'passed', 'failed', 'skipped', 'seconds', 'day', 'cores', 'Node'] as const;
 
-/** A row of the page: the cells of a test file, its name first. */
+/** A row of the page: the cells of a test file, starting with its name. */
 type Row = readonly string[];
 
 /**
- * A table with a row for each test file: how many tests, how they ended, how long they took, when and on what. Rows of `before`, an earlier
- * page, stay where the reports say nothing of their file.
+ * The page, a table with a row for each test file: the number of tests by result, the duration, the day and the machine. Rows of the earlier page
+ * `before` are kept for files without a report.
  */
 export function longTestsPage(reports: readonly TestReport[], before = ''): string {
   const rows = new Map(rowsOf(before).map((row) => [row[0], row]));
@@ -21,8 +21,8 @@ export function longTestsPage(reports: readonly TestReport[], before = ''): stri
   return [
     '# The long tests',
     '',
-    '`npm run test:long` runs every case of every proof and writes this page; `npm test` runs a sample of each kind. With words behind it, such as',
-    '`npm run test:long -- test/reconcile`, it runs the files they name and brings their rows up to date.',
+    '`npm run test:long` runs every case of every test and writes this page; `npm test` runs a sample of each kind. With arguments, such as',
+    '`npm run test:long -- test/reconcile`, it runs only the files they name and updates their rows.',
     '',
     line(columns),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,

@@ -1,6 +1,6 @@
 /**
- * A plugin of Stryker that leaves a seeded sample of the mutants on its plan, and writes the fate of each as soon as it is known. Stryker itself
- * can only choose mutants by ranges of source, which are no random sample: the ranges of blocks hold those of everything in them.
+ * A Stryker plugin that tests a seeded random sample of the mutants, and writes the result of each as soon as it is known. Stryker itself can only
+ * select mutants by source range, which is not a random sample: the range of a block includes all mutants in it.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { dirname, relative } from 'node:path';
 
 const { tried, sample, seed } = JSON.parse(process.env['MUTATION'] ?? '{}');
 
-/** A number for each mutant that depends on the seed and on nothing else of the run, so that the same code has the same sample. */
+/** A sort key that depends only on the seed and the mutant, so that the same code has the same sample. */
 function rank({ fileName, location: { start, end }, mutatorName, replacement }) {
-  const place = `${relative(process.cwd(), fileName)}:${start.line}:${start.column}-${end.line}:${end.column}`;
-  return createHash('sha256').update(`${seed} ${place} ${mutatorName} ${replacement}`).digest('hex');
+  const position = `${relative(process.cwd(), fileName)}:${start.line}:${start.column}-${end.line}:${end.column}`;
+  return createHash('sha256').update(`${seed} ${position} ${mutatorName} ${replacement}`).digest('hex');
 }
 
 class SampleReporter {
-  /** Stryker carries out the plans that are in the list after this call. */
+  /** Stryker runs the plans that are in the list after this call. */
   onMutationTestingPlanReady({ mutantPlans }) {
     const plans = mutantPlans.filter(({ mutant }) => mutant.status !== 'Ignored');
     const ranked = plans.map((plan) => ({ plan, rank: rank(plan.mutant) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));

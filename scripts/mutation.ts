@@ -1,8 +1,8 @@
 /**
- * `npm run mutation -- fit render --sample 300 --seed 9`: changes the code in small ways and tells which changes no test of the layer notices.
- * Words are layers, folders or files of lib; without any it goes through every layer of the table below. `--sample` tries so many mutants of
- * each layer, chosen by the seed; without it all of them, which takes hours for large layers. Results of earlier runs are used again where
- * neither code nor tests changed; they and each mutant's fate are in build/mutation/LAYER.
+ * `npm run mutation -- fit render --sample 300 --seed 9`: mutation tests; reports which small changes of the code no test of the layer detects.
+ * Arguments are layers, folders or files of lib; the default is every layer of the table below. `--sample` tests that many mutants of each layer,
+ * selected by the seed; without it all mutants are tested, which takes hours for large layers. Results of earlier runs are reused if neither code
+ * nor tests changed; they and the result of each mutant are in build/mutation/LAYER.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
@@ -10,10 +10,11 @@ import { parseArgs } from 'node:util';
 import { summarize, type TriedMutant } from './mutation-summary.ts';
 
 interface Layer {
-  /** What is changed, as patterns of files. */
+  /** File patterns of the code to mutate. */
   readonly mutate: readonly string[];
-  /** The tests that have to notice. */
+  /** File patterns of the tests to run. */
   readonly tests: readonly string[];
+  /** File patterns of tests to leave out. */
   readonly without?: readonly string[];
 }
 
@@ -25,9 +26,9 @@ const layer = (name: string, ...without: readonly string[]): Layer => ({
 });
 
 /**
- * The pure layers. Tests left out, so that a mutant costs seconds and not minutes: what compares our output with our own output (generated files),
- * laws of thousands of runs, whole Helm charts for every set of values (each part with the values that it is decided by is looked at), and tests that
- * load the whole command line or cdk8s (with the one construct that only they look at); what these would notice counts as unnoticed.
+ * The pure layers. To keep a mutant at seconds instead of minutes, these tests are left out: comparisons of generated files, properties with thousands
+ * of runs, whole Helm charts for every set of values (each part is still tested with the values that affect it), and tests that load the whole command
+ * line or cdk8s (with the one construct that only they test). A mutant that only these would detect counts as survived.
  */
 const layers: Readonly<Record<string, Layer>> = {
   check: layer('check', '{agreement,projections,stages}'),
@@ -54,11 +55,11 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** A layer and what to change of it: all, or the files below a path. */
-function target(word: string): { readonly name: string; readonly mutate: readonly string[] } {
-  const whole = layers[word];
-  if (whole !== undefined) return { name: word, mutate: whole.mutate };
-  const path = word.replace(/\/$/, '');
+/** The layer that an argument names, and the files of it to mutate: all, or those below a path. */
+function target(argument: string): { readonly name: string; readonly mutate: readonly string[] } {
+  const whole = layers[argument];
+  if (whole !== undefined) return { name: argument, mutate: whole.mutate };
+  const path = argument.replace(/\/$/, '');
   const folder = (one: Layer): string => (one.mutate[0] ?? '').replace(/\/\*.*$/, '');
   const [name] = Object.entries(layers)
     .filter(([, one]) => path === folder(one) || path.startsWith(`${folder(one)}/`))
@@ -66,14 +67,14 @@ function target(word: string): { readonly name: string; readonly mutate: readonl
     .map(([found]) => found);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || name === undefined)
-    fail(`no layer, folder or file of one: ${word}; name layers of ${Object.keys(layers).join(', ')}, or files of them`);
+    fail(`${argument}: must be a layer (${Object.keys(layers).join(', ')}), or a folder or file of one`);
   return { name, mutate: stat.isDirectory() ? files(path) : [path] };
 }
 
 const targets = (positionals.length > 0 ? positionals : Object.keys(layers)).map(target);
 const sample = values.sample === undefined ? undefined : Number(values.sample);
 if (sample !== undefined && !(Number.isInteger(sample) && sample > 0))
-  fail(`--sample takes a number of mutants, got ${values.sample}`);
+  fail(`--sample: must be a number of mutants of 1 or more, got ${values.sample}`);
 
 for (const name of new Set(targets.map((one) => one.name))) {
   const folder = `build/mutation/${name}`;
@@ -92,7 +93,7 @@ for (const name of new Set(targets.map((one) => one.name))) {
     stdio: 'inherit',
     env: { ...process.env, MUTATION: JSON.stringify(run) },
   });
-  if (status !== 0) fail(`stryker ended with ${status} on ${name}`);
+  if (status !== 0) fail(`stryker exited with ${status} on ${name}`);
   const mutants = readFileSync(tried, 'utf8')
     .trim()
     .split('\n')

@@ -1,8 +1,8 @@
-// Third-party notices: the licences of every package that a bundle holds, as the bundler says which files went into it.
+// Third-party notices: the licences of every package in the bundles, by the metafiles of esbuild.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The package folders whose files are in bundles, by the bundler's metafiles. */
+/** The folders of the packages whose files are in the bundles. */
 function packages(metafiles) {
   const folders = new Set();
   for (const { inputs } of metafiles)
@@ -13,7 +13,7 @@ function packages(metafiles) {
   return [...folders];
 }
 
-/** The text of the notices file: name, version, licence and licence text of each package, in the order of their names. */
+/** The content of the notices file: name, version, licence and licence text of each package, sorted by name. */
 export function notices(metafiles) {
   const entries = packages(metafiles).map((folder) => {
     const { name, version, license = 'see its text' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

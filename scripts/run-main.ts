@@ -1,7 +1,7 @@
-/** How a script ends: with the code its main function answers, or with 1 and one line that says what went wrong. */
+/** Runs the main function of a script and sets the exit code. */
 import process from 'node:process';
 
-/** Runs a script's main function on its arguments; an option it does not know ends with the command that shows all. */
+/** Exits with the result of `main`, or with 1 and the message of an error; for an unknown option also names the command that prints the help. */
 export function runMain(main: (args: string[]) => number, help: string): void {
   try {
     process.exitCode = main(process.argv.slice(2));

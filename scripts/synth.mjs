@@ -1,5 +1,5 @@
-// What `cdk8s synth` runs: checks the types of the app while it bundles it, then runs the bundle. A bundle starts faster than hundreds of TypeScript
-// files, and the type checker keeps what it found last time in node_modules/.cache.
+// The app command of `cdk8s synth`: type-checks and bundles the app in parallel, then runs the bundle. A bundle starts faster than hundreds of TypeScript
+// files, and the type checker keeps its state in node_modules/.cache.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { build } from 'esbuild';
 const cache = resolve('node_modules/.cache/dynamo-cdk8s');
 const outfile = resolve(cache, 'main.mjs');
 const argv = ['-p', 'tsconfig.synth.json', '--incremental', '--tsBuildInfoFile', resolve(cache, 'synth.tsbuildinfo')];
-// cdk8s shows nothing of what an app prints on stdout.
+// cdk8s does not show the stdout of an app.
 const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', ...argv], { stdio: ['ignore', 2, 2] });
 const checked = once(types, 'exit');
 
-/** Findings name the author's line: the file that tells it from those of the library must know where the library is. */
-const ownPlace = {
-  name: 'own-place',
+/** Findings name the line of the user's code. user-line.ts skips the stack frames of the library by its own path, which bundling must not change. */
+const keepOwnPath = {
+  name: 'keep-own-path',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]user-line\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path))),
@@ -29,7 +29,7 @@ await build({
   outfile,
   bundle: true,
   packages: 'external',
-  plugins: [ownPlace],
+  plugins: [keepOwnPath],
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -1,4 +1,4 @@
-/** Runs the tests as vitest processes side by side: while one waits for a control plane, another computes. */
+/** Runs the tests as parallel vitest processes: while one waits for a control plane, another uses the processor. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What vitest's JSON reporter writes, as far as it is read here. */
+/** The fields used here of the report that vitest's JSON reporter writes. */
 export interface TestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -22,31 +22,31 @@ export interface TestReport {
   }[];
 }
 
-/** Projects of vitest.config.ts. A lane runs one file at a time; `network` and `installed` are run by tests of `cluster` and `operator`. */
+/** The vitest projects of each process. A process runs one file at a time; tests of `cluster` and `operator` run the projects `network` and `installed`. */
 const lanes = [
   ['unit', 'package'],
   ['cluster', 'operator-on-platform'],
   ['operator', 'operations'],
 ] as const;
 
-/** Runs every lane and prints what they say, line by line. */
+/** Runs all lanes and prints their output line by line. */
 export async function runLanes(
-  words: readonly string[],
+  vitestArguments: readonly string[],
 ): Promise<{ readonly reports: readonly TestReport[]; readonly failed: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-test-'));
   const files = lanes.map((projects) => join(folder, `${projects.join('-')}.json`));
-  // Tests that run others in a network namespace keep the reports of those here.
+  // Tests that run other tests in a network namespace write the reports of those here.
   const nested = join(folder, 'nested');
   mkdirSync(nested);
   process.env['TEST_REPORTS'] = nested;
-  const ended = await Promise.all(lanes.map(async (projects, lane) => runLane(projects, words, files[lane] ?? '')));
+  const exitCodes = await Promise.all(lanes.map(async (projects, lane) => runLane(projects, vitestArguments, files[lane] ?? '')));
   const written = [...files, ...readdirSync(nested).map((file) => join(nested, file))];
   const reports = written.map((file): TestReport => JSON.parse(readFileSync(file, 'utf8')));
   rmSync(folder, { recursive: true });
-  return { reports, failed: ended.some((status) => status !== 0) || reports.some((report) => !report.success) };
+  return { reports, failed: exitCodes.some((status) => status !== 0) || reports.some((report) => !report.success) };
 }
 
-async function runLane(projects: readonly string[], words: readonly string[], file: string): Promise<number> {
+async function runLane(projects: readonly string[], vitestArguments: readonly string[], file: string): Promise<number> {
   const argv = [
     'vitest',
     'run',
@@ -55,13 +55,13 @@ async function runLane(projects: readonly string[], words: readonly string[], fi
     '--reporter=json',
     `--outputFile.json=${file}`,
     ...projects.map((project) => `--project=${project}`),
-    ...words,
+    ...vitestArguments,
   ];
-  return runAside(['npx', ...argv]);
+  return runInBackground(['npx', ...argv]);
 }
 
-/** Runs a command beside others; its lines go to stderr whole. Returns the exit code. */
-export async function runAside([command = '', ...argv]: readonly string[]): Promise<number> {
+/** Runs a command in parallel to others, writes its output to stderr line by line, and returns its exit code. */
+export async function runInBackground([command = '', ...argv]: readonly string[]): Promise<number> {
   const env = { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) };
   const child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'], env });
   for (const stream of [child.stdout, child.stderr])

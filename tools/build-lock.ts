@@ -1,4 +1,4 @@
-/** Lets one process at a time build: a Go build already uses every core. */
+/** A lock that lets only one process build at a time: a Go build already uses every core. */
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ let requests = 0;
 /** Runs `work` while holding the lock of a folder; waits while another process holds it. */
 export async function withBuildLock(folder: string, out: ProgressStream, work: () => Promise<void>): Promise<void> {
   const lock = join(folder, 'build.lock');
-  await take(lock, out);
+  await acquire(lock, out);
   try {
     await work();
   } finally {
@@ -18,31 +18,31 @@ export async function withBuildLock(folder: string, out: ProgressStream, work: (
   }
 }
 
-async function take(lock: string, out: ProgressStream): Promise<void> {
-  if (await tryTake(lock)) return;
+async function acquire(lock: string, out: ProgressStream): Promise<void> {
+  if (await tryAcquire(lock)) return;
   const progress = startProgress('waiting for another process that builds tools', 'waiting', out);
-  while (!(await tryTake(lock))) await setTimeout(200);
+  while (!(await tryAcquire(lock))) await setTimeout(200);
   progress.end('done');
 }
 
-async function tryTake(lock: string): Promise<boolean> {
-  // A link appears with its content, so that no reader sees a lock without its owner.
+async function tryAcquire(lock: string): Promise<boolean> {
+  // A hard link appears with its content, so that no reader sees a lock file without its owner: link(2).
   requests += 1;
-  const mine = `${lock}.${process.pid}.${threadId}.${requests}`;
-  await writeFile(mine, String(process.pid));
+  const candidate = `${lock}.${process.pid}.${threadId}.${requests}`;
+  await writeFile(candidate, String(process.pid));
   try {
-    await link(mine, lock);
+    await link(candidate, lock);
     return true;
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
     await removeIfOwnerIsGone(lock);
     return false;
   } finally {
-    await rm(mine, { force: true });
+    await rm(candidate, { force: true });
   }
 }
 
-// Two waiters may both remove a dead owner's lock and both build; the rename at the end of a build makes that harmless.
+// Two waiting processes may both remove the lock of a dead owner and both build; the rename at the end of a build makes that harmless.
 async function removeIfOwnerIsGone(lock: string): Promise<void> {
   const owner = Number(await readFile(lock, 'utf8').catch(() => process.pid));
   try {

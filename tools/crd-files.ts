@@ -1,4 +1,4 @@
-/** Reads the CRDs of other projects out of their Go modules, which Go downloads once, checks and keeps. */
+/** Reads the CRDs of other projects from their Go modules, which Go downloads, verifies and caches. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Environment, locateGo } from './find.ts';
 import { type CrdModuleName, crdModules } from './versions.ts';
 
-/** A project's CRD files: what is in each, by its name. */
+/** The content of the CRD files of a project, by file name. */
 export async function readCrdFiles(
   name: CrdModuleName,
   env: Environment = process.env,
@@ -24,6 +24,6 @@ async function moduleFolder(module: string, env: Environment): Promise<string> {
   const options = { cwd: tmpdir(), env: { ...env, GOWORK: 'off' } };
   const { stdout } = await promisify(execFile)(go, ['mod', 'download', '-json', module], options);
   const { Dir: folder } = JSON.parse(stdout) as { readonly Dir?: string };
-  if (folder === undefined) throw new Error(`go mod download ${module} did not say where it is: ${stdout}`);
+  if (folder === undefined) throw new Error(`go mod download ${module}: the output has no Dir: ${stdout}`);
   return folder;
 }

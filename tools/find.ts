@@ -1,7 +1,7 @@
 /**
- * Finds a pinned Go program: in `KUBEBUILDER_ASSETS`, in the cache under the user's cache directory, else by building it.
+ * Finds a pinned Go program in `KUBEBUILDER_ASSETS` or in the user's cache directory, or builds it.
  *
- * Nothing is downloaded as a binary; a build takes its sources from the Go module proxy the user has set up.
+ * No binaries are downloaded; a build takes its sources from the configured Go module proxy (GOPROXY).
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import { buildTool } from './go-build.ts';
 import type { ProgressStream } from './progress.ts';
 import { type ToolName, tools } from './versions.ts';
 
-/** Environment variables the search reads; `process.env` unless a test says otherwise. */
+/** Environment variables of the search; tests pass their own instead of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder that holds the programs built so far, one sub-folder per name and version. */
@@ -18,33 +18,33 @@ export function cacheFolder(env: Environment = process.env): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'dynamo-cdk8s', 'tools');
 }
 
-/** Path of a program that is already there, or undefined. Never builds. */
+/** Path of a program that is already built, or undefined. Never builds. */
 export function locateTool(name: ToolName, env: Environment = process.env): string | undefined {
   const folders = [env.KUBEBUILDER_ASSETS, join(cacheFolder(env), `${name}-${tools[name].version}`)];
   return firstExecutable(name, folders);
 }
 
-/** Path of a program; builds it with Go when it is not there yet, with progress on stderr; `place` says how far a list of builds has come. */
+/** Path of a program, which is built with Go if needed, with progress on stderr; `prefix` precedes the announcement of the build. */
 export async function findTool(
   name: ToolName,
   env: Environment = process.env,
   out: ProgressStream = process.stderr,
-  place = '',
+  prefix = '',
 ): Promise<string> {
   const found = locateTool(name, env);
   if (found !== undefined) return found;
   const go = locateGo(env);
   if (go === undefined) throw new ToolMissingError([name]);
-  return buildTool({ name, go, cache: cacheFolder(env), env, out, place });
+  return buildTool({ name, go, cache: cacheFolder(env), env, out, prefix });
 }
 
-/** Those of the named programs that are neither there nor can be built, because Go is not installed. */
+/** The programs that are not built and cannot be built, because Go is not installed. */
 export function missingTools(names: readonly ToolName[], env: Environment = process.env): readonly ToolName[] {
   if (locateGo(env) !== undefined) return [];
   return names.filter((name) => locateTool(name, env) === undefined);
 }
 
-/** Programs are neither there nor can be built; the message says what to install. */
+/** Thrown if programs are not built and cannot be built; the message says what to install. */
 export class ToolMissingError extends Error {
   readonly code = 'tool_missing';
 

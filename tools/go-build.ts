@@ -1,4 +1,4 @@
-/** Builds one pinned program with Go into the cache, so that a half-built file is never found there. */
+/** Builds a pinned program with Go; the cache never holds a half-built file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { withBuildLock } from './build-lock.ts';
 import { type Progress, type ProgressStream, startProgress } from './progress.ts';
 import { type Tool, type ToolName, tools } from './versions.ts';
 
-/** What `buildTool` needs to know. */
+/** Arguments of `buildTool`. */
 export interface BuildRequest {
   /** Program to build. */
   readonly name: ToolName;
@@ -20,16 +20,16 @@ export interface BuildRequest {
   readonly cache: string;
   /** Environment of the Go command. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where progress is shown. */
+  /** The stream that shows progress. */
   readonly out: ProgressStream;
-  /** How far a list of builds has come, such as `tool 2 of 11: `. */
-  readonly place: string;
+  /** Precedes the announcement of the build, such as `tool 2 of 11: `. */
+  readonly prefix: string;
 }
 
 const modules = fileURLToPath(new URL('.', import.meta.url));
 const unfinished = '.building-';
 
-/** Builds a program and returns its path; waits when another process is building. */
+/** Builds a program and returns its path; waits while another process builds. */
 export async function buildTool(request: BuildRequest): Promise<string> {
   const { name, cache } = request;
   const target = join(cache, `${name}-${tools[name].version}`);
@@ -50,7 +50,7 @@ export async function buildTool(request: BuildRequest): Promise<string> {
   return join(target, name);
 }
 
-// A process that was killed leaves its folder behind; no build takes a day.
+// A killed process leaves its folder behind. No build takes a day.
 async function removeLeftovers(cache: string): Promise<void> {
   for (const entry of await readdir(cache)) {
     const path = join(cache, entry);
@@ -59,10 +59,10 @@ async function removeLeftovers(cache: string): Promise<void> {
   }
 }
 
-async function runGo({ name, go, env, out, place }: BuildRequest, folder: string): Promise<void> {
+async function runGo({ name, go, env, out, prefix }: BuildRequest, folder: string): Promise<void> {
   const tool: Tool = tools[name];
   const progress = startProgress(
-    `${place}building ${name} ${tool.version} with Go, needed once (${tool.purpose}; about ${tool.buildSeconds} s on two cores)`,
+    `${prefix}building ${name} ${tool.version} with Go, needed once (${tool.purpose}; about ${tool.buildSeconds} s on two cores)`,
     name,
     out,
   );
@@ -97,7 +97,7 @@ async function follow(lines: AsyncIterable<string>, progress: Progress): Promise
   return last;
 }
 
-/** Go could not build a program; the message holds what Go said last. */
+/** Thrown if Go cannot build a program; the message has the last lines of Go's output. */
 export class BuildFailedError extends Error {
   readonly code = 'build_failed';
 

@@ -1,23 +1,23 @@
-/** Shows on stderr that long work goes on: a line that redraws on a terminal, a line now and then elsewhere. */
+/** Shows the progress of long work: a line that is redrawn on a terminal, a new line every 30 seconds elsewhere. */
 
-/** Long work under way. */
+/** The progress of long work. */
 export interface Progress {
-  /** Notes one step done. */
+  /** Counts a step and shows its name. */
   step(name: string): void;
-  /** Ends the display with a last line. */
+  /** Writes the last line. */
   end(outcome: string): void;
 }
 
-/** Where progress is shown; a terminal or any other stream. */
+/** A terminal or any other stream that shows progress. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string): unknown;
+  write(output: string): unknown;
 }
 
 const secondsBetweenLines = 30;
 
-/** Announces long work and keeps telling that it goes on. */
+/** Announces long work and shows its progress until `end` is called. */
 export function startProgress(announcement: string, label: string, out: ProgressStream): Progress {
   const started = Date.now();
   let steps = 0;

@@ -1,7 +1,7 @@
 /**
  * The Go programs that tests and maintainers use, and the Go modules whose CRDs tests install, each pinned to one version.
  *
- * This file is the only place that names a version; the `go.mod` of each wrapper module must agree with it, and a test checks that.
+ * Versions are set in this file only; a test checks that the `go.mod` of each wrapper module agrees.
  */
 
 const kubernetesVersion = 'v1.34.4';
@@ -12,9 +12,9 @@ export interface Tool {
   readonly version: string;
   /** Go package of the program. */
   readonly package: string;
-  /** Built inside a wrapper module of ours, `tools/kubernetes` or `tools/lws`, or with `go install package@version`. */
+  /** How it is built: in the wrapper module `tools/kubernetes` or `tools/lws`, or with `go install package@version`. */
   readonly from: 'kubernetes' | 'lws' | 'install';
-  /** Go variables set at link time, so that the program knows its own version. */
+  /** Go variables set at link time, so that the program reports its version. */
   readonly linkValues: Readonly<Record<string, string>>;
   /** Seconds a first build took on two cores. */
   readonly buildSeconds: number;
@@ -26,7 +26,7 @@ export interface Tool {
 
 const [kubernetesMajor = '', kubernetesMinor = ''] = kubernetesVersion.slice(1).split('.');
 
-// Without these a server calls itself v0.0.0 and clients misjudge it.
+// Without these a server reports the version v0.0.0, and clients misjudge its features.
 const kubernetesLinkValues = {
   'k8s.io/component-base/version.gitVersion': kubernetesVersion,
   'k8s.io/component-base/version.gitMajor': kubernetesMajor,
@@ -59,7 +59,7 @@ export const tools = {
     version: 'v3.19.4',
     package: 'helm.sh/helm/v3/cmd/helm',
     from: 'install',
-    // without these two, helm template takes the cluster for a Kubernetes 1.20
+    // Without the last two, helm template assumes Kubernetes 1.20.
     linkValues: {
       'helm.sh/helm/v3/internal/version.version': 'v3.19.4',
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
@@ -124,7 +124,7 @@ export const tools = {
 export interface CrdModule {
   readonly module: string;
   readonly version: string;
-  /** Folder of the CRDs in it. */
+  /** Folder of the CRDs in the module. */
   readonly folder: string;
 }
 
@@ -147,10 +147,10 @@ export type CrdModuleName = keyof typeof crdModules;
 /** Name of a pinned program. */
 export type ToolName = keyof typeof tools;
 
-/** Names of all pinned programs, in the order they are worth building. */
+/** Names of all pinned programs, in the order of building. */
 export const toolNames = Object.keys(tools) as readonly ToolName[];
 
-/** Programs that `npm test` uses, or with `long` also those of `npm run test:long`. */
+/** Programs that `npm test` uses; with `long`, those of `npm run test:long`. */
 export function toolsForTests(long: boolean): readonly ToolName[] {
   return toolNames.filter((name) => {
     const tool: Tool = tools[name];
@@ -158,7 +158,7 @@ export function toolsForTests(long: boolean): readonly ToolName[] {
   });
 }
 
-/** Tells whether a word names a pinned program. */
-export function isToolName(word: string): word is ToolName {
-  return Object.hasOwn(tools, word);
+/** Whether a string is the name of a pinned program. */
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(tools, name);
 }

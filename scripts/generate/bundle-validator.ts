@@ -1,8 +1,8 @@
-// Makes one file without imports of what ajv compiled.
+// Bundles the output of ajv into one file without imports.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The code with ajv's run-time functions in it, below a first line of its own. */
+/** Bundles compiled code with the runtime functions of ajv; the result starts with `firstLine`. */
 export async function bundleValidator(contents: string, firstLine: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('../..', import.meta.url)), loader: 'js' },

@@ -13,18 +13,18 @@ export interface ValidationError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a resource; its errors stay until the next call. */
+/** Checks a resource; its \`errors\` are those of the last call. */
 export interface Validator {
   (resource: unknown): boolean;
   readonly errors?: readonly ValidationError[] | null;
 }
 
-/** The check of each kind. */
+/** The validator of each kind. */
 export declare const validators: { readonly [kind in ${kinds.map(({ kind }) => `'${kind}'`).join(' | ')}]: Validator };
 `;
 }
 
-/** Every file below \`lib/api/generated\` by name. */
+/** The files of `lib/api/generated` by name. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return { 'types.ts': renderTypes(), 'validators.js': await renderValidators(), 'validators.d.ts': renderValidatorTypes() };
 }

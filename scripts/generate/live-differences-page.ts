@@ -15,7 +15,7 @@ function modelRows(): readonly string[] {
   return differences.map(({ step, part, why }) => `| ${step} | ${part} | ${reason(why)} |`);
 }
 
-/** The text of docs/live-differences.md: a row for every wanted difference from the original's recordings. */
+/** The content of docs/live-differences.md: a row for every intended difference from the recordings of the original operator. */
 export async function liveDifferencesPage(): Promise<string> {
   const text = readFileSync(new URL('../../test/live/differences.json', import.meta.url), 'utf8');
   const differences = JSON.parse(text) as readonly WantedDifference[];
@@ -23,9 +23,9 @@ export async function liveDifferencesPage(): Promise<string> {
     ({ scenario, mode = 'all', step, what, why, mayOccur }) =>
       `| ${scenario} | ${mode} | ${step} | \`${what}\` | ${why}${mayOccur === true ? ' Does not occur in every run.' : ''} |`,
   );
-  const page = `# Where the operator ends otherwise than the original
+  const page = `# Intended differences from the original operator
 
-The scenarios in \`test/live/scenarios\` are played against the operator on a real control plane, and after each step every status and every object is compared with what the original operator left (\`test/live/recorded\`). These differences are wanted; there are no others. The table is made from \`test/live/differences.json\` by \`npm run generate\`.
+The scenarios in \`test/live/scenarios\` run against the operator on a real control plane. After each step every status and every object is compared with the recording of the original operator (\`test/live/recorded\`). These differences are intended; there are no others. \`npm run generate\` writes the table from \`test/live/differences.json\`.
 
 | scenario | mode | step | what differs | why |
 |---|---|---|---|---|
@@ -33,7 +33,7 @@ ${rows.join('\n')}
 
 ## Models
 
-Calls to workers, writes, events and statuses of models are compared with \`test/live/recorded/models.json\`, with real workers that are healthy, slow, failing, refusing or lying. An update of the whole object by the original is a patch of its metadata here. These differences are wanted; what is done instead is in \`test/live/model-differences.json\`.
+Calls to workers, writes, events and statuses of models are compared with \`test/live/recorded/models.json\`, with real workers that are healthy, slow, failing, refusing connections or answering incorrectly. Where the original updates the whole object, this operator patches the metadata. These differences are intended; \`test/live/model-differences.json\` lists what this operator does instead.
 
 | step | what differs | why |
 |---|---|---|

@@ -1,4 +1,4 @@
-// Writes the TypeScript interfaces of the custom resources from their schemas.
+// Generates the TypeScript interfaces of the custom resources from their schemas.
 import type { Schema } from '../../lib/api/schema/dsl.ts';
 import { apiVersion, kinds, type KindDefinition } from '../../lib/api/schema/kinds.ts';
 
@@ -13,7 +13,7 @@ export type IntOrString = number | string;
 export type Quantity = number | string;
 `;
 
-/** Collects the interfaces that schemas name, each once. */
+/** Collects one interface for each type name in the schemas. */
 class Interfaces {
   private readonly seen = new Map<string, string>();
   readonly declarations: string[] = [];
@@ -86,7 +86,7 @@ function comment(lines: readonly string[], indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
 }
 
-/** The text of `lib/api/generated/types.ts`. */
+/** The content of `lib/api/generated/types.ts`. */
 export function renderTypes(): string {
   const interfaces = new Interfaces();
   for (const kind of kinds) interfaces.root(kind);

@@ -69,7 +69,7 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
     expect(JSON.parse(stdout).spec.template.spec.containers).toMatchObject([{ image: 'registry.example.com/operator:1.2.3' }]);
     const removed = await npm('undeploy', ...image);
     expect(removed.stdout).toMatch(/deployment.apps "dynamo-platform-.*" deleted/);
-    expect(removed.stderr).toContain('the namespace, the CRDs and every graph stay');
+    expect(removed.stderr).toContain('the namespace, the CRDs and all graphs are kept');
     expect(await found('-n', 'dynamo-system', 'deployments,statefulsets,services,networkpolicies')).toBe('');
     expect(await found('namespace', 'dynamo-system')).toBe('namespace/dynamo-system');
     expect(await found('crd', 'dynamographdeployments.nvidia.com')).not.toBe('');

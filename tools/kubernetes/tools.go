@@ -1,8 +1,8 @@
 //go:build tools
 
-// Package tools names the programs this module exists to build, so that go.mod and go.sum pin all they need.
+// Package tools imports the programs that this module builds, so that go.mod and go.sum pin their dependencies.
 //
-// Programs of k8s.io/kubernetes cannot be had with `go install`: its go.mod replaces 31 staging modules with local
+// Programs of k8s.io/kubernetes cannot be installed with `go install`: its go.mod replaces 31 staging modules with local
 // folders. This module replaces each of them with its published version instead. To move to Kubernetes 1.Y.Z:
 //
 //  1. take the names on the `replace` lines of the go.mod that `go mod download -json k8s.io/kubernetes@v1.Y.Z` points at;

@@ -1,8 +1,8 @@
 //go:build tools
 
-// Package tools names the program this module exists to build, so that go.mod and go.sum pin all it needs.
+// Package tools imports the program that this module builds, so that go.mod and go.sum pin its dependencies.
 //
-// `go install` would call the program cmd, after its folder. To move to another version: require it, run `go mod tidy`,
+// `go install` would name the program cmd, after its folder. To move to another version: require it, run `go mod tidy`,
 // and set the same version in tools/versions.ts.
 package tools
 

@@ -8,11 +8,11 @@ export interface ValidationError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a resource; its errors stay until the next call. */
+/** Checks a resource; its `errors` are those of the last call. */
 export interface Validator {
   (resource: unknown): boolean;
   readonly errors?: readonly ValidationError[] | null;
 }
 
-/** The check of each kind. */
+/** The validator of each kind. */
 export declare const validators: { readonly [kind in 'DynamoGraphDeployment' | 'DynamoComponentDeployment' | 'DynamoGraphDeploymentRequest' | 'DynamoGraphDeploymentScalingAdapter' | 'DynamoModel' | 'DynamoWorkerMetadata']: Validator };
