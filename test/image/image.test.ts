@@ -52,7 +52,7 @@ test('takes the tool it finds, passes its failure on, and says where there is no
   expect(image(path, '--tag', 'r/op:1')).toMatchObject({ status: 0, stderr: 'podman build --tag r/op:1 .\n' });
   expect(image(path, 'push', '--tag', 'r/op:1')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('podman ended with 1'),
+    stderr: expect.stringContaining('podman exited with 1'),
   });
   expect(readFileSync(said, 'utf8')).toBe('build --tag r/op:1 .\npush r/op:1\n');
   expect(image(path, '--tool', 'docker')).toMatchObject({ status: 1, stderr: expect.stringContaining('docker: not found') });
