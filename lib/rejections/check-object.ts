@@ -6,7 +6,7 @@ import { kindChecks } from './kinds.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkDnsSubdomain } from './names.ts';
 
-/** What the API server will say against a plain object; nothing when it accepts it. */
+/** The validation errors that the API server returns for an object that it can decode; empty when it accepts the object. */
 export function checkObject(object: JsonObject): readonly FieldError[] {
   const errors = new FieldErrors();
   const checks = kindChecks[kindOf(object)];
@@ -15,17 +15,18 @@ export function checkObject(object: JsonObject): readonly FieldError[] {
   return errors.errors;
 }
 
-/** What the API server refuses of a plain object: what it cannot read, and what it will find wrong with the rest once it can. */
+/** All errors that the API server returns for an object: decoding errors, and the validation errors that follow once those are fixed. */
 export function refusedFields(object: JsonObject): readonly FieldError[] {
-  const unreadable = decodeObject(object);
-  if (unreadable.length === 0) return checkObject(object);
-  const left = unreadable.map(({ field }) => leftOut(field));
-  const rest = checkObject(left.reduce<JsonObject>((kept, field) => objectAt(without(kept, field)), object));
-  return [...unreadable, ...rest.filter(({ field }) => !left.some((gone) => isWithin(field, gone)))];
+  const undecodable = decodeObject(object);
+  if (undecodable.length === 0) return checkObject(object);
+  const removed = undecodable.map(({ field }) => removablePath(field));
+  const decodable = removed.reduce<JsonObject>((kept, path) => objectAt(without(kept, path)), object);
+  const errors = checkObject(decodable).filter(({ field }) => !removed.some((path) => isWithin(field, path)));
+  return [...undecodable, ...errors];
 }
 
-/** What to leave out with an unreadable field: of a list that holds an unreadable item the whole, so that no other item moves. */
-function leftOut(field: Path): Path {
+/** The path to remove for an undecodable field. For a list item it is the whole list, so that the other items keep their index. */
+function removablePath(field: Path): Path {
   return typeof field.at(-1) === 'number' ? field.slice(0, -1) : field;
 }
 

@@ -67,12 +67,12 @@ export function checkResources(resources: JsonObject, podClaims: ReadonlySet<str
     } else if (isObject(resources['requests']) && resources['requests'][name] !== undefined)
       checkValue(name, value, [...at, name], errors);
     usesHugePages ||= hugePages.test(name);
-    const [asked, limit] = [quantityValue(value) ?? 0, quantityValue(limits[name])];
+    const [request, limit] = [quantityValue(value) ?? 0, quantityValue(limits[name])];
     if (limit === undefined) {
       if (!allowsOvercommit(name)) errors.required([...field, 'limits'], 'Limit must be set for non overcommitable resources');
-    } else if (asked !== limit && !allowsOvercommit(name))
+    } else if (request !== limit && !allowsOvercommit(name))
       errors.invalid(at, showValue(value), `must be equal to ${name} limit of ${showValue(limits[name])}`);
-    else if (asked > limit)
+    else if (request > limit)
       errors.invalid(at, showValue(value), `must be less than or equal to ${name} limit of ${showValue(limits[name])}`);
   }
   const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);

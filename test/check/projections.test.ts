@@ -151,13 +151,13 @@ test.each(['', '# nothing\n', 'apiVersion: v1\nkind: List\nitems: []\n'])(
       const lenient = await run([command, '-f', 'g.yaml'], { files: { 'g.yaml': text } });
       expect(lenient).toMatchObject({
         code: 0,
-        out: 'g.yaml: warning: holds no object\n',
+        out: 'g.yaml: warning: contains no object\n',
         err: '1 warning: 0 objects in 1 file\n',
       });
       expect((await run([command, '-f', 'g.yaml', '--strict'], { files: { 'g.yaml': text } })).code).toBe(1);
     }
     for (const { command, code, err } of (await all(text)).filter((r) => ['render', 'fit', 'import'].includes(r.command)))
-      expect([command, code, err]).toEqual([command, 1, expect.stringContaining('g.yaml: warning: holds no object')]);
+      expect([command, code, err]).toEqual([command, 1, expect.stringContaining('g.yaml: warning: contains no object')]);
   },
 );
 

@@ -97,7 +97,7 @@ export const quirks: readonly Quirk[] = [
   {
     id: 'ray-command-unquoted',
     message:
-      'the Ray leader runs a shell command without its quotes, so only its first word reaches the inner shell; give the command as python with arguments',
+      'the Ray leader runs a shell command without its quotes, so only its first word reaches the inner shell; set command to python and pass the rest in args',
     when: (s) => {
       const shell = /(^|\/)(sh|bash)$/.test(commandOf(s)[0] ?? '');
       return at(usesRay(s) && shell, ...inMain(mainOf(s)?.command === undefined ? 'args' : 'command'));
