@@ -4,9 +4,9 @@ import type { JsonObject } from '../api/index.ts';
 import { indexDocuments, judgeDocuments, renderer, type JudgedDocument, type RenderedDocument } from '../check/index.ts';
 import type { LintIndex, Suppression } from '../lint/index.ts';
 
-interface Taken {
+interface SnapshotEntry {
   readonly document: JudgedDocument<AppObject>;
-  /** Patches of the object and constructs of its chart, to notice what was added since. */
+  /** Number of patches of the object and constructs of its chart, to detect later additions. */
   readonly size: number;
 }
 
@@ -17,11 +17,11 @@ interface AppObject {
 
 const settings = { namespace: 'default' };
 
-/** The objects of an app as they stand, on their way through the pipeline: each is judged, rendered and indexed once. */
+/** The current objects of an app, each judged, rendered and indexed once. */
 export class AppSnapshot {
-  /** All objects, as lint wants them. */
+  /** Index of all objects for lint. */
   readonly index: LintIndex;
-  private readonly objects: ReadonlyMap<ApiObject, Taken>;
+  private readonly objects: ReadonlyMap<ApiObject, SnapshotEntry>;
   private readonly render: ReturnType<typeof renderer>;
   private readonly results = new Map<ApiObject, unknown>();
 
@@ -38,25 +38,25 @@ export class AppSnapshot {
     this.render = renderer(judged, settings);
   }
 
-  /** Whether nothing was added to the object's chart or patched in the object since. */
-  holdsFor(object: ApiObject): boolean {
+  /** Whether nothing was added to the object's chart or patched in the object since the snapshot. */
+  isCurrent(object: ApiObject): boolean {
     return this.objects.get(object)?.size === sizeOf(object);
   }
 
-  /** An object with what it renders to; nothing for one that was added since. */
+  /** An object and its rendering; undefined if it was added after the snapshot. */
   rendered(object: ApiObject, suppressions: readonly Suppression[]): RenderedDocument | undefined {
-    const taken = this.objects.get(object);
-    return taken && this.render(taken.document, suppressions);
+    const entry = this.objects.get(object);
+    return entry && this.render(entry.document, suppressions);
   }
 
-  /** Computes something about an object once. */
+  /** Computes a result for an object once. */
   once<T>(object: ApiObject, compute: () => T): T {
     if (!this.results.has(object)) this.results.set(object, compute());
     return this.results.get(object) as T;
   }
 }
 
-// cdk8s keeps an object's patches to itself; their number is all that is asked here.
+// `patches` is a private field of ApiObject; only its length is used.
 function sizeOf(object: ApiObject): number {
   const patches: unknown = Reflect.get(object, 'patches');
   return object.chart.node.children.length + (Array.isArray(patches) ? patches.length : 0);
@@ -65,20 +65,20 @@ function sizeOf(object: ApiObject): number {
 const snapshots = new WeakMap<App, AppSnapshot>();
 
 /**
- * What an app writes, taken once for a synth: cdk8s validates the whole app again for every chart, which would otherwise cost the square of the charts.
- * It is taken anew once the running synchronous code has ended, and when something was added or patched.
+ * The snapshot of an object's app, shared by all checks of a synth: cdk8s validates the whole app once per chart, so the cost would otherwise grow
+ * with the square of the number of charts. It is dropped when the running synchronous code ends, and when something is added or patched.
  */
 export function snapshotFor(object: ApiObject): AppSnapshot {
   const app = App.of(object);
   const known = snapshots.get(app);
-  if (known?.holdsFor(object) === true) return known;
+  if (known?.isCurrent(object) === true) return known;
   const snapshot = new AppSnapshot(app);
   snapshots.set(app, snapshot);
   queueMicrotask(() => snapshots.delete(app));
   return snapshot;
 }
 
-/** Drops what is known about an app, because one of its constructs changed. */
+/** Drops the snapshot of an app, because one of its constructs changed. */
 export function forgetSnapshot(construct: IConstruct): void {
   snapshots.delete(App.of(construct));
 }

@@ -9,18 +9,18 @@ import { authoringError } from './user-line.ts';
 /** Properties of `DynamoChart`. */
 export interface DynamoChartProps extends Omit<ChartProps, 'namespace'> {
   /**
-   * Namespace of the objects: its name, or a Namespace of cdk8s-plus.
-   * @default - none, the one that the objects are applied to
+   * Namespace of the objects: its name, or a cdk8s-plus Namespace.
+   * @default - none; the namespace that the objects are applied to
    */
   readonly namespace?: string | Pick<Namespace, 'name'>;
   /**
-   * Whether the chart writes the namespace too.
+   * Whether the chart includes the Namespace.
    * @default false
    */
   readonly createNamespace?: boolean;
   /**
-   * What the graphs run on.
-   * @default - release 0.9.0 on nodes of eight GPUs
+   * Release, images and nodes that the graphs run on.
+   * @default - release 0.9.0 on nodes with eight GPUs
    */
   readonly platform?: Platform;
   /**
@@ -29,33 +29,33 @@ export interface DynamoChartProps extends Omit<ChartProps, 'namespace'> {
    */
   readonly names?: NamingStyle;
   /**
-   * Whether list items spell out values the API server would fill in; without them GitOps tools report drift for ever.
+   * Whether list items include values that the API server defaults; without them, GitOps tools report a permanent difference.
    * @default true
    */
   readonly explicitDefaults?: boolean;
   /**
-   * What happens to warnings at synth: printed to stderr, treated as errors, or left to `graph.findings`.
+   * What synth does with warnings: `print` them to stderr, `fail`, or `ignore` them; `graph.findings` always has them.
    * @default 'print'
    */
   readonly warnings?: 'print' | 'fail' | 'ignore';
   /**
-   * What happens to errors at synth: they fail it, or are printed and the manifests are written all the same, for imported files that are not right yet.
+   * What synth does with errors: `fail`, or `print` them and write the manifests anyway, for imported manifests that are not valid yet.
    * @default 'fail'
    */
   readonly errors?: 'fail' | 'print';
 }
 
-/** A chart whose graphs share a platform; names are given, not hashed. */
+/** A chart whose graphs share a platform; object names have no hashes. */
 export class DynamoChart extends Chart {
-  /** What the graphs run on. */
+  /** Release, images and nodes that the graphs run on. */
   readonly platform: Platform;
   /** How presets name the workers. */
   readonly names: NamingStyle;
-  /** Whether list items spell out values the API server would fill in. */
+  /** Whether list items include values that the API server defaults. */
   readonly explicitDefaults: boolean;
-  /** What happens to warnings at synth. */
+  /** What synth does with warnings. */
   readonly warnings: 'print' | 'fail' | 'ignore';
-  /** What happens to errors at synth. */
+  /** What synth does with errors. */
   readonly errors: 'fail' | 'print';
 
   constructor(scope: Construct, id: string, props: DynamoChartProps = {}) {
@@ -73,7 +73,7 @@ export class DynamoChart extends Chart {
     this.errors = props.errors ?? 'fail';
   }
 
-  /** The namespace of the objects, as cdk8s-plus holds it; undefined where the chart has none. */
+  /** The namespace of the objects, as a cdk8s-plus construct; undefined if the chart has none. */
   get kubernetesNamespace(): Namespace | undefined {
     return this.namespace === undefined ? undefined : plusNamespace(this, this.namespace);
   }
@@ -82,22 +82,22 @@ export class DynamoChart extends Chart {
     const name = this.namespace;
     if (name === undefined) throw authoringError(`chart ${this.node.id} has no namespace to create; give it one`);
     const created = new ApiObject(this, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    // A chart puts its own namespace on all objects, and the API server refuses a Namespace in one.
+    // cdk8s sets the namespace of the chart on all objects, and the API server rejects a Namespace that has one.
     created.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }
 }
 
-// cdk8s answers `instanceof` for every chart alike, so the platform tells ours from others.
+// cdk8s overrides `instanceof` so that it is true for every chart; only a DynamoChart has a platform.
 function isDynamoChart(construct: IConstruct): construct is DynamoChart {
   return 'platform' in construct && construct.platform instanceof Platform && construct instanceof Chart;
 }
 
-/** The nearest Dynamo chart around a construct, if there is one. */
+/** The nearest DynamoChart that contains a construct, if any. */
 export function dynamoChartOf(construct: IConstruct): DynamoChart | undefined {
   return construct.node.scopes.findLast(isDynamoChart);
 }
 
-/** The platform a construct's graphs run on: its chart's, or the default one. */
+/** The platform of a construct: its chart's, or the default one. */
 export function platformOf(construct: IConstruct): Platform {
   return dynamoChartOf(construct)?.platform ?? new Platform();
 }

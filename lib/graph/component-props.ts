@@ -6,101 +6,101 @@ import type { Placement } from './placement.ts';
 import type { Env } from './plain.ts';
 import type { CpuAmount, Quantity } from './quantity.ts';
 
-/** Fields of the main container as the API spells them; arguments only together with a command, since each replaces its default on its own. */
+/** Fields of the main container in API format; `args` requires `command`, since each replaces its default separately. */
 export type ContainerFields = Omit<MainContainer, 'command' | 'args'> &
   (
     | { readonly command: readonly string[]; readonly args?: readonly string[] }
     | { readonly command?: undefined; readonly args?: undefined }
   );
 
-/** Fields of the pod as the API spells them. */
+/** Fields of the pod in API format. */
 export type PodFields = Omit<ExtraPodSpec, 'mainContainer'>;
 
-/** What every component of a graph can have. */
+/** Options of every component of a graph. */
 export interface ComponentOptions {
   /**
-   * Replicas; of a multinode component, groups of nodes.
-   * @default - 1; left out of components that an autoscaler or a planner scales
+   * Number of replicas; a replica of a multinode component is a group of nodes.
+   * @default - 1; not set for components that an autoscaler or a planner scales
    */
   readonly replicas?: number;
   /**
    * Image to run.
-   * @default - the platform's image of the graph's engine
+   * @default - the platform's image for the graph's engine
    */
   readonly image?: string;
   /**
-   * CPU of each pod, as limit and, unless `cpuRequest` is given, as request.
-   * @default - the cluster's
+   * CPU limit of each pod, and its CPU request unless `cpuRequest` is set.
+   * @default - the cluster's defaults
    */
   readonly cpu?: CpuAmount;
   /**
-   * CPU set aside for each pod.
+   * CPU request of each pod.
    * @default - `cpu`
    */
   readonly cpuRequest?: CpuAmount;
   /**
-   * Memory of each pod, as limit and, unless `memoryRequest` is given, as request.
-   * @default - the cluster's
+   * Memory limit of each pod, and its memory request unless `memoryRequest` is set.
+   * @default - the cluster's defaults
    */
   readonly memory?: Size;
   /**
-   * Memory set aside for each pod.
+   * Memory request of each pod.
    * @default - `memory`
    */
   readonly memoryRequest?: Size;
   /**
-   * Whether GPUs are written as a request too; the limit alone decides.
+   * Whether to write GPUs as a request too; without one, Kubernetes uses the limit.
    * @default false
    */
   readonly requestGpus?: boolean;
   /**
-   * Further resources of each pod by name, such as `{ 'rdma/ib': '2' }`.
-   * @default - what the graph's fabric asks for
+   * Limits of other resources of each pod by name, such as `{ 'rdma/ib': '2' }`.
+   * @default - the resources of the graph's fabric
    */
   readonly resources?: Readonly<Record<string, Quantity>>;
   /**
-   * Size of `/dev/shm`; `false` for the operator's, 8Gi.
-   * @default - 10Gi for each GPU of a worker that has several, but at most half of `memory`; the operator's for others
+   * Size of `/dev/shm`; `false` for the operator's default, 8Gi.
+   * @default - 10Gi per GPU for workers with several GPUs, but at most half of `memory`; the operator's default for others
    */
   readonly sharedMemory?: Size | false;
   /**
-   * Environment of the component; wins over the graph's and the engine's.
+   * Environment variables of the component; they override those of the graph and the engine.
    * @default - none
    */
   readonly env?: Env;
   /**
-   * Environment written into the main container, in this order; weaker than that of the graph and the component.
+   * Environment variables of the main container, in this order; those of the graph and the component override them.
    * @default - none
    */
   readonly containerEnv?: Env;
   /**
-   * Program that runs Python modules.
+   * Python interpreter that runs the module.
    * @default 'python3'
    */
   readonly python?: string;
   /**
-   * Secret whose keys become environment; `false` for none.
-   * @default - the model's token Secret on workers and planners, none on others
+   * Secret whose keys become environment variables; `false` for none.
+   * @default - the model's token Secret for workers, planners and endpoint pickers, none for others
    */
   readonly envFromSecret?: string | Pick<ISecret, 'name'> | false;
   /**
-   * Secrets the image is pulled with.
+   * Secrets for pulling the image.
    * @default - those the operator finds for the registry of the image
    */
   readonly imagePullSecrets?: readonly (string | Pick<ISecret, 'name'>)[];
   /**
-   * Account the pods run as.
-   * @default - the one the operator makes for the graph
+   * ServiceAccount of the pods.
+   * @default - the one that the operator creates for the graph
    */
   readonly serviceAccount?: string | Pick<IServiceAccount, 'name'>;
   /**
-   * Whether `-m` and the module end the command or begin the arguments; both start the same.
+   * Whether `-m MODULE` is at the end of the command or at the start of the arguments; both run the same process.
    * @default 'command'
    */
   readonly moduleIn?: 'command' | 'args';
   /**
-   * Folder the process starts in.
-   * @default - the engine's for workers, the image's for others
+   * Working directory of the process.
+   * @default - the engine's for workers, the planner's for planners, the image's for others
    */
   readonly workingDir?: string;
   /**
@@ -124,32 +124,32 @@ export interface ComponentOptions {
    */
   readonly podAnnotations?: Readonly<Record<string, string>>;
   /**
-   * Replaces the operator's liveness probe, wholly.
+   * Liveness probe; replaces the operator's as a whole.
    * @default - the operator's
    */
   readonly livenessProbe?: PlusProbe | Probe;
   /**
-   * Replaces the operator's readiness probe, wholly.
+   * Readiness probe; replaces the operator's as a whole.
    * @default - the operator's
    */
   readonly readinessProbe?: PlusProbe | Probe;
   /**
-   * Replaces the operator's startup probe, wholly.
-   * @default - the operator's, two hours for workers
+   * Startup probe; replaces the operator's as a whole.
+   * @default - the operator's, which allows workers two hours
    */
   readonly startupProbe?: PlusProbe | Probe;
   /**
-   * Volumes to mount.
+   * Volumes to mount into the main container.
    * @default - none
    */
   readonly mounts?: readonly VolumeMount[];
   /**
-   * Cache of model weights to mount; `false` for none.
-   * @default - the graph's on frontends and workers, none on others
+   * Model cache to mount; `false` for none.
+   * @default - the graph's for frontends and workers, none for others
    */
   readonly modelCache?: ModelCache | false;
   /**
-   * Time a pod has to finish its requests.
+   * Time that a pod has to finish its requests before it is killed.
    * @default - the operator's, 60 seconds for workers
    */
   readonly terminationGracePeriod?: Duration;
@@ -159,22 +159,22 @@ export interface ComponentOptions {
    */
   readonly globalNamespace?: boolean;
   /**
-   * Where pods may run, such as `Placement.gpuNodes().and(Placement.tolerateGpuTaint())`; added to what `pod` says.
-   * @default - wherever there is room
+   * Where pods may run, such as `Placement.gpuNodes().and(Placement.tolerateGpuTaint())`; added to the affinity and tolerations of `pod`.
+   * @default - any node
    */
   readonly placement?: Placement;
   /**
-   * Fields of the main container that no other property covers; lists of environment, mounts and ports are added to the derived ones.
+   * Other fields of the main container in API format; `env` and `volumeMounts` are added to those of other properties.
    * @default - none
    */
   readonly container?: ContainerFields;
   /**
-   * Fields of the pod that no other property covers; volumes and resource claims are added to the derived ones.
+   * Other fields of the pod in API format; `volumes`, `resourceClaims` and `imagePullSecrets` are added to those of other properties.
    * @default - none
    */
   readonly pod?: PodFields;
   /**
-   * Fields of the component as the API spells them; each wins over what is derived.
+   * Fields of the component in API format; each overrides the field that other properties set.
    * @default - none
    */
   readonly spec?: ComponentSpec;

@@ -23,13 +23,13 @@ import type { Scaler } from './scaler.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
 import { authoringError, UserLine } from './user-line.ts';
 
-/** Types a component can have. */
+/** Types of components. */
 export const componentTypes = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'] as const;
 
-/** A type a component can have. */
+/** Type of a component. */
 export type ComponentType = (typeof componentTypes)[number];
 
-/** What a kind of component derives from the graph; the rest of its fields come from its options. */
+/** Fields that a kind of component derives from its properties and the graph; all other fields come from its options. */
 export interface Derived {
   readonly type?: ComponentType | undefined;
   readonly subType?: string | undefined;
@@ -49,7 +49,7 @@ export interface Derived {
   readonly ingress?: ComponentSpec['ingress'];
 }
 
-/** Drops keys without a value, and the whole when none is left. */
+/** Drops undefined values and empty lists; undefined if nothing is left. */
 function present<T extends object>(value: T): T | undefined {
   const entries = Object.entries(value).filter(([, v]) => v !== undefined && !(Array.isArray(v) && v.length === 0));
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T);
@@ -65,9 +65,9 @@ export abstract class Component extends Construct {
   readonly name: string;
   /** The graph it belongs to. */
   readonly graph: DynamoGraph;
-  /** The line of the author's code that added it. */
+  /** The line of user code that added it. */
   readonly userLine = new UserLine();
-  /** Replicas asked for. */
+  /** Number of replicas. */
   readonly replicas: number;
   protected readonly options: ComponentOptions;
   private readonly patches: JsonPatch[] = [];
@@ -75,7 +75,7 @@ export abstract class Component extends Construct {
   private scaled = false;
 
   constructor(graph: DynamoGraph, name: string, options: ComponentOptions) {
-    // constructs looks ids up in a plain object, which has a few of its own, such as constructor.
+    // The constructs library looks up ids in a plain object, which inherits keys such as `constructor`.
     super(graph.componentScope, name in {} ? `${name}-component` : name);
     this.name = name;
     this.graph = graph;
@@ -84,35 +84,35 @@ export abstract class Component extends Construct {
     graph.register(this);
   }
 
-  /** What follows from the graph and the component's own properties. */
+  /** Derives fields from the component's properties and the graph. */
   protected abstract derive(): Derived;
 
-  /** Options that must be whole numbers of 1 or more, by name. */
+  /** Options that must be positive integers, by name. */
   get counts(): Readonly<Record<string, Num | undefined>> {
     return {};
   }
 
-  /** GPUs of each pod. */
+  /** GPUs per pod. */
   get gpusPerPod(): number {
     return Number(this.options.spec?.resources?.limits?.gpu ?? 0) || 0;
   }
 
-  /** Nodes of each replica. */
+  /** Nodes per replica. */
   get nodes(): number {
     return this.options.spec?.multinode?.nodeCount ?? 1;
   }
 
-  /** Pods of all replicas. */
+  /** Number of pods of all replicas. */
   get pods(): number {
     return this.replicas * this.nodes;
   }
 
-  /** GPUs of all pods. */
+  /** Number of GPUs of all pods. */
   get totalGpus(): number {
     return this.pods * this.gpusPerPod;
   }
 
-  /** Name of the Service, Deployment and scaling adapter the operator makes for the component. */
+  /** Name of the Service, Deployment and scaling adapter that the operator creates for the component. */
   get serviceName(): string {
     return serviceObjectName(this.graph.name, this.name);
   }
@@ -122,7 +122,7 @@ export abstract class Component extends Construct {
     return this.serviceName;
   }
 
-  /** Whether an autoscaler owns the replicas. */
+  /** Whether an autoscaler sets the replicas. */
   get autoscaled(): boolean {
     return this.scaled;
   }
@@ -133,13 +133,13 @@ export abstract class Component extends Construct {
     this.patches.push(...ops);
   }
 
-  /** Adds a claim of dynamic resource allocation to the pods and their main container. */
+  /** Adds a claim for dynamic resource allocation to the pods and their main container. */
   addResourceClaim(name: string, templateName: string): void {
     forgetSnapshot(this);
     this.claims.set(name, templateName);
   }
 
-  /** Hands the replicas to an autoscaler. */
+  /** Lets an autoscaler set the replicas. */
   autoscale(scaler: Scaler): void {
     if (this.scaled)
       throw authoringError(`component ${this.name} of graph ${this.graph.name} is autoscaled twice; keep one call of autoscale`);
@@ -148,39 +148,39 @@ export abstract class Component extends Construct {
     scaler.bind(this);
   }
 
-  /** The mounts of model caches the component has. */
+  /** The mounts of the component's model cache. */
   cacheMounts(): readonly CacheMount[] {
     const cache = this.options.modelCache ?? this.defaultCache();
     return cache instanceof ModelCache ? cache.mounts(this.derive().compilationCache === true, this.servedModel) : [];
   }
 
-  /** The component as the API spells it. */
+  /** The component in API format. */
   render(): ComponentSpec {
     const spec = this.renderUnpatched();
     return this.patches.length === 0 ? spec : (JsonPatch.apply(structuredClone(spec), ...this.patches) as ComponentSpec);
   }
 
-  /** The component before its patches. */
+  /** The component without its patches. */
   protected renderUnpatched(): ComponentSpec {
     return { ...this.assemble(this.derive()), ...this.options.spec };
   }
 
-  /** The model the component has to do with. */
+  /** The model that the component serves, or that of the graph. */
   protected get servedModel(): Model | undefined {
     return this.graph.servedModel;
   }
 
-  /** Whether a planner owns the replicas. */
+  /** Whether a planner sets the replicas. */
   protected get scaledByPlanner(): boolean {
     return false;
   }
 
-  /** Size of `/dev/shm` where none is given. */
+  /** Default size of `/dev/shm`. */
   protected get defaultSharedMemory(): Size | undefined {
     return undefined;
   }
 
-  /** The cache mounted without being asked for. */
+  /** The model cache that is mounted by default. */
   protected defaultCache(): ModelCache | false | undefined {
     return undefined;
   }
@@ -215,7 +215,7 @@ export abstract class Component extends Construct {
         eppConfig: derived.eppConfig,
         extraPodMetadata: present({
           annotations: present({ ...derived.podAnnotations, ...options.podAnnotations }),
-          // cdk8s puts the labels of a chart on the graph only, which does not hand them on to its pods
+          // cdk8s sets the labels of a chart on the DynamoGraphDeployment, and the operator does not copy them to pods
           labels: present({ ...Chart.of(this).labels, ...options.podLabels }),
         }),
         extraPodSpec: this.renderPod(derived),

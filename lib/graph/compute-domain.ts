@@ -9,14 +9,14 @@ export interface ComputeDomainProps {
   readonly graph: DynamoGraph;
   /**
    * Names of the components that share it.
-   * @default - all that have GPUs
+   * @default - all components with GPUs
    */
   readonly components?: readonly string[];
 }
 
 const claimName = 'compute-domain-channel';
 
-/** A multi-node NVLink domain over components of a graph; its size is counted, not typed. */
+/** A multi-node NVLink domain of components of a graph; its number of nodes is derived from them. */
 export class ComputeDomain extends Construct {
   /** Name of the object. */
   readonly name: string;
@@ -37,7 +37,7 @@ export class ComputeDomain extends Construct {
     });
   }
 
-  /** Nodes of all its components together. */
+  /** Number of nodes of all its components. */
   get numNodes(): number {
     return this.members.reduce((sum, c) => sum + c.pods, 0);
   }

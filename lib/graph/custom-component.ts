@@ -12,13 +12,13 @@ export interface CustomComponentProps extends ComponentOptions {
    */
   readonly type?: ComponentType;
   /**
-   * Finer type.
+   * `subComponentType` of the component.
    * @default - none
    */
   readonly subType?: string;
   /**
-   * Python module to run with the arguments of `extraArgs`.
-   * @default - what `container.command` says, or the image's own
+   * Python module to run with the arguments `extraArgs`.
+   * @default - none; `container.command` or the command of the image runs
    */
   readonly module?: string;
   /**
@@ -27,23 +27,23 @@ export interface CustomComponentProps extends ComponentOptions {
    */
   readonly extraArgs?: readonly string[];
   /**
-   * GPUs of each pod.
+   * GPUs per pod.
    * @default 0
    */
   readonly gpus?: number;
   /**
-   * Whether compiled kernels are kept on the second claim of `modelCache`.
+   * Whether compiled kernels are stored on the compilation claim of `modelCache`.
    * @default false
    */
   readonly compilationCache?: boolean;
   /**
-   * Nodes of each replica.
+   * Nodes per replica.
    * @default 1
    */
   readonly nodeCount?: number;
 }
 
-/** A component that says for itself what it runs. */
+/** A component that runs a module or command of the user. */
 export class CustomComponent extends Component {
   private readonly props: CustomComponentProps;
 
@@ -76,7 +76,7 @@ export class CustomComponent extends Component {
   }
 }
 
-/** A component written as the API spells it. */
+/** A component in API format. */
 export class ManifestComponent extends Component {
   private readonly manifest: ComponentSpec;
 

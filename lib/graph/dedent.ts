@@ -1,6 +1,6 @@
 /**
- * A text of several lines, written with the indentation of the code around it: a tag of template literals. The line of the closing backtick says
- * where the code is indented to; the lines of the text are two deeper, and everything but an escaped backtick or `${` is taken as it stands.
+ * Template tag for a string of several lines that is indented like the code around it. Removes the indentation: that of the closing backtick and two
+ * columns more. Of escape sequences, only those of a backtick and of `${` are replaced.
  */
 export function dedent(strings: TemplateStringsArray): string {
   const raw = (strings.raw[0] ?? '').replaceAll('\\`', '`').replaceAll('\\${', '${');
@@ -9,9 +9,9 @@ export function dedent(strings: TemplateStringsArray): string {
   return lines.map((line) => `${line.slice(margin)}\n`).join('');
 }
 
-/** Whether a text can be written with `dedent`: it ends with a line break and holds nothing that the tag would change. */
-export function canDedent(text: string): boolean {
-  if (!text.endsWith('\n') || text.includes('\r') || text.includes('\\`') || text.includes('\\${')) return false;
-  // What a reader cannot see is better spelled out, and a line of blanks would lose them.
-  return !/[^\t\n\x20-\x7e\u00a1-\ud7ff]/.test(text) && !/^[ \t]+$/m.test(text) && !text.includes('\t');
+/** Whether `dedent` can express a string: it ends with a line break and contains nothing that the tag would change. */
+export function canDedent(value: string): boolean {
+  if (!value.endsWith('\n') || value.includes('\r') || value.includes('\\`') || value.includes('\\${')) return false;
+  // Invisible characters are more readable as escapes, and trailing spaces of a blank line would be lost.
+  return !/[^\t\n\x20-\x7e\u00a1-\ud7ff]/.test(value) && !/^[ \t]+$/m.test(value) && !value.includes('\t');
 }

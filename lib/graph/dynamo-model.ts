@@ -5,22 +5,22 @@ import { platformOf } from './chart.ts';
 import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 
-/** Where an adapter's files are; workers read S3 and Hugging Face. */
+/** Location of an adapter's files: S3 or Hugging Face. */
 export type ModelUri = `s3://${string}` | `hf://${string}`;
 
 /** Properties of an adapter added to a graph. */
 export interface LoraProps {
-  /** Name clients ask for. */
+  /** Name that clients use in requests. */
   readonly modelName: string;
-  /** Where the adapter's files are. */
+  /** Location of the adapter's files. */
   readonly uri: ModelUri;
 }
 
-/** Properties of `DynamoModel`: an adapter needs its files' address, a base model has none. */
+/** Properties of `DynamoModel`; an adapter requires `uri`, a base model has none. */
 export type DynamoModelProps = {
-  /** Name clients ask for. */
+  /** Name that clients use in requests. */
   readonly modelName: string;
-  /** Name of the model the workers serve, as their `modelRef` says. */
+  /** Name of the model that the workers serve, equal to their `modelRef`. */
   readonly baseModelName: string;
 } & (
   | {
@@ -34,11 +34,11 @@ export type DynamoModelProps = {
   | { readonly type: 'lora' | 'adapter'; readonly uri: ModelUri }
 );
 
-/** A model or adapter that running workers are told to load. */
+/** A model, or an adapter that the operator loads into running workers. */
 export class DynamoModel extends Construct {
   /** Name of the object. */
   readonly name: string;
-  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  /** The custom resource; its manifest keeps fields that the generated class does not define. */
   readonly resource: DynamoModelResource;
 
   constructor(scope: Construct, id: string, props: DynamoModelProps) {

@@ -6,7 +6,7 @@ import type { DynamoGraph } from './graph.ts';
 import { nameOf } from '../plus/index.ts';
 import { Worker } from './worker.ts';
 
-/** What an endpoint picker has besides its configuration: no replicas, no mounts, since the operator allows neither. */
+/** Options of an endpoint picker other than its configuration; the operator allows neither replicas nor mounts. */
 export type EppBaseProps = Omit<ComponentOptions, 'replicas' | 'mounts' | 'modelCache' | 'sharedMemory'>;
 
 /** Properties of an endpoint picker: its configuration is given here or in a ConfigMap, not both. */
@@ -14,8 +14,8 @@ export type EppProps = EppBaseProps &
   (
     | {
         /**
-         * The configuration.
-         * @default - the worker that holds most of the prompt's KV blocks
+         * Configuration of the endpoint picker.
+         * @default - picks the worker that holds most of the prompt's KV blocks
          */
         readonly config?: EndpointPickerConfig;
         readonly configMap?: undefined;
@@ -23,9 +23,9 @@ export type EppProps = EppBaseProps &
       }
     | {
         readonly config?: undefined;
-        /** A ConfigMap that holds the configuration. */
+        /** ConfigMap with the configuration. */
         readonly configMap: string | Pick<IConfigMap, 'name'>;
-        /** The key of the ConfigMap. */
+        /** Key of the ConfigMap. */
         readonly configMapKey: string;
       }
   );
@@ -41,7 +41,7 @@ const kvAware: EndpointPickerConfig = {
 
 const pickerBlockSize = 16;
 
-/** Chooses a worker for each request of an inference gateway. */
+/** An endpoint picker: chooses a worker for each request of an inference gateway. */
 export class Epp extends Component {
   private readonly props: EppProps;
 
@@ -50,7 +50,7 @@ export class Epp extends Component {
     this.props = props;
   }
 
-  /** Whether it chooses workers by their KV blocks, as far as the properties say. */
+  /** Whether its `config` chooses workers by their KV blocks; false for a ConfigMap, whose content is unknown. */
   get picksByKvCache(): boolean {
     const { config = kvAware, configMap } = this.props;
     return configMap === undefined && config.plugins.some((p) => p.type.includes('kv-aware'));

@@ -1,16 +1,16 @@
-/** The network GPUs of different pods talk over, as resources each pod asks for. */
+/** The network between GPUs of different pods, as resources that each pod requests. */
 export class Fabric {
   /** InfiniBand: one `rdma/ib` per GPU. */
   static infiniband(): Fabric {
     return new Fabric('rdma/ib', 1);
   }
 
-  /** AWS Elastic Fabric Adapter. */
+  /** AWS Elastic Fabric Adapter: `vpc.amazonaws.com/efa`, one per GPU by default. */
   static efa(adaptersPerGpu = 1): Fabric {
     return new Fabric('vpc.amazonaws.com/efa', adaptersPerGpu);
   }
 
-  /** Any device plugin's resource, so many per GPU. */
+  /** Resource of any device plugin, with a number per GPU. */
   static resource(name: string, perGpu = 1): Fabric {
     return new Fabric(name, perGpu);
   }
@@ -23,7 +23,7 @@ export class Fabric {
     this.perGpu = perGpu;
   }
 
-  /** What a pod with so many GPUs asks for. */
+  /** Resources of a pod with a number of GPUs. */
   resources(gpus: number): Readonly<Record<string, string>> {
     return gpus === 0 ? {} : { [this.name]: String(gpus * this.perGpu) };
   }

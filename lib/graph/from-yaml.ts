@@ -3,7 +3,7 @@ import { isObject, type DynamoGraphDeploymentSpec, type JsonObject } from '../ap
 import { readManifests } from '../manifest/index.ts';
 import { authoringError } from './user-line.ts';
 
-/** The one graph of a YAML text, taken apart, and the objects beside it. */
+/** The only graph in a YAML file, and the other objects in it. */
 interface YamlGraph {
   readonly name: string;
   readonly metadata: JsonObject;
@@ -11,29 +11,29 @@ interface YamlGraph {
   readonly others: readonly JsonObject[];
 }
 
-function readText(fileOrText: string): { readonly text: string; readonly file: string } {
-  if (fileOrText.includes('\n')) return { text: fileOrText, file: 'text' };
-  if (!existsSync(fileOrText)) throw authoringError(`cannot read ${fileOrText}: there is no such file`);
-  return { text: readFileSync(fileOrText, 'utf8'), file: fileOrText };
+function readSource(fileOrYaml: string): { readonly yaml: string; readonly file: string } {
+  if (fileOrYaml.includes('\n')) return { yaml: fileOrYaml, file: 'YAML' };
+  if (!existsSync(fileOrYaml)) throw authoringError(`cannot read ${fileOrYaml}: there is no such file`);
+  return { yaml: readFileSync(fileOrYaml, 'utf8'), file: fileOrYaml };
 }
 
-/** Reads a YAML file, or a text of more than one line, that holds exactly one graph. */
-export function readYamlGraph(fileOrText: string): YamlGraph {
-  const { text, file } = readText(fileOrText);
-  const { documents, issues } = readManifests(text, file);
+/** Reads a YAML file, or a YAML string of several lines, that contains exactly one graph. */
+export function readYamlGraph(fileOrYaml: string): YamlGraph {
+  const { yaml, file } = readSource(fileOrYaml);
+  const { documents, issues } = readManifests(yaml, file);
   const errors = issues.map((i) => `${i.file}:${i.line}:${i.column}: ${i.message}`);
   if (errors.length > 0) throw authoringError(errors.join('\n'));
   const objects = documents.map((d) => d.value).filter(isObject);
   const graphs = objects.filter((o) => o['kind'] === 'DynamoGraphDeployment');
   const graph = graphs[0];
   if (graph === undefined || graphs.length > 1)
-    throw authoringError(`${file} must hold one DynamoGraphDeployment, found ${graphs.length}`);
+    throw authoringError(`${file} must contain one DynamoGraphDeployment, found ${graphs.length}`);
   const metadata = isObject(graph['metadata']) ? graph['metadata'] : {};
   const { name, ...rest } = metadata;
   return {
     name: typeof name === 'string' ? name : '',
     metadata: rest,
-    // The text may hold anything; synth checks it against the schema like every other graph.
+    // The value may be anything; synth validates it against the schema, like every graph.
     spec: isObject(graph['spec']) ? graph['spec'] : {},
     others: objects.filter((o) => o !== graph),
   };

@@ -6,18 +6,18 @@ import type { ModelCache } from './model-cache.ts';
 /** Properties of a frontend. */
 export interface FrontendProps extends ComponentOptions {
   /**
-   * Arguments put after the router's.
+   * Arguments appended to the router's.
    * @default - none
    */
   readonly extraArgs?: readonly string[];
   /**
    * How the frontend is reached from outside the cluster.
-   * @default - not at all
+   * @default - not reachable from outside
    */
   readonly ingress?: IngressOptions;
 }
 
-/** The HTTP frontend of a graph, which also routes. */
+/** The HTTP frontend of a graph, which also routes requests to workers. */
 export class Frontend extends Component {
   protected override defaultCache(): ModelCache | undefined {
     return this.graph.modelCache;
@@ -28,7 +28,6 @@ export class Frontend extends Component {
     const options: FrontendProps = this.options;
     const args = [...(router?.args ?? []), ...(options.extraArgs ?? [])];
     const start = args.length === 0 ? {} : { command: ['python3', '-m', 'dynamo.frontend'], args };
-    // The mode goes into the environment unless it is among the arguments.
     const ingress = options.ingress && renderIngress(options.ingress);
     return { type: 'frontend', image: this.graph.image, env: router?.env, ingress, ...start };
   }

@@ -8,28 +8,28 @@ import type { Role } from './engine/base.ts';
 import type { PlannerProps } from './planner.ts';
 import type { WorkerProps } from './worker.ts';
 
-/** A worker of a preset: its properties and, where the preset's name does not do, its own. */
+/** Properties of a worker in a preset. */
 export interface PresetWorkerProps<E extends Engine> extends WorkerProps<E> {
   /**
    * Name of the component.
-   * @default - by the chart's naming style: `worker`, `prefill`, `decode`
+   * @default - `worker`, `prefill` or `decode`, or as the chart's `names` says
    */
   readonly name?: string;
 }
 
-/** What the presets have in common. */
+/** Properties of every preset. */
 export interface PresetProps<E extends Engine> extends Omit<DynamoGraphProps<E>, 'frontend' | 'model' | 'engine'> {
-  /** The model workers serve. */
+  /** Model that the workers serve. */
   readonly model: Model;
-  /** The engine workers run. */
+  /** Engine that the workers run. */
   readonly engine: E;
   /**
-   * The HTTP frontend; `false` where another graph's serves.
-   * @default - one frontend
+   * HTTP frontend; `false` if the frontend of another graph serves this one.
+   * @default - one replica
    */
   readonly frontend?: FrontendProps | false;
   /**
-   * An endpoint picker for an inference gateway.
+   * Endpoint picker for an inference gateway.
    * @default - none
    */
   readonly epp?: EppProps;
@@ -38,7 +38,7 @@ export interface PresetProps<E extends Engine> extends Omit<DynamoGraphProps<E>,
 /** Properties of `DynamoGraph.aggregated`. */
 export interface AggregatedProps<E extends Engine = Engine> extends PresetProps<E> {
   /**
-   * The workers.
+   * Workers.
    * @default - one replica
    */
   readonly worker?: PresetWorkerProps<NoInfer<E>>;
@@ -47,22 +47,22 @@ export interface AggregatedProps<E extends Engine = Engine> extends PresetProps<
 /** Properties of `DynamoGraph.disaggregated`. */
 export interface DisaggregatedProps<E extends Engine = Engine> extends PresetProps<E> {
   /**
-   * What prefill and decode workers have in common.
-   * @default - nothing
+   * Properties that prefill and decode workers share.
+   * @default - none
    */
   readonly workers?: WorkerProps<NoInfer<E>>;
   /**
-   * The prefill workers.
+   * Prefill workers.
    * @default - one replica
    */
   readonly prefill?: PresetWorkerProps<NoInfer<E>>;
   /**
-   * The decode workers.
+   * Decode workers.
    * @default - one replica
    */
   readonly decode?: PresetWorkerProps<NoInfer<E>>;
   /**
-   * A planner that scales both.
+   * Planner that scales the prefill and decode workers.
    * @default - none
    */
   readonly planner?: PlannerProps;
@@ -77,31 +77,31 @@ function nameOf<E extends Engine>(
   return worker.name ?? workerName(graph.dynamoChart?.names ?? 'short', (worker.engine ?? props.engine).backend, role);
 }
 
-function addAround<E extends Engine>(graph: DynamoGraph<E>, props: PresetProps<E>): void {
+function addFrontendAndEpp<E extends Engine>(graph: DynamoGraph<E>, props: PresetProps<E>): void {
   if (props.frontend !== false) graph.addFrontend(props.frontend);
   if (props.epp !== undefined) graph.addEpp(props.epp);
 }
 
-/** Fills a graph with a frontend and workers that serve whole requests. */
+/** Adds a frontend and workers that serve whole requests to a graph. */
 export function aggregated<E extends Engine>(graph: DynamoGraph<E>, props: AggregatedProps<E>): DynamoGraph<E> {
   const worker = props.worker ?? {};
-  addAround(graph, props);
+  addFrontendAndEpp(graph, props);
   graph.addWorker(nameOf(graph, 'aggregated', props, worker), worker);
   return graph;
 }
 
-/** Fills a graph with a frontend, prefill and decode workers and, if asked for, a planner. */
+/** Adds a frontend, prefill and decode workers and an optional planner to a graph. */
 export function disaggregated<E extends Engine>(graph: DynamoGraph<E>, props: DisaggregatedProps<E>): DynamoGraph<E> {
   const prefill = mergeWorker(props.workers, props.prefill);
   const decode = mergeWorker(props.workers, props.decode);
-  addAround(graph, props);
+  addFrontendAndEpp(graph, props);
   graph.addPrefill(nameOf(graph, 'prefill', props, prefill), prefill);
   graph.addDecode(nameOf(graph, 'decode', props, decode), decode);
   if (props.planner !== undefined) graph.addPlanner(props.planner);
   return graph;
 }
 
-/** A role's properties over those of both roles; environment, pod and container are merged one level deep. */
+/** Merges the properties of a role into those of both roles; `env` and `pod` are merged one level deep, `container` is replaced. */
 function mergeWorker<E extends Engine>(both: WorkerProps<E> = {}, one: PresetWorkerProps<E> = {}): PresetWorkerProps<E> {
   return {
     ...both,

@@ -15,36 +15,36 @@ import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 import { authoringError } from './user-line.ts';
 
-/** GPU systems AI Configurator knows. */
+/** GPU systems that AI Configurator supports. */
 export const gpuSystems = ['h100_sxm', 'h200_sxm', 'b200_sxm', 'gb200_sxm', 'a100_sxm'] as const;
 
-/** A GPU system AI Configurator knows. */
+/** A GPU system that AI Configurator supports. */
 export type GpuSystem = (typeof gpuSystems)[number];
 
 /** Options of `Search.aiConfigurator`. */
 export interface AiConfiguratorOptions {
-  /** The GPU system to compute for. */
+  /** GPU system to estimate performance on. */
   readonly system: GpuSystem;
   /**
-   * Hugging Face id of the model, where AI Configurator knows it by another name.
+   * Hugging Face id of the model, if AI Configurator uses another one.
    * @default - the request's model
    */
   readonly modelId?: string;
   /**
-   * Version of the engine to compute for.
-   * @default - AI Configurator's own
+   * Version of the engine to estimate performance of.
+   * @default - AI Configurator's default
    */
   readonly backendVersion?: string;
 }
 
-/** How the profiler looks for a configuration. */
+/** How the profiler searches for a configuration. */
 export class Search {
   /** Runs each candidate on GPUs; takes hours. */
   static online(): Search {
     return new Search({ useAiConfigurator: false });
   }
 
-  /** Computes each candidate for a GPU system; takes seconds. Release 0.9 knows TensorRT-LLM only. */
+  /** Estimates each candidate for a GPU system; takes seconds. Release 0.9 supports only TensorRT-LLM. */
   static aiConfigurator(options: AiConfiguratorOptions): Search {
     const { system, modelId, backendVersion } = options;
     return new Search({
@@ -63,85 +63,85 @@ export class Search {
   }
 }
 
-/** Latency to reach for a kind of traffic. */
+/** Latency targets for requests of a given size. */
 export interface Sla {
-  /** Tokens of a prompt. */
+  /** Input sequence length: tokens per prompt. */
   readonly isl: number;
-  /** Tokens of an answer. */
+  /** Output sequence length: tokens per answer. */
   readonly osl: number;
-  /** Time to first token. */
+  /** Target for the time to first token. */
   readonly ttft: Duration;
-  /** Time between tokens. */
+  /** Target for the time between tokens. */
   readonly itl: Duration;
 }
 
-/** GPUs the profiler may try. */
+/** GPUs that the profiler may use. */
 export interface RequestHardware {
   /**
-   * Fewest GPUs of an engine.
-   * @default - the profiler's own
+   * Minimum GPUs per engine.
+   * @default - the profiler's default
    */
   readonly minGpus?: number;
   /**
-   * Most GPUs of an engine.
-   * @default - the profiler's own
+   * Maximum GPUs per engine.
+   * @default - the profiler's default
    */
   readonly maxGpus?: number;
   /**
-   * GPUs of a node.
+   * GPUs per node.
    * @default - the platform's
    */
   readonly gpusPerNode?: number;
 }
 
-/** What every request has. */
+/** Properties of every request. */
 export interface DynamoGraphRequestBaseProps {
-  /** The model to serve. */
+  /** Model to serve. */
   readonly model: Model;
-  /** Latency to reach. */
+  /** Latency targets. */
   readonly sla: Sla;
   /**
-   * GPUs the profiler may try.
-   * @default - the profiler's own choice
+   * GPUs that the profiler may use.
+   * @default - the profiler's defaults
    */
   readonly hardware?: RequestHardware;
   /**
-   * Graph the profiler starts from: one written here, or a key of a ConfigMap.
-   * @default - the profiler's own
+   * Graph that the profiler starts from: a construct, or a key of a ConfigMap.
+   * @default - the profiler's default
    */
   readonly base?: DynamoGraph | { readonly configMap: string | Pick<IConfigMap, 'name'>; readonly key: string };
   /**
-   * Claim with the model's weights, and the folder in it.
-   * @default - downloaded
+   * Model cache with the weights, and their folder in it.
+   * @default - none; the weights are downloaded
    */
   readonly modelCache?: { readonly cache: Pick<ModelCache, 'claimName'>; readonly path: string };
   /**
-   * Whether the result is deployed at once; it then never lands in Git.
+   * Whether the operator deploys the result immediately; it is then not in Git.
    * @default false
    */
   readonly autoApply?: boolean;
   /**
    * Image of the profiling Job.
-   * @default - the platform's image of the engine
+   * @default - the platform's image for the engine
    */
   readonly profilerImage?: string;
   /**
    * Image of the deployed workers.
-   * @default - the platform's image of the engine
+   * @default - the platform's image for the engine
    */
   readonly workersImage?: string;
   /**
-   * Further settings of the profiler.
+   * Other settings of the profiler.
    * @default - none
    */
   readonly config?: JsonObject;
   /**
-   * Fields of `profilingConfig` as the API spells them.
+   * Fields of `profilingConfig` in API format.
    * @default - none
    */
   readonly profiling?: Partial<ProfilingConfig>;
   /**
-   * Fields of `deploymentOverrides` as the API spells them.
+   * Fields of `deploymentOverrides` in API format.
    * @default - none
    */
   readonly overrides?: DeploymentOverrides;
@@ -149,10 +149,10 @@ export interface DynamoGraphRequestBaseProps {
 
 /** Properties of `DynamoGraphRequest`. */
 export interface DynamoGraphRequestProps extends DynamoGraphRequestBaseProps {
-  /** The engine to profile. */
+  /** Engine to profile. */
   readonly backend: 'vllm' | 'sglang' | 'trtllm';
   /**
-   * How to look for a configuration.
+   * How to search for a configuration.
    * @default Search.online()
    */
   readonly search?: Search;
@@ -160,11 +160,11 @@ export interface DynamoGraphRequestProps extends DynamoGraphRequestBaseProps {
 
 const runtimes = { vllm: 'vllm-runtime', sglang: 'sglang-runtime', trtllm: 'tensorrtllm-runtime' } as const;
 
-/** Asks the profiler for a graph that meets latency targets. */
+/** Requests a graph that meets latency targets from the profiler. */
 export class DynamoGraphRequest extends Construct {
   /** Name of the object. */
   readonly name: string;
-  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  /** The custom resource; its manifest keeps fields that the generated class does not define. */
   readonly resource: DynamoGraphDeploymentRequest;
   private readonly suppressions = new Map<string, string>();
 
@@ -191,7 +191,7 @@ export class DynamoGraphRequest extends Construct {
     addChecks(this, () => findingsOf({ object: this.resource, platform, suppressed: this.suppressions }));
   }
 
-  /** Suppresses a finding for this request; the reason is for the next reader. */
+  /** Suppresses a finding for this request; the reason documents why. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw authoringError(`suppressing ${id} on request ${this.name} needs a reason`);
     forgetSnapshot(this);
@@ -225,14 +225,14 @@ export class DynamoGraphRequest extends Construct {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name },
-      data: { 'disagg.yaml': Lazy.any({ produce: () => textOf(base) }) },
+      data: { 'disagg.yaml': Lazy.any({ produce: () => manifestOf(base) }) },
     });
     return { configMapRef: { name, key: 'disagg.yaml' } };
   }
 }
 
-/** The manifest of a graph as the profiler reads it. */
-function textOf(graph: DynamoGraph): string {
+/** The YAML manifest of a graph, which the profiler reads. */
+function manifestOf(graph: DynamoGraph): string {
   const object = graph.toJson();
   return isObject(object) ? toYaml(object) : '';
 }

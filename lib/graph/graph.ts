@@ -38,87 +38,87 @@ import { authoringError } from './user-line.ts';
 /** Properties of `DynamoGraph`. */
 export interface DynamoGraphProps<E extends Engine = Engine> {
   /**
-   * Name of the graph; the namespace, a dash and the name become its Dynamo namespace.
+   * Name of the graph; its Dynamo namespace is the Kubernetes namespace, a dash and this name.
    * @default - the construct's id
    */
   readonly name?: string;
   /**
    * Metadata of the object: labels, annotations, namespace.
-   * @default - none but the name
+   * @default - only the name
    */
   readonly metadata?: Omit<ApiObjectMetadata, 'name'>;
   /**
-   * The model workers serve.
-   * @default - each worker says its own
+   * Model that the workers serve.
+   * @default - set on each worker
    */
   readonly model?: Model;
   /**
-   * The engine workers run.
-   * @default - each worker says its own
+   * Engine that the workers run.
+   * @default - set on each worker
    */
   readonly engine?: E;
   /**
    * How the frontend chooses a worker.
-   * @default - in turn
+   * @default - round robin
    */
   readonly router?: Router;
   /**
-   * Model weights on a shared claim.
-   * @default - every pod downloads them
+   * Shared volume with the model weights.
+   * @default - none; every pod downloads them
    */
   readonly modelCache?: ModelCache;
   /**
-   * The network between GPUs of different pods.
+   * Network between GPUs of different pods.
    * @default - the pod network
    */
   readonly fabric?: Fabric;
   /**
-   * Environment of every component.
+   * Environment variables of every component.
    * @default - none
    */
   readonly env?: Env;
   /**
-   * Engine named in the object, which then cannot change; needed when workers run scripts of their own.
-   * @default - none, the operator reads it from the workers' commands
+   * Value of `backendFramework`, which cannot be changed later; required if workers run custom scripts.
+   * @default - not set; the operator detects it from the workers' commands
    */
   readonly backend?: Exclude<Engine['backend'], 'mocker'>;
   /**
-   * Whether the graph has a frontend of its own; `false` where another graph's serves it.
+   * Whether the graph must have a frontend; `false` if the frontend of another graph serves it.
    * @default true
    */
   readonly frontend?: boolean;
   /**
-   * Asks for a restart of all components: a new `id` restarts them, in the order and manner of `strategy`.
+   * Restart of all components: a new `id` triggers it, `strategy` sets the order.
    * @default - none
    */
   readonly restart?: Restart;
   /**
-   * What the graph runs on.
+   * Release, images and nodes that the graph runs on.
    * @default - the chart's
    */
   readonly platform?: Platform;
   /**
-   * Fields of the graph as the API spells them; each wins over what is derived, except `services`.
+   * Fields of the graph in API format, except `services`; each overrides the field that other properties set.
    * @default - none
    */
   readonly spec?: Omit<DynamoGraphDeploymentSpec, 'services'>;
 }
 
-/** A Dynamo graph: a frontend, workers and what helps them, deployed as one DynamoGraphDeployment. */
+/** A Dynamo graph: a frontend, workers and other components, deployed as one DynamoGraphDeployment. */
 export class DynamoGraph<E extends Engine = Engine> extends Construct {
   /** A graph whose workers serve whole requests. */
   static aggregated<E extends Engine>(scope: Construct, id: string, props: AggregatedProps<E>): DynamoGraph<E> {
     return aggregated(new DynamoGraph<E>(scope, id, { ...props, frontend: props.frontend !== false }), props);
   }
 
-  /** A graph with prefill and decode workers. */
+  /** A graph with separate prefill and decode workers. */
   static disaggregated<E extends Engine>(scope: Construct, id: string, props: DisaggregatedProps<E>): DynamoGraph<E> {
     return disaggregated(new DynamoGraph<E>(scope, id, { ...props, frontend: props.frontend !== false }), props);
   }
 
-  /** The graph of a YAML file or text, checked and rendered like any other; a file's other objects are added beside it. */
-  static fromYaml(scope: Construct, id: string, fileOrText: string): DynamoGraph {
-    const { name, metadata, spec, others } = readYamlGraph(fileOrText);
+  /** A graph from a YAML file or a YAML string of several lines, checked like any other; other objects in it are added as they are. */
+  static fromYaml(scope: Construct, id: string, fileOrYaml: string): DynamoGraph {
+    const { name, metadata, spec, others } = readYamlGraph(fileOrYaml);
     const { services, ...rest } = spec;
     const graph = new DynamoGraph(scope, id, { name, metadata, spec: rest, frontend: false });
     for (const [key, service] of Object.entries(services ?? {})) graph.addManifest(key, service);
@@ -128,23 +128,23 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
 
   /** Name of the graph. */
   readonly name: string;
-  /** What the graph runs on. */
+  /** Release, images and nodes that the graph runs on. */
   readonly platform: Platform;
-  /** The model workers serve. */
+  /** Model that the workers serve. */
   readonly model: Model | undefined;
-  /** The engine workers run. */
+  /** Engine that the workers run. */
   readonly engine: E | undefined;
   /** How the frontend chooses a worker. */
   readonly router: Router | undefined;
-  /** Model weights on a shared claim. */
+  /** Shared volume with the model weights. */
   readonly modelCache: ModelCache | undefined;
-  /** The network between GPUs of different pods. */
+  /** Network between GPUs of different pods. */
   readonly fabric: Fabric | undefined;
-  /** Whether list items spell out values the API server would fill in. */
+  /** Whether list items include values that the API server defaults. */
   readonly explicitDefaults: boolean;
-  /** Where component constructs live. */
+  /** Scope of the component constructs. */
   readonly componentScope: Construct;
-  /** The custom resource; its manifest is written as it is, whatever the class knows of it. */
+  /** The custom resource; its manifest keeps fields that the generated class does not define. */
   readonly resource: DynamoGraphDeployment;
   private readonly props: DynamoGraphProps<E>;
   private readonly byName = new Map<string, Component>();
@@ -191,7 +191,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return this.newWorker(name, 'prefill', props);
   }
 
-  /** Adds a worker that generates answers from KV blocks. */
+  /** Adds a worker that generates tokens from KV blocks. */
   addDecode<F extends Engine = E>(name: string, props: WorkerProps<F> = {}): Worker<F> {
     return this.newWorker(name, 'decode', props);
   }
@@ -211,12 +211,12 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return new CustomComponent(this, name, props);
   }
 
-  /** Adds a component as the API spells it; nothing is derived. */
+  /** Adds a component in API format; nothing is derived. */
   addManifest(name: string, spec: ComponentSpec): ManifestComponent {
     return new ManifestComponent(this, name, spec);
   }
 
-  /** Adds a LoRA adapter of the graph's model. */
+  /** Adds a LoRA adapter for the graph's model. */
   addLora(id: string, props: LoraProps): DynamoModel {
     const worker = this.components.find((c) => c instanceof Worker);
     const base = worker?.model.source ?? this.model?.source;
@@ -244,13 +244,13 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return found;
   }
 
-  /** Image of components that run no engine of their own. */
+  /** Image of components without an engine. */
   get image(): string {
     const engine = this.engine ?? this.components.find((c) => c instanceof Worker)?.engine;
     return engine?.options.image ?? this.platform.image(engine?.runtime ?? 'vllm-runtime');
   }
 
-  /** The model of components that serve none of their own. */
+  /** The model of components that are not workers. */
   get servedModel(): Model | undefined {
     return this.model ?? this.components.find((c) => c instanceof Worker)?.model;
   }
@@ -265,25 +265,25 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return this.components.some((c) => c instanceof Epp && c.picksByKvCache);
   }
 
-  /** Secret with the token of the graph's model. */
+  /** Name of the Secret with the token for the graph's model. */
   get tokenSecretName(): string | undefined {
     const model = this.servedModel;
     if (model === undefined || model.token === false) return undefined;
     return model.token?.name ?? (model.kind === 'path' ? undefined : this.platform.tokenSecretName);
   }
 
-  /** Secret with the token of the graph's model, as cdk8s-plus holds it. */
+  /** Secret with the token for the graph's model, as a cdk8s-plus construct. */
   get tokenSecret(): ISecret | undefined {
     const name = this.tokenSecretName;
     return name === undefined ? undefined : plusSecret(this, name);
   }
 
-  /** Account that the operator makes for the graph's pods, as cdk8s-plus holds it: for more rights than discovery needs. */
+  /** ServiceAccount that the operator creates for the graph's pods, as a cdk8s-plus construct, to grant it further permissions. */
   get serviceAccount(): IServiceAccount {
     return plusServiceAccount(this, discoveryAccount(this.name), this.resource.metadata.namespace);
   }
 
-  /** The namespace in which components find each other: the Kubernetes namespace, a dash and the name. */
+  /** Dynamo namespace, in which components discover each other: the Kubernetes namespace, a dash and the name. */
   get dynamoNamespace(): string {
     const { namespace } = this.resource.metadata;
     if (namespace === undefined)
@@ -291,17 +291,17 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return dynamoNamespace(namespace, this.name, false);
   }
 
-  /** Name of the InferencePool the operator makes for a graph with an endpoint picker. */
+  /** Name of the InferencePool that the operator creates for a graph with an endpoint picker. */
   get inferencePoolName(): string {
     return inferencePoolName(this.name);
   }
 
-  /** GPUs of all components. */
+  /** Number of GPUs of all components. */
   get totalGpus(): number {
     return this.components.reduce((sum, c) => sum + c.totalGpus, 0);
   }
 
-  /** Fewest nodes of the platform's size that hold all GPUs. */
+  /** Minimum number of nodes, with the platform's `gpusPerNode`, that fit all pods with GPUs. */
   get totalNodes(): number {
     return fewestNodes(this.components, this.platform.gpusPerNode);
   }
@@ -311,7 +311,7 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     this.resource.addJsonPatch(...ops);
   }
 
-  /** Suppresses a finding for this graph; the reason is for the next reader. */
+  /** Suppresses a finding for this graph; the reason documents why. */
   suppress(id: string, reason: string): void {
     if (reason.trim() === '') throw authoringError(`suppressing ${id} on graph ${this.name} needs a reason`);
     forgetSnapshot(this);
@@ -323,15 +323,15 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return this.suppressions;
   }
 
-  /** Everything that can be said against the graph as it stands. */
+  /** Errors and warnings about the graph as it currently is. */
   get findings(): readonly GraphFinding[] {
     return findingsOf({
       object: this.resource,
       platform: this.platform,
       suppressed: this.suppressions,
       intended: (finding) => this.isIntended(finding),
-      decided: (finding) => this.isDecided(finding),
-      own: () => [...wrongCounts(this.components), ...unevenGpus(this.components)],
+      downgraded: (finding) => this.isDowngraded(finding),
+      authored: () => [...wrongCounts(this.components), ...unevenGpus(this.components)],
     });
   }
 
@@ -340,23 +340,23 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     return this.resource.toJson() as Record<string, unknown>;
   }
 
-  /** The Dynamo chart around the graph, if there is one. */
+  /** The DynamoChart that contains the graph, if any. */
   get dynamoChart(): DynamoChart | undefined {
     return dynamoChartOf(this);
   }
 
-  /** Whether the graph is meant to have a frontend. */
+  /** Whether the graph must have a frontend. */
   get needsFrontend(): boolean {
     return this.props.frontend ?? true;
   }
 
-  /** Called by each component as it is made. */
+  /** Called by the constructor of each component. */
   register(component: Component): void {
     forgetSnapshot(this);
     this.byName.set(component.name, component);
   }
 
-  /** Whether a finding is about something the author has said and a manifest cannot say: a public model, a frontend in another graph. */
+  /** Whether a finding is about something that properties declare and a manifest cannot express: a public model, a frontend in another graph. */
   private isIntended({ id, path }: Finding): boolean {
     if (id === 'DYN-ROLE-006') return !this.needsFrontend && path.length === 2;
     return (
@@ -364,8 +364,8 @@ export class DynamoGraph<E extends Engine = Engine> extends Construct {
     );
   }
 
-  /** Whether a finding is about the tag that the platform's author has given all images. */
-  private isDecided({ id, path }: Finding): boolean {
+  /** Whether a finding is about the image tag that the platform sets. */
+  private isDowngraded({ id, path }: Finding): boolean {
     const { tag, release } = this.platform;
     const image = this.byName.get(String(path[2]))?.render().extraPodSpec?.mainContainer?.image;
     return id === 'DYN-VER-001' && tag !== release && path.at(-1) === 'image' && image?.endsWith(`:${tag}`) === true;

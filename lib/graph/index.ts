@@ -1,6 +1,6 @@
 /**
- * Authoring of Dynamo graphs: constructs that take intent (model, engine, roles, routing) and write DynamoGraphDeployments and what they need.
- * Nothing here talks to a cluster.
+ * Constructs for Dynamo graphs: from a model, an engine, roles and routing they write DynamoGraphDeployments and related objects.
+ * Nothing here connects to a cluster.
  */
 export { DynamoChart, type DynamoChartProps } from './chart.ts';
 export { Component, type ComponentType } from './component.ts';

@@ -1,16 +1,16 @@
 import type { IngressSpec } from '../api/index.ts';
 
-/** What every way of reaching a frontend from outside has. */
+/** Options of an Ingress or VirtualService. */
 export interface IngressBaseOptions {
-  /** Name of the host, before its domain. */
+  /** Host name without its domain. */
   readonly host: string;
   /**
-   * Domain put after the host and a dot.
+   * Domain, appended to the host with a dot.
    * @default - the operator's, `local`
    */
   readonly domain?: string;
   /**
-   * Text put before the host.
+   * Prefix of the host.
    * @default - none
    */
   readonly hostPrefix?: string;
@@ -26,14 +26,14 @@ export interface IngressBaseOptions {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** How a frontend is reached from outside: by an Ingress of a class, or by a VirtualService of an Istio gateway. */
+/** How a frontend is reached from outside the cluster: through an Ingress, or a VirtualService of an Istio gateway. */
 export type IngressOptions = IngressBaseOptions &
   (
     | {
-        /** Class of the Ingress, such as `nginx`; without one the operator creates nothing. */
+        /** Class of the Ingress, such as `nginx`; the operator creates no Ingress without one. */
         readonly className: string;
         /**
-         * Secret with the certificate.
+         * Secret with the TLS certificate.
          * @default - no TLS
          */
         readonly tlsSecret?: { readonly name: string };
@@ -47,7 +47,7 @@ export type IngressOptions = IngressBaseOptions &
       }
   );
 
-/** Writes an ingress as the API spells it. */
+/** Converts ingress options to API format. */
 export function renderIngress(options: IngressOptions): IngressSpec {
   const { host, domain, hostPrefix, annotations, labels } = options;
   const common = {

@@ -3,10 +3,10 @@ import type { Env } from './plain.ts';
 
 /** Options of `KvConnector.kvbm`. */
 export interface KvbmOptions {
-  /** Host memory each worker uses for KV blocks; the component's memory limit must be larger. */
+  /** Host memory per worker for KV blocks; the memory limit of the component must be larger. */
   readonly cpu: Size;
   /**
-   * Disk space each worker uses for KV blocks.
+   * Disk space per worker for KV blocks.
    * @default - none
    */
   readonly disk?: Size;
@@ -15,30 +15,30 @@ export interface KvbmOptions {
 /** Options of `KvConnector.lmcache`. */
 export interface LmcacheOptions {
   /**
-   * Host memory each worker uses for KV blocks; the component's memory limit must be larger.
-   * @default - LMCache's own, 5Gi
+   * Host memory per worker for KV blocks; the memory limit of the component must be larger.
+   * @default - LMCache's default, 5Gi
    */
   readonly cpu?: Size;
   /**
-   * Disk space each worker uses for KV blocks, and the folder they lie in.
+   * Folder and disk space per worker for KV blocks.
    * @default - none
    */
   readonly disk?: { readonly path: string; readonly size: Size };
   /**
-   * Tokens in a chunk, the unit LMCache stores.
-   * @default - LMCache's own, 256
+   * Tokens per chunk, the unit that LMCache stores.
+   * @default - LMCache's default, 256
    */
   readonly chunkSize?: number;
 }
 
-/** How vLLM and TensorRT-LLM move KV blocks between workers and out of GPU memory. */
+/** How vLLM and TensorRT-LLM transfer KV blocks between workers and offload them from GPU memory. */
 export class KvConnector {
   /** NIXL, between prefill and decode workers. */
   static nixl(): StackableKvConnector {
     return new StackableKvConnector(['nixl'], {});
   }
 
-  /** LMCache, which keeps KV blocks in host memory or on disk; prefill and decode workers need NIXL besides, by `multi`. */
+  /** LMCache, which keeps KV blocks in host memory or on disk; prefill and decode workers also need NIXL, combined by `multi`. */
   static lmcache(options: LmcacheOptions = {}): StackableKvConnector {
     const { cpu, disk, chunkSize } = options;
     return new StackableKvConnector(['lmcache'], {
@@ -65,14 +65,14 @@ export class KvConnector {
     );
   }
 
-  /** No connector at all; excludes disaggregation. */
+  /** No connector; not for prefill and decode workers. */
   static none(): KvConnector {
     return new KvConnector(['none'], {});
   }
 
-  /** The engine's names of the connectors, in order. */
+  /** Names of the connectors on the engine's command line, in order. */
   readonly names: readonly string[];
-  /** Environment the connectors read. */
+  /** Environment variables of the connectors. */
   readonly env: Env;
 
   protected constructor(names: readonly string[], env: Env) {
@@ -81,8 +81,8 @@ export class KvConnector {
   }
 }
 
-/** A connector that may be combined with others. */
+/** A connector that `KvConnector.multi` can combine with others. */
 export class StackableKvConnector extends KvConnector {
-  /** Tells the two apart for the compiler: `none` cannot be combined. */
+  /** Makes the types differ for the compiler: `none` cannot be combined. */
   readonly stackable = true;
 }

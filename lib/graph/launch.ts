@@ -8,13 +8,13 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** What has to be started, and where. */
+/** The process to start. */
 interface Start {
   readonly backend: Backend;
   readonly module: string;
   readonly args: readonly string[];
   readonly nodes: number;
-  /** Shell lines to run first. */
+  /** Shell lines to run before it. */
   readonly prologue: readonly string[];
 }
 
@@ -24,9 +24,9 @@ function shell(start: Start): Command {
 }
 
 /**
- * How a worker is started. Without a shell wherever possible; over several nodes release 0.9 joins arguments with blanks and quotes nothing,
- * so arguments that need quotes take a form that survives: quoted in place where the operator makes a shell line of them for Ray's head,
- * as a shell line where it keeps one.
+ * The command that starts a worker, without a shell if possible. For several nodes the operator of release 0.9 joins the arguments with spaces and
+ * does not quote them. Arguments that need quotes are therefore quoted here: each separately if the operator puts them into a shell command for the
+ * Ray head, or all in one shell command if the operator keeps it.
  */
 export function startCommand(start: Start): Command {
   const direct = { command: ['python3', '-m', start.module], args: start.args };

@@ -9,7 +9,7 @@ export interface S3LoraStoreOptions {
   /** Secret with the keys `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
   readonly credentials: string | Pick<ISecret, 'name'>;
   /**
-   * Address of an S3-compatible store.
+   * URL of an S3-compatible store.
    * @default - AWS
    */
   readonly endpoint?: string;
@@ -19,13 +19,13 @@ export interface S3LoraStoreOptions {
    */
   readonly region?: string;
   /**
-   * Whether the store may be reached without TLS.
+   * Whether the store may be accessed without TLS.
    * @default false
    */
   readonly allowHttp?: boolean;
 }
 
-/** Where workers fetch LoRA adapters from. */
+/** Where workers download LoRA adapters from. */
 export class LoraStore {
   /** An S3 bucket or an S3-compatible store such as MinIO. */
   static s3(options: S3LoraStoreOptions): LoraStore {
@@ -39,12 +39,12 @@ export class LoraStore {
     });
   }
 
-  /** Hugging Face; adapters have `hf://` addresses. */
+  /** Hugging Face; adapters have `hf://` URIs. */
   static huggingFace(): LoraStore {
     return new LoraStore({});
   }
 
-  /** Environment that opens the store. */
+  /** Environment variables for access to the store. */
   readonly env: Env;
 
   private constructor(env: Env) {
@@ -52,25 +52,25 @@ export class LoraStore {
   }
 }
 
-/** How a vLLM worker serves LoRA adapters. */
+/** Options of LoRA adapters on a vLLM worker. */
 export interface LoraOptions {
   /** Largest rank of any adapter. */
   readonly maxRank: number;
   /**
-   * Adapters held in GPU memory at once.
-   * @default - vLLM's own, 1
+   * Maximum adapters in GPU memory at once.
+   * @default - vLLM's default, 1
    */
   readonly maxLoras?: number;
-  /** Where adapters are fetched from. */
+  /** Where adapters are downloaded from. */
   readonly store: LoraStore;
   /**
-   * Folder adapters are downloaded to.
+   * Folder that adapters are downloaded to.
    * @default '/tmp/dynamo_loras'
    */
   readonly path?: string;
 }
 
-/** Environment of a worker that serves adapters. */
+/** Environment variables of a worker that serves adapters. */
 export function loraEnv(lora: LoraOptions): Env {
   return {
     DYN_LORA_ENABLED: 'true',

@@ -10,31 +10,31 @@ import { plusConstruct, nameOf } from '../plus/index.ts';
 export interface CacheMount {
   readonly claimName: string;
   readonly mountPath: string;
-  /** Whether vLLM keeps compiled kernels in it. */
+  /** Whether vLLM stores compiled kernels in it. */
   readonly compilation: boolean;
-  /** Whether `HF_HOME` names the mount. */
+  /** Whether `HF_HOME` is set to the mount path. */
   readonly hfHome: boolean;
 }
 
-/** Where a cache is mounted. */
+/** How a model cache is mounted. */
 export interface CacheMountOptions {
   /**
-   * Where components see the weights.
+   * Mount path of the weights.
    * @default '/home/dynamo/.cache/huggingface'
    */
   readonly mountPath?: string;
   /**
-   * Whether `HF_HOME` of the components names the mount; turn it off where weights lie in plain folders.
+   * Whether `HF_HOME` of the components is set to the mount path; disable it if the weights are in plain folders.
    * @default - true, false for components that serve a model given by path
    */
   readonly hfHome?: boolean;
   /**
-   * Claim vLLM keeps compiled kernels in.
+   * Claim in which vLLM stores compiled kernels.
    * @default - none
    */
   readonly compilationClaimName?: string | Pick<IPersistentVolumeClaim, 'name'>;
   /**
-   * Where components see compiled kernels.
+   * Mount path of the compiled kernels.
    * @default '/home/dynamo/.cache/vllm'
    */
   readonly compilationMountPath?: string;
@@ -47,7 +47,7 @@ export interface ModelCacheProps extends CacheMountOptions {
   /** Size of the claim. */
   readonly size: Size;
   /**
-   * Storage class; it must offer `ReadWriteMany` when more than one node reads the weights.
+   * Storage class; it must support `ReadWriteMany` if pods on several nodes read the weights.
    * @default - the cluster's default class
    */
   readonly storageClass?: string;
@@ -57,7 +57,7 @@ export interface ModelCacheProps extends CacheMountOptions {
    */
   readonly accessMode?: 'ReadWriteMany' | 'ReadWriteOnce';
   /**
-   * Size of a second claim for compiled kernels of vLLM.
+   * Size of a second claim, for compiled kernels of vLLM.
    * @default - no second claim
    */
   readonly compilation?: Size;
@@ -71,7 +71,7 @@ export interface ModelCacheProps extends CacheMountOptions {
 const defaultMountPath = '/home/dynamo/.cache/huggingface';
 const defaultCompilationPath = '/home/dynamo/.cache/vllm';
 
-/** Model weights on a claim that frontends and workers share: the claim, the Job that fills it, and how it is mounted. */
+/** A shared volume with model weights: the claim, the Job that downloads the weights, and the mounts of frontends and workers. */
 export class ModelCache extends Construct {
   /** An existing claim by its name. */
   static fromClaimName(scope: Construct, id: string, claimName: string, options: CacheMountOptions = {}): ModelCache {
@@ -83,11 +83,11 @@ export class ModelCache extends Construct {
     return new ModelCache(scope, id, { claimName: claim.name, ...options });
   }
 
-  /** Name of the claim that holds the weights. */
+  /** Name of the claim with the weights. */
   readonly claimName: string;
-  /** Name of the claim that holds compiled kernels. */
+  /** Name of the claim with compiled kernels. */
   readonly compilationClaimName: string | undefined;
-  /** Where components see the weights. */
+  /** Mount path of the weights. */
   readonly mountPath: string;
   private readonly hfHome: boolean | undefined;
   private readonly compilationMountPath: string;
@@ -121,17 +121,17 @@ export class ModelCache extends Construct {
     }
   }
 
-  /** The claim that holds the weights, as cdk8s-plus holds it: for other pods to mount. */
+  /** The claim with the weights, as a cdk8s-plus construct, for example to mount it in other pods. */
   get claim(): IPersistentVolumeClaim {
     return plusClaim(this, this.claimName);
   }
 
-  /** The claim that holds compiled kernels, as cdk8s-plus holds it. */
+  /** The claim with compiled kernels, as a cdk8s-plus construct. */
   get compilationClaim(): IPersistentVolumeClaim | undefined {
     return this.compilationClaimName === undefined ? undefined : plusClaim(this, this.compilationClaimName);
   }
 
-  /** The mounts of a component that serves a model, with or without compiled kernels. */
+  /** The mounts in a component that serves a model, with or without the compiled kernels. */
   mounts(compilation: boolean, model: Model | undefined): readonly CacheMount[] {
     const hfHome = this.hfHome ?? model?.kind !== 'path';
     const weights: CacheMount = { claimName: this.claimName, mountPath: this.mountPath, compilation: false, hfHome };

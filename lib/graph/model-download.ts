@@ -2,7 +2,7 @@ import type { ApiObjectProps } from 'cdk8s';
 import type { Model } from './model.ts';
 import { authoringError } from './user-line.ts';
 
-/** What the Job that downloads a model needs to know. */
+/** Input of `downloadJob`. */
 interface Download {
   readonly name: string;
   readonly claimName: string;
@@ -16,7 +16,7 @@ export function downloadJob(download: Download): ApiObjectProps {
   const { name, claimName, mountPath, model, tokenSecretName } = download;
   const folder = model.kind === 'path';
   if (folder && !model.source.startsWith(`${mountPath}/`)) {
-    throw authoringError(`model path ${model.source} must lie below the cache's mount path ${mountPath}; change one of them`);
+    throw authoringError(`model path ${model.source} must be below the cache's mount path ${mountPath}; change one of them`);
   }
   const env = [
     { name: 'HF_HOME', value: mountPath },

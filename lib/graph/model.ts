@@ -8,7 +8,7 @@ export interface HuggingFaceOptions {
    */
   readonly revision?: string;
   /**
-   * Name clients ask for.
+   * Name that clients use in requests.
    * @default - the repository id
    */
   readonly servedName?: string;
@@ -21,16 +21,16 @@ export interface HuggingFaceOptions {
 
 /** Options of `Model.path`. */
 export interface ModelPathOptions {
-  /** Name clients ask for. */
+  /** Name that clients use in requests. */
   readonly servedName: string;
   /**
-   * Hugging Face repository a model cache downloads into the folder.
+   * Hugging Face repository that a model cache downloads into the folder.
    * @default - the served name
    */
   readonly repository?: string;
 }
 
-/** The model a graph serves: where engines find it and the name clients ask for. */
+/** The model that a graph serves: where engines load it from, and the name that clients use. */
 export class Model {
   /** A model from Hugging Face by its repository id, such as `Qwen/Qwen3-0.6B`. */
   static huggingFace(id: string, options: HuggingFaceOptions = {}): Model {
@@ -46,13 +46,13 @@ export class Model {
   readonly kind: 'huggingFace' | 'path';
   /** What engines load: a repository id or a path. */
   readonly source: string;
-  /** The name clients ask for. */
+  /** Name that clients use in requests. */
   readonly servedName: string;
-  /** The Hugging Face repository the weights come from. */
+  /** Hugging Face repository of the weights. */
   readonly repository: string;
   /** Commit, branch or tag of the repository. */
   readonly revision: string | undefined;
-  /** The token's Secret, `false` for none, `undefined` for the platform's. */
+  /** Secret with the token; `false` for none, `undefined` for the platform's. */
   readonly token: Pick<ISecret, 'name'> | false | undefined;
 
   private constructor(kind: Model['kind'], source: string, servedName: string, repository: string, options: HuggingFaceOptions) {

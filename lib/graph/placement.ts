@@ -9,15 +9,15 @@ type NodeTerm = NonNullable<
 >[number];
 type PodTerm = NonNullable<NonNullable<Affinity['podAffinity']>['preferredDuringSchedulingIgnoredDuringExecution']>[number];
 
-/** One demand on the node of a pod. */
-type Demand = { readonly node: NodeTerm } | { readonly besidePods: PodTerm } | { readonly tolerate: Toleration };
+/** One requirement on the node of a pod. */
+type Requirement = { readonly node: NodeTerm } | { readonly besidePods: PodTerm } | { readonly tolerate: Toleration };
 
 const onNodesWith = (key: string, values: readonly string[]): Placement =>
   new Placement([{ node: { key, operator: 'In', values } }]);
 
-/** Where pods may run, for the `placement` property of components; several combine with `and`, and all of them hold. */
+/** Where pods may run, for the property `placement` of components; `and` combines placements, all of which apply. */
 export class Placement {
-  /** Only on nodes that the GPU operator found GPUs on. */
+  /** Only on nodes that the GPU operator labels as having GPUs. */
   static gpuNodes(): Placement {
     return onNodesWith('nvidia.com/gpu.present', ['true']);
   }
@@ -27,43 +27,44 @@ export class Placement {
     return onNodesWith('nvidia.com/gpu.product', products);
   }
 
-  /** Only on nodes whose label has one of these values. */
+  /** Only on nodes with one of these values of a label. */
   static nodesWith(label: string, ...values: readonly string[]): Placement {
     return onNodesWith(label, values);
   }
 
-  /** Also on nodes kept for GPU pods by the usual taint. */
+  /** Also on nodes with the taint `nvidia.com/gpu`, which keeps other pods off GPU nodes. */
   static tolerateGpuTaint(): Placement {
     return new Placement([{ tolerate: { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' } }]);
   }
 
-  /** Rather on nodes that already run a worker. */
+  /** Preferably on nodes that already run a worker. */
   static besideWorkers(): Placement {
     const matchExpressions = [{ key: 'nvidia.com/dynamo-component-type', operator: 'In', values: ['worker'] }];
     const podAffinityTerm = { labelSelector: { matchExpressions }, topologyKey: 'kubernetes.io/hostname' };
     return new Placement([{ besidePods: { weight: 100, podAffinityTerm } }]);
   }
 
-  /** The demands. A list where a pod has an object: spreading a placement into `pod`, which would lose what another says, does not compile. */
-  readonly affinity: readonly Demand[];
+  /** The requirements. The pod field of this name has another type: `pod: { ...placement }`, which drops other placements, does not compile. */
+  readonly affinity: readonly Requirement[];
 
-  /** Made by the functions above. */
-  constructor(demands: readonly Demand[]) {
-    this.affinity = demands;
+  /** Use the static methods instead. */
+  constructor(requirements: readonly Requirement[]) {
+    this.affinity = requirements;
   }
 
-  /** Both this and other placements. */
+  /** Combines this placement with others. */
   and(...others: readonly Placement[]): Placement {
     return new Placement([this, ...others].flatMap((p) => p.affinity));
   }
 
-  /** The fields of a pod, together with what the pod already says about its place. */
+  /** Affinity and tolerations of a pod, added to those it already has. */
   render(pod: PodFields = {}): Pick<PodFields, 'affinity' | 'tolerations'> {
     const nodes = this.affinity.flatMap((d) => ('node' in d ? [d.node] : []));
     const pods = this.affinity.flatMap((d) => ('besidePods' in d ? [d.besidePods] : []));
     const tolerations = [...this.affinity.flatMap((d) => ('tolerate' in d ? [d.tolerate] : [])), ...(pod.tolerations ?? [])];
     const given = pod.affinity ?? {};
-    // Terms are alternatives and the expressions of one term hold together, so each term gets all of ours.
+    // Terms are ORed and the expressions of a term are ANDed, so each term gets all requirements,
+    // see https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#node-affinity.
     const terms = given.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [{}];
     const nodeAffinity = {
       ...given.nodeAffinity,

@@ -2,10 +2,10 @@ import { sortedEntries } from '../json/index.ts';
 import type { EnvValue, Probe as PlusProbe, Volume as PlusVolume } from 'cdk8s-plus-28';
 import type { EnvVar, Probe, Volume } from '../api/index.ts';
 
-/** Environment by name: a text, or a cdk8s-plus `EnvValue` such as a key of a Secret. */
+/** Environment variables by name: a string, or a cdk8s-plus `EnvValue` such as a key of a Secret. */
 export type Env = Readonly<Record<string, string | EnvValue>>;
 
-/** Plain data of a cdk8s-plus value: unions become their value, undefined fields vanish. */
+/** Converts a cdk8s-plus value to plain data: union classes become their value, undefined fields are dropped. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
@@ -15,12 +15,12 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Writes environment as the API spells it, sorted by name so that the order of props says nothing. */
+/** Converts environment variables to API format, sorted by name so that the order of properties does not matter. */
 export function renderEnv(env: Env): EnvVar[] {
   return listEnv(Object.fromEntries(sortedEntries(env)));
 }
 
-/** Writes environment as the API spells it, in its order. */
+/** Converts environment variables to API format, in the given order. */
 export function listEnv(env: Env): EnvVar[] {
   return Object.entries(env).map(([name, value]) => {
     if (typeof value === 'string') return { name, value };
@@ -30,15 +30,15 @@ export function listEnv(env: Env): EnvVar[] {
   });
 }
 
-/** Writes a probe, given as cdk8s-plus builds it or as the API spells it. */
+/** Converts a probe of cdk8s-plus to API format; a probe in API format is returned as it is. */
 export function renderProbe(probe: PlusProbe | Probe): Probe {
   if (!('_toKube' in probe)) return probe;
-  // Only a probe without a port asks its container; ours has none to offer but the API needs one, so cdk8s-plus falls back to 80.
+  // cdk8s-plus reads the container only for a probe without a port; an empty one makes it use port 80.
   const container = {} as Parameters<PlusProbe['_toKube']>[0];
   return plain(probe._toKube(container)) as Probe;
 }
 
-/** Writes a cdk8s-plus volume as the API spells it. */
+/** Converts a cdk8s-plus volume to API format. */
 export function renderVolume(volume: PlusVolume): Volume {
   return plain(volume._toKube()) as Volume;
 }

@@ -9,52 +9,52 @@ import { Worker } from './worker.ts';
 /** Properties of a planner. */
 export interface PlannerProps extends Omit<ComponentOptions, 'replicas'> {
   /**
-   * Time between two decisions.
+   * Time between two scaling decisions.
    * @default Duration.seconds(60)
    */
   readonly adjustmentInterval?: Duration;
   /**
-   * Time to first token to stay below.
-   * @default - the planner's own, 500 ms
+   * Target for the time to first token.
+   * @default - the planner's default, 500 ms
    */
   readonly ttft?: Duration;
   /**
-   * Time between tokens to stay below.
-   * @default - the planner's own, 50 ms
+   * Target for the time between tokens.
+   * @default - the planner's default, 50 ms
    */
   readonly itl?: Duration;
   /**
-   * GPUs the planner may use in all.
-   * @default - the planner's own, 8
+   * Maximum GPUs of all workers.
+   * @default - the planner's default, 8
    */
   readonly maxGpuBudget?: number;
   /**
-   * Fewest replicas of each worker.
-   * @default - the planner's own, 1
+   * Minimum replicas of each worker.
+   * @default - the planner's default, 1
    */
   readonly minEndpoint?: number;
   /**
-   * How load is predicted.
-   * @default - the planner's own, `arima`
+   * Method that predicts load.
+   * @default - the planner's default, `arima`
    */
   readonly loadPredictor?: 'constant' | 'arima' | 'kalman' | 'prophet';
   /**
-   * ConfigMap with profiling results, made by a graph request.
+   * ConfigMap with the profiling results of a graph request.
    * @default - `planner-profile-data`, which the profiler writes
    */
   readonly profile?: string | Pick<IConfigMap, 'name'>;
   /**
-   * Whether the planner is told how many GPUs a replica of each worker takes; without it, it counts one each.
+   * Whether to pass the GPUs per replica of each worker to the planner, which otherwise assumes one.
    * @default true
    */
   readonly tellGpus?: boolean;
   /**
-   * Whether decisions are only logged.
+   * Whether the planner only logs its decisions.
    * @default false
    */
   readonly noOperation?: boolean;
   /**
-   * Arguments put after all others.
+   * Arguments appended to all others.
    * @default - none
    */
   readonly extraArgs?: readonly string[];

@@ -1,13 +1,13 @@
 import type { ISecret } from 'cdk8s-plus-28';
 import { nameOf } from '../plus/index.ts';
 
-/** The releases of the Dynamo platform this library can write for. */
+/** Releases of the Dynamo platform that this library supports. */
 export type Release = '0.9.0';
 
 /** Properties of `Platform`. */
 export interface PlatformProps {
   /**
-   * The release of the Dynamo platform that runs in the cluster.
+   * Release of the Dynamo platform in the cluster.
    * @default '0.9.0'
    */
   readonly release?: Release;
@@ -17,33 +17,33 @@ export interface PlatformProps {
    */
   readonly tag?: string;
   /**
-   * Registry and path the runtime images are pulled from, without a slash at the end.
+   * Registry and path of the runtime images, without trailing slash.
    * @default 'nvcr.io/nvidia/ai-dynamo'
    */
   readonly registry?: string;
   /**
-   * GPUs of one node of the cluster; an engine that needs more is spread over several nodes.
+   * GPUs per node of the cluster; an engine that needs more runs on several nodes.
    * @default 8
    */
   readonly gpusPerNode?: number;
   /**
-   * GPUs all graphs of a chart may take together; more is a warning.
+   * Maximum GPUs of all graphs of a chart together; more is a warning.
    * @default - no limit
    */
   readonly gpuBudget?: number;
   /**
-   * Secret that holds `HF_TOKEN` for models from Hugging Face.
+   * Secret with the key `HF_TOKEN`, for models from Hugging Face.
    * @default 'hf-token-secret'
    */
   readonly tokenSecret?: string | Pick<ISecret, 'name'>;
   /**
-   * Address of Prometheus, for autoscalers.
+   * URL of Prometheus, for autoscalers.
    * @default 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090'
    */
   readonly prometheusEndpoint?: string;
 }
 
-/** What the graphs of a chart run on: the release, the images and the nodes, said once. */
+/** The release, the images and the nodes that the graphs of a chart run on. */
 export class Platform {
   /** Release of the Dynamo platform. */
   readonly release: Release;
@@ -51,15 +51,15 @@ export class Platform {
   readonly tag: string;
   /** Registry and path of the runtime images. */
   readonly registry: string;
-  /** GPUs of one node. */
+  /** GPUs per node. */
   readonly gpusPerNode: number;
-  /** GPUs all graphs of a chart may take together. */
+  /** Maximum GPUs of all graphs of a chart together. */
   readonly gpuBudget: number | undefined;
-  /** Name of the Secret that holds `HF_TOKEN`. */
+  /** Name of the Secret with the key `HF_TOKEN`. */
   readonly tokenSecretName: string;
-  /** Address of Prometheus. */
+  /** URL of Prometheus. */
   readonly prometheusEndpoint: string;
-  /** API version of the objects written. */
+  /** API version of the custom resources. */
   readonly apiVersion = 'nvidia.com/v1alpha1';
 
   constructor(props: PlatformProps = {}) {

@@ -1,63 +1,63 @@
 import { renderArgs, type Layout, type Num } from './engine/flag.ts';
 
-/** Options every way of routing has. */
+/** Options of every routing mode. */
 export interface RouterOptions {
   /**
-   * Whether the router forgets its state at start: `--router-reset-states`.
+   * Whether the router resets its state at start: `--router-reset-states`.
    * @default false
    */
   readonly resetStates?: boolean;
   /**
-   * Whether the mode is an argument of the frontend even where its environment could say it.
-   * @default - an argument only beside others
+   * Whether the routing mode is always an argument of the frontend: `--router-mode`.
+   * @default - an argument if there are other router arguments, otherwise the environment variable `DYN_ROUTER_MODE`
    */
   readonly modeInArgs?: boolean;
 }
 
-/** Options of routing by KV cache. */
+/** Options of KV-aware routing. */
 export interface KvRouterBaseOptions extends RouterOptions {
   /**
-   * Tokens in a block of the KV cache; the same as the workers': `--kv-cache-block-size`.
-   * @default - what the workers report
+   * Tokens per KV cache block, equal to that of the workers: `--kv-cache-block-size`.
+   * @default - reported by the workers
    */
   readonly blockSize?: Num;
   /**
-   * How much shared prefixes weigh against load: `--kv-overlap-score-weight`.
-   * @default - the router's own, 1.0
+   * Weight of cached prefixes relative to load: `--kv-overlap-score-weight`.
+   * @default - the router's default, 1.0
    */
   readonly overlapScoreWeight?: Num;
   /**
-   * How much chance there is in the choice of a worker: `--router-temperature`.
-   * @default - the router's own, 0.0
+   * Randomness of the choice of a worker; 0 chooses the best one: `--router-temperature`.
+   * @default - the router's default, 0.0
    */
   readonly temperature?: Num;
   /**
-   * Whether replicas of the frontend share what they know: `--router-replica-sync`.
+   * Whether replicas of the frontend synchronize their router state: `--router-replica-sync`.
    * @default false
    */
   readonly replicaSync?: boolean;
   /**
-   * Messages after which state is written down: `--router-snapshot-threshold`.
-   * @default - the router's own
+   * Number of messages after which the router state is saved: `--router-snapshot-threshold`.
+   * @default - the router's default
    */
   readonly snapshotThreshold?: Num;
   /**
-   * Whether blocks of running requests count; `false` is `--no-track-active-blocks`.
+   * Whether KV blocks of running requests count as load; `false` is `--no-track-active-blocks`.
    * @default true
    */
   readonly trackActiveBlocks?: boolean;
   /**
-   * Whether a block once computed is taken to be still there; `false` is `--no-assume-kv-reuse`.
+   * Whether the router assumes that workers reuse computed KV blocks; `false` is `--no-assume-kv-reuse`.
    * @default true
    */
   readonly assumeKvReuse?: boolean;
   /**
-   * Whether blocks of answers count too: `--track-output-blocks`.
+   * Whether KV blocks of generated tokens count too: `--track-output-blocks`.
    * @default false
    */
   readonly trackOutputBlocks?: boolean;
   /**
-   * Part of a worker's blocks in use at which it is busy: `--active-decode-blocks-threshold`.
+   * Fraction of KV blocks in use, 0 to 1, at which a worker is busy: `--active-decode-blocks-threshold`.
    * @default - none
    */
   readonly activeDecodeBlocksThreshold?: Num;
@@ -67,18 +67,18 @@ export interface KvRouterBaseOptions extends RouterOptions {
    */
   readonly activePrefillTokensThreshold?: Num;
   /**
-   * Whether requests wait for a prefill worker rather than being served whole by a decode worker: `--enforce-disagg`.
+   * Whether requests wait for a prefill worker instead of being served entirely by a decode worker: `--enforce-disagg`.
    * @default false
    */
   readonly enforceDisagg?: boolean;
 }
 
-/** Options of `Router.kv`: without events the router guesses, and how long it trusts its guesses can be set. */
+/** Options of `Router.kv`; `ttl`, `maxTreeSize` and `pruneTargetRatio` tune the prediction of KV blocks without events. */
 export type KvRouterOptions = KvRouterBaseOptions &
   (
     | {
         /**
-         * Whether workers report their KV blocks; `false` is `--no-kv-events`.
+         * Whether workers publish events about their KV blocks; `false` is `--no-kv-events`.
          * @default true
          */
         readonly events?: true;
@@ -87,27 +87,27 @@ export type KvRouterOptions = KvRouterBaseOptions &
         readonly pruneTargetRatio?: undefined;
       }
     | {
-        /** Guess from the requests sent what each worker holds. */
+        /** Predict the KV blocks of each worker from the requests sent to it. */
         readonly events: false;
         /**
-         * Seconds a guess is trusted: `--router-ttl`.
-         * @default - the router's own, 120
+         * Seconds after which a predicted block expires: `--router-ttl`.
+         * @default - the router's default, 120
          */
         readonly ttl?: Num;
         /**
-         * Blocks remembered: `--router-max-tree-size`.
-         * @default - the router's own, 1048576
+         * Maximum number of predicted blocks: `--router-max-tree-size`.
+         * @default - the router's default, 1048576
          */
         readonly maxTreeSize?: Num;
         /**
-         * Part of the blocks kept when too many are remembered: `--router-prune-target-ratio`.
-         * @default - the router's own, 0.8
+         * Fraction of `maxTreeSize`, 0 to 1, that remains after pruning: `--router-prune-target-ratio`.
+         * @default - the router's default, 0.8
          */
         readonly pruneTargetRatio?: Num;
       }
   );
 
-/** The order of the router's flags on the frontend's command line. */
+/** Order of the router's flags on the frontend's command line. */
 export const routerLayout: Layout = [
   { option: 'blockSize', flag: '--kv-cache-block-size', kind: 'number' },
   { slot: 'mode' },
@@ -130,24 +130,24 @@ export const routerLayout: Layout = [
 
 /** How the frontend chooses a worker for each request. */
 export class Router {
-  /** By the KV blocks workers already hold. */
+  /** KV-aware: prefers workers that already hold KV blocks of the prompt. */
   static kv(options: KvRouterOptions = {}): Router {
     return new Router('kv', options, options.events ?? true);
   }
 
-  /** In turn. */
+  /** Round robin: workers in turn. */
   static roundRobin(options: RouterOptions = {}): Router {
     return new Router('round-robin', options, undefined);
   }
 
-  /** By chance. */
+  /** A random worker for each request. */
   static random(options: RouterOptions = {}): Router {
     return new Router('random', options, undefined);
   }
 
-  /** How workers are chosen. */
+  /** Routing mode. */
   readonly mode: 'kv' | 'round-robin' | 'random';
-  /** Whether workers report KV blocks (`true`), must not (`false`), or nobody asks. */
+  /** Whether workers publish events about their KV blocks; `undefined` without KV-aware routing. */
   readonly events: boolean | undefined;
   private readonly options: KvRouterOptions;
 
@@ -157,12 +157,12 @@ export class Router {
     this.events = events;
   }
 
-  /** Environment of the frontend: the mode, when there is nothing else to say. */
+  /** Environment variables of the frontend: the mode, if there are no arguments. */
   get env(): Readonly<Record<string, string>> {
     return this.mode !== 'round-robin' && this.args.length === 0 ? { DYN_ROUTER_MODE: this.mode } : {};
   }
 
-  /** Arguments of the frontend, none when the mode alone says it all. */
+  /** Arguments of the frontend; none if the mode is an environment variable. */
   get args(): readonly string[] {
     const tuning = renderArgs(routerLayout, this.options, {});
     if (tuning.length === 0 && this.options.modeInArgs !== true) return [];

@@ -1,34 +1,34 @@
 import { ApiObject, type ApiObjectProps, type Duration } from 'cdk8s';
 import type { Component } from './component.ts';
 
-/** What an autoscaler looks at: latency as seconds, queues as requests. */
+/** Metric of an autoscaler: 95th percentile of a latency in seconds, or a number of requests. */
 export type Metric = 'ttft-p95' | 'itl-p95' | 'queued-requests' | 'inflight-requests';
 
-/** Bounds every autoscaler has. */
+/** Bounds of every autoscaler. */
 export interface ScalerBounds {
   /**
-   * Fewest replicas; a frontend forgets a model all of whose workers are gone.
+   * Minimum replicas; a frontend stops serving a model without workers.
    * @default 1
    */
   readonly min?: number;
-  /** Most replicas. */
+  /** Maximum replicas. */
   readonly max: number;
 }
 
 /** Options of `Scaler.keda`. */
 export interface KedaOptions extends ScalerBounds {
-  /** What to look at. */
+  /** Metric to scale by. */
   readonly metric: Metric;
-  /** Value of the metric from which replicas are added. */
+  /** Value of the metric above which replicas are added. */
   readonly threshold: number;
   /**
-   * Time between two looks.
-   * @default - KEDA's own, 30 seconds
+   * Interval at which KEDA reads the metric.
+   * @default - KEDA's default, 30 seconds
    */
   readonly pollingInterval?: Duration;
   /**
-   * Time to wait before replicas are taken away.
-   * @default - KEDA's own, 5 minutes
+   * Time that KEDA waits after the last activity before it scales to 0 replicas.
+   * @default - KEDA's default, 5 minutes
    */
   readonly cooldownPeriod?: Duration;
 }
@@ -37,11 +37,11 @@ export interface KedaOptions extends ScalerBounds {
 export interface HpaOptions extends ScalerBounds {
   /** Name of an external metric that a metrics adapter offers. */
   readonly metricName: string;
-  /** Value per replica to aim at. */
+  /** Target value of the metric per replica. */
   readonly averageValue: string;
   /**
-   * Labels that choose the metric.
-   * @default - the graph's Dynamo namespace
+   * Labels that select the metric.
+   * @default - `dynamo_namespace` with the graph's Dynamo namespace
    */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
@@ -57,9 +57,9 @@ const queries = {
   'inflight-requests': (namespace) => gauge('inflight_requests', namespace),
 } as const satisfies Record<Metric, (namespace: string) => string>;
 
-/** Owns the replicas of a component through its scaling adapter. */
+/** An autoscaler that sets the replicas of a component through its scaling adapter. */
 export class Scaler {
-  /** KEDA, by a metric of the graph's frontend in Prometheus. */
+  /** KEDA, with a metric of the graph's frontend in Prometheus. */
   static keda(options: KedaOptions): Scaler {
     return new Scaler((component) => ({
       apiVersion: 'keda.sh/v1alpha1',
@@ -85,7 +85,7 @@ export class Scaler {
     }));
   }
 
-  /** Kubernetes' own horizontal pod autoscaler, by an external metric. */
+  /** HorizontalPodAutoscaler, with an external metric. */
   static hpa(options: HpaOptions): Scaler {
     return new Scaler((component) => ({
       apiVersion: 'autoscaling/v2',
@@ -117,7 +117,7 @@ export class Scaler {
     this.render = render;
   }
 
-  /** Adds the autoscaler's object beside a component. */
+  /** Adds the autoscaler of a component. */
   bind(component: Component): ApiObject {
     return new ApiObject(component, 'scaler', this.render(component));
   }

@@ -1,9 +1,9 @@
-/** Quotes a word for a POSIX shell, only where it must. */
-export function shellQuote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** Quotes an argument for a POSIX shell if necessary. */
+export function shellQuote(arg: string): string {
+  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Joins words into a command line for a POSIX shell. */
-export function shellJoin(words: readonly string[]): string {
-  return words.map(shellQuote).join(' ');
+/** Joins arguments into a command line for a POSIX shell. */
+export function shellJoin(args: readonly string[]): string {
+  return args.map(shellQuote).join(' ');
 }

@@ -3,7 +3,7 @@ import { isCount } from './engine/count.ts';
 import type { GraphFinding } from './validation.ts';
 import { Worker } from './worker.ts';
 
-/** Counts of GPUs and copies that are none: the compiler sees literals only. */
+/** GPU counts and parallelism sizes that are not positive integers; the compiler rejects only literals. */
 export function wrongCounts(components: readonly Component[]): readonly GraphFinding[] {
   return components.flatMap((component) =>
     Object.entries(component.counts).flatMap(([option, value]): readonly GraphFinding[] =>
@@ -21,7 +21,7 @@ export function wrongCounts(components: readonly Component[]): readonly GraphFin
   );
 }
 
-/** Workers whose GPUs cannot be dealt out to nodes evenly. */
+/** Workers whose GPUs cannot be divided evenly among nodes. */
 export function unevenGpus(components: readonly Component[]): readonly GraphFinding[] {
   const workers = components.filter((c) => c instanceof Worker);
   const uneven = workers.filter((w) => w.nodes > 1 && w.gpusPerPod * w.nodes !== w.engine.gpus);
@@ -33,13 +33,13 @@ export function unevenGpus(components: readonly Component[]): readonly GraphFind
   }));
 }
 
-/** What of a component decides on how many nodes it fits. */
+/** Size of a component. */
 interface Sized {
   readonly pods: number;
   readonly gpusPerPod: number;
 }
 
-/** Fewest nodes of one size that hold all GPU pods, the largest placed first. */
+/** Minimum number of nodes that fit all pods with GPUs, placing the largest first. */
 export function fewestNodes(components: readonly Sized[], gpusPerNode: number): number {
   const pods = components.flatMap((c) => (c.gpusPerPod === 0 ? [] : Array.from({ length: c.pods }, () => c.gpusPerPod)));
   const free: number[] = [];

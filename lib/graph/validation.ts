@@ -10,35 +10,38 @@ import { UserLine } from './user-line.ts';
 
 /** One finding about an object. */
 export interface GraphFinding {
-  /** Stable name of the rule. */
+  /** Stable id of the rule. */
   readonly id: string;
   readonly severity: 'error' | 'warning';
-  /** Where in the object, as `spec.services.decode.replicas`. */
+  /** Field path in the object, such as `spec.services.decode.replicas`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What is checked: an object, and what its author said about it that is not in the manifest. */
+/** An object to check, and what its properties declare that is not in the manifest. */
 interface Checked {
   readonly object: ApiObject;
   readonly platform: Platform;
   /** Findings suppressed by id, with reasons. */
   readonly suppressed: ReadonlyMap<string, string>;
-  /** Whether a finding is about something the author meant. */
+  /** Whether to drop a finding, because the author intended what it is about. */
   readonly intended?: (finding: Finding) => boolean;
-  /** Whether an error is about something the author has decided, and is only worth a warning. */
-  readonly decided?: (finding: Finding) => boolean;
-  /** What only the authoring layer knows. */
-  readonly own?: () => readonly GraphFinding[];
+  /** Whether to report an error as a warning, because the author chose what it is about. */
+  readonly downgraded?: (finding: Finding) => boolean;
+  /** Findings that only the constructs can detect. */
+  readonly authored?: () => readonly GraphFinding[];
 }
 
-/** Every finding about an object, suppressed ones left out. */
+/** All findings about an object that are not suppressed. */
 export function findingsOf(checked: Checked): readonly GraphFinding[] {
   const snapshot = snapshotFor(checked.object);
   return snapshot.once(checked.object, () => find(checked, snapshot));
 }
 
-function find({ object, platform, suppressed, intended, decided, own }: Checked, snapshot: AppSnapshot): readonly GraphFinding[] {
+function find(
+  { object, platform, suppressed, intended, downgraded, authored }: Checked,
+  snapshot: AppSnapshot,
+): readonly GraphFinding[] {
   const suppressions = [...suppressed].map(([id, reason]) => ({ id, reason }));
   const rendered = snapshot.rendered(object, suppressions);
   if (rendered === undefined) return [];
@@ -48,12 +51,12 @@ function find({ object, platform, suppressed, intended, decided, own }: Checked,
     .findings.filter((finding) => !isAdvice(finding) || intended?.(finding) !== true)
     .map((finding) => {
       const { id, path, message } = finding;
-      const severity = isAdvice(finding) && decided?.(finding) === true ? 'warning' : finding.severity;
+      const severity = isAdvice(finding) && downgraded?.(finding) === true ? 'warning' : finding.severity;
       return { id, severity, path: formatPath(path), message };
     });
-  const authored = (own?.() ?? []).filter((f) => !suppressed.has(f.id));
-  // What the authoring layer says of a place is nearer to what the author wrote.
-  return [...findings.filter((f) => !authored.some((a) => a.id === f.id && a.path === f.path)), ...authored];
+  const own = (authored?.() ?? []).filter((f) => !suppressed.has(f.id));
+  // Of two findings of one rule at one path, that of the constructs is closer to what the author wrote.
+  return [...findings.filter((f) => !own.some((o) => o.id === f.id && o.path === f.path)), ...own];
 }
 
 function isAdvice({ stage }: DocumentFinding): boolean {
@@ -62,29 +65,29 @@ function isAdvice({ stage }: DocumentFinding): boolean {
 
 const printed = new WeakMap<App, Set<string>>();
 
-/** Prints a finding once for each app, however often cdk8s asks. */
+/** Prints a finding once per app; cdk8s validates an app several times. */
 function print(construct: Construct, severity: GraphFinding['severity'], line: string): void {
   const app = App.of(construct);
   const lines = printed.get(app) ?? new Set();
   printed.set(app, lines);
-  const text = `${severity}: [${construct.node.path}] ${line}\n`;
-  if (!lines.has(text)) process.stderr.write(text);
-  lines.add(text);
+  const printedLine = `${severity}: [${construct.node.path}] ${line}\n`;
+  if (!lines.has(printedLine)) process.stderr.write(printedLine);
+  lines.add(printedLine);
 }
 
-/** Has cdk8s check an object at every synth: errors fail it, warnings do what the chart says; each names the line that made what it is about. */
+/** Makes cdk8s check an object at every synth, with the chart's `errors` and `warnings`; findings name the line of user code that they are about. */
 export function addChecks(
   construct: Construct,
   check: () => readonly GraphFinding[],
   lineOf: (path: string) => UserLine | undefined = () => undefined,
 ): void {
-  const made = new UserLine();
+  const created = new UserLine();
   const validate = (): string[] => {
     const { warnings = 'print', errors = 'fail' } = dynamoChartOf(construct) ?? {};
     const lines: string[] = [];
     for (const { id, severity, path, message } of check()) {
-      const { place } = lineOf(path) ?? made;
-      const line = `${place === undefined ? '' : `${place}: `}${id} ${path}: ${message}`;
+      const { location } = lineOf(path) ?? created;
+      const line = `${location === undefined ? '' : `${location}: `}${id} ${path}: ${message}`;
       if (severity === 'error' ? errors === 'fail' : warnings === 'fail') lines.push(line);
       else if (severity === 'error' || warnings === 'print') print(construct, severity, line);
     }

@@ -1,6 +1,6 @@
 import type { Backend, Role } from './engine/base.ts';
 
-/** How presets name workers. */
+/** How presets name workers: `worker`, `prefill` and `decode`, or as in NVIDIA's examples. */
 export type NamingStyle = 'short' | 'upstream';
 
 type WorkerNames = Readonly<Record<Role, string>>;

@@ -19,42 +19,42 @@ import { authoringError } from './user-line.ts';
 /** Properties of a worker whose engine is `E`. */
 export interface WorkerProps<E extends Engine = Engine> extends ComponentOptions {
   /**
-   * The engine to run.
+   * Engine to run.
    * @default - the graph's
    */
   readonly engine?: E;
   /**
-   * The model to serve.
+   * Model to serve.
    * @default - the graph's
    */
   readonly model?: Model;
   /**
-   * GPUs of each pod, where the engine's options cannot say it (a configuration file of the image).
-   * @default - follows from the engine's parallelism
+   * GPUs per pod, if the engine's options do not determine them, as with a configuration file in the image.
+   * @default - derived from the engine's parallelism
    */
   readonly gpus?: number;
   /**
-   * Most GPUs one pod may take; more are spread over several nodes.
+   * Maximum GPUs per pod; an engine that needs more runs on several nodes.
    * @default - the platform's
    */
   readonly gpusPerNode?: number;
   /**
-   * Whether compiled kernels are kept on the cache's second claim; only vLLM does.
+   * Whether vLLM stores compiled kernels on the compilation claim of the model cache; only for vLLM.
    * @default false
    */
   readonly compilationCache?: E extends VllmEngine ? boolean : undefined;
   /**
-   * Shell lines to run before the engine, such as `export LD_LIBRARY_PATH=…`; the engine is then started by a shell.
-   * @default - none, no shell
+   * Shell lines to run before the engine, such as `export LD_LIBRARY_PATH=…`; a shell then starts the engine.
+   * @default - none; the engine starts without a shell
    */
   readonly shell?: readonly string[];
   /**
-   * Finer type of a worker that serves whole requests; prefill and decode workers have theirs already.
+   * `subComponentType` of a worker that serves whole requests; prefill and decode workers have theirs.
    * @default - none
    */
   readonly subType?: 'prefill' | 'decode';
   /**
-   * Arguments put after the engine's own.
+   * Arguments appended to the engine's.
    * @default - none
    */
   readonly extraArgs?: readonly string[];
@@ -63,18 +63,18 @@ export interface WorkerProps<E extends Engine = Engine> extends ComponentOptions
 const configFolder = '/opt/dynamo/configs';
 const configKey = 'engine.yaml';
 
-/** The engine with more arguments, so that parallelism among them counts too. */
+/** The engine with arguments appended, so that parallelism flags among them count. */
 function withArgs<E extends Engine>(engine: E, args: readonly string[]): E {
   return varyEngine(engine, { extraArgs: [...(engine.options.extraArgs ?? []), ...args] });
 }
 
-/** A worker: an engine that serves the graph's model, or one phase of it. */
+/** A worker: runs an engine that serves whole requests for a model, or one phase of them. */
 export class Worker<E extends Engine = Engine> extends Component {
   /** The engine it runs. */
   readonly engine: E;
   /** The model it serves. */
   readonly model: Model;
-  /** What it does: all of a request, or one phase. */
+  /** Whether it serves whole requests, or the prefill or decode phase. */
   readonly role: Role;
   private readonly props: WorkerProps<E>;
   private readonly config: Readonly<Record<string, unknown>> | undefined;
@@ -88,7 +88,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     const cache = props.modelCache ?? graph.modelCache;
     if (props.compilationCache === true && (!cache || cache.compilationClaimName === undefined)) {
       throw authoringError(
-        `worker ${name} of graph ${graph.name} has no claim for compiled kernels; give its model cache one by compilation or compilationClaimName`,
+        `worker ${name} of graph ${graph.name} has no claim for compiled kernels; set compilation or compilationClaimName of its model cache`,
       );
     }
     this.config = this.engine.configFor({ role, model });
@@ -97,12 +97,12 @@ export class Worker<E extends Engine = Engine> extends Component {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: this.configName },
-        data: { [configKey]: this.configText },
+        data: { [configKey]: this.configYaml },
       });
     }
   }
 
-  /** The ConfigMap with the engine's configuration, as cdk8s-plus holds it; undefined where the engine has none of its own. */
+  /** The ConfigMap with the engine's configuration, as a cdk8s-plus construct; undefined if there is none. */
   get configMap(): IConfigMap | undefined {
     if (this.config === undefined) return undefined;
     return plusConstruct(this, 'config-map', ({ ConfigMap }, scope, id) =>
@@ -128,7 +128,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     return Math.max(1, Math.ceil((this.engine.gpus || (this.props.gpus ?? 0)) / this.nodeSize));
   }
 
-  /** Most GPUs one pod may take. */
+  /** Maximum GPUs per pod. */
   get nodeSize(): number {
     return this.props.gpusPerNode ?? this.graph.platform.gpusPerNode;
   }
@@ -141,7 +141,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     return this.role !== 'aggregated' && this.graph.hasPlanner;
   }
 
-  /** NCCL and the engine's processes exchange data through `/dev/shm`, for which the operator's 8Gi are too small with several GPUs. */
+  /** With several GPUs, NCCL and the engine's processes exchange more data through `/dev/shm` than fits into the operator's default of 8Gi. */
   protected override get defaultSharedMemory(): Size | undefined {
     if (this.gpusPerPod < 2) return undefined;
     const wanted = 10 * this.gpusPerPod;
@@ -184,9 +184,9 @@ export class Worker<E extends Engine = Engine> extends Component {
       modelRef: 'lora' in engine.options && engine.options.lora !== undefined ? model.source : undefined,
       volumes: config ? [{ name: 'engine-config', configMap: { name: this.configName } }] : [],
       volumeMounts: config ? [{ name: 'engine-config', mountPath: configFolder, readOnly: true }] : [],
-      // A ConfigMap's content is no part of the pod, so without its hash a changed configuration would never reach running workers.
+      // A changed ConfigMap does not restart pods that mount it; a changed hash in the pod template does.
       podAnnotations: config
-        ? { 'dynamo-cdk8s/engine-config': createHash('sha256').update(this.configText).digest('hex').slice(0, 16) }
+        ? { 'dynamo-cdk8s/engine-config': createHash('sha256').update(this.configYaml).digest('hex').slice(0, 16) }
         : {},
     };
   }
@@ -201,7 +201,7 @@ export class Worker<E extends Engine = Engine> extends Component {
     return `${this.serviceName}-config`;
   }
 
-  private get configText(): string {
+  private get configYaml(): string {
     return isObject(this.config) ? toYaml(sortedDeep(this.config)) : '';
   }
 }

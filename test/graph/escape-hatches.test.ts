@@ -68,7 +68,7 @@ metadata: { name: s }
 
   test('rejects YAML without a graph, and files that do not exist', () => {
     expect(() => DynamoGraph.fromYaml(sampleChart(), 'g', 'a: 1\nb: 2\n')).toThrow(
-      'must hold one DynamoGraphDeployment, found 0',
+      'must contain one DynamoGraphDeployment, found 0',
     );
     expect(() => DynamoGraph.fromYaml(sampleChart(), 'g', 'nowhere.yaml')).toThrow('there is no such file');
   });

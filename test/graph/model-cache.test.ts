@@ -41,7 +41,7 @@ describe('model cache', () => {
   test('rejects a download to a path outside the claim', () => {
     const model = Model.path('/elsewhere/r1', { servedName: 'r1' });
     const make = () => new ModelCache(sampleChart(), 'weights', { model, size: Size.gibibytes(10), mountPath: '/models' });
-    expect(make).toThrow('model path /elsewhere/r1 must lie below the cache');
+    expect(make).toThrow('model path /elsewhere/r1 must be below the cache');
   });
 
   test('an existing claim of cdk8s-plus is mounted, compiled kernels only where asked for', () => {

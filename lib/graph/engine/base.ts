@@ -1,47 +1,47 @@
 import type { Env } from '../plain.ts';
 import type { Model } from '../model.ts';
 
-/** The engines Dynamo can run. */
+/** Engines that Dynamo runs. */
 export type Backend = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
 
-/** What a worker does: all of a request, or one of its two phases. */
+/** What a worker serves: whole requests, or the prefill or decode phase. */
 export type Role = 'aggregated' | 'prefill' | 'decode';
 
-/** Options every engine has. */
+/** Options of every engine. */
 export interface EngineOptions {
   /**
-   * Arguments put after all others, as they are.
+   * Arguments appended to all others.
    * @default - none
    */
   readonly extraArgs?: readonly string[];
   /**
-   * Environment of every worker that runs this engine.
+   * Environment variables of every worker that runs this engine.
    * @default - none
    */
   readonly env?: Env;
   /**
    * Image to run.
-   * @default - the platform's image of the engine
+   * @default - the platform's image for the engine
    */
   readonly image?: string;
   /**
-   * Folder the engine starts in.
-   * @default - `/workspace/examples/backends/` and the engine's name; `/workspace` for the mocker; `/workspace/` for TensorRT-LLM with a relative `configFile`
+   * Working directory of the engine.
+   * @default - `/workspace/examples/backends/BACKEND`; `/workspace` for the mocker; `/workspace/` for TensorRT-LLM with a relative `configFile`
    */
   readonly workingDir?: string;
 }
 
-/** What an engine's command line depends on besides its own options. */
+/** What an engine's command line depends on besides the engine's options. */
 export interface Launch {
   readonly model: Model;
   readonly role: Role;
-  /** Whether the graph routes by KV cache and wants events (`true`), or routes by it without events (`false`). */
+  /** Whether workers publish events about their KV blocks; `undefined` without KV-aware routing. */
   readonly events: boolean | undefined;
-  /** Where the engine's configuration is mounted, for an engine that has one. */
+  /** Path of the engine's mounted configuration file, if there is one. */
   readonly configPath: string | undefined;
 }
 
-/** An engine and its options; `with` makes a variant. */
+/** An engine and its options; `with` returns a variant. */
 export abstract class EngineBase<O extends EngineOptions> {
   /** The options as given. */
   readonly options: O;
@@ -56,33 +56,33 @@ export abstract class EngineBase<O extends EngineOptions> {
     this.options = options;
   }
 
-  /** The command line after the module, in a fixed order. */
+  /** The arguments after the module, in a fixed order. */
   abstract args(launch: Launch): string[];
 
-  /** GPUs of one replica over all its nodes, by the parallelism asked for. */
+  /** GPUs per replica on all its nodes, derived from the parallelism. */
   abstract get gpus(): number;
 
-  /** Tokens in a block of the KV cache; `undefined` leaves it to the engine. */
+  /** Tokens per KV cache block; `undefined` if no option sets it. */
   get blockSize(): number | undefined {
     return undefined;
   }
 
-  /** Tokens in a block of the KV cache when no option says it; `undefined` where the engine decides by the model. */
+  /** The engine's default for `blockSize`; `undefined` if it depends on the model or is not known. */
   get defaultBlockSize(): number | undefined {
     return undefined;
   }
 
-  /** Environment the options ask for. */
+  /** Environment variables that the options set. */
   get env(): Env {
     return this.options.env ?? {};
   }
 
-  /** The configuration file's content for a worker, for an engine that has one. */
+  /** Content of the engine's configuration file for a worker, if there is one. */
   configFor(_worker: Pick<Launch, 'role' | 'model'>): Readonly<Record<string, unknown>> | undefined {
     return undefined;
   }
 
-  /** Folder the engine starts in. */
+  /** Working directory of the engine. */
   get workingDir(): string {
     return this.options.workingDir ?? `/workspace/examples/backends/${this.backend}`;
   }

@@ -1,14 +1,14 @@
 import type { Num } from './flag.ts';
 
-/** What the compiler says of a literal that is no count. */
+/** The type that the compiler names in its error about a literal that is not a positive integer. */
 export interface NotACount {
   readonly mustBe: 'a whole number of 1 or more';
 }
 
-/** A count of GPUs or copies: refuses the literals that are plainly none, such as -1 and 1.5; synth checks what is only known when it runs. */
+/** A number of GPUs or data-parallel copies: the compiler rejects literals such as -1 and 1.5, synth checks all other values. */
 export type Count<N extends Num> = `${N}` extends '0' | `-${string}` | `${string}.${string}` ? NotACount : unknown;
 
-/** Whether a value can be a count. */
+/** Whether a value is a positive integer. */
 export function isCount(value: Num): boolean {
   const number = Number(value);
   return Number.isInteger(number) && number > 0;

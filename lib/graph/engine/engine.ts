@@ -7,13 +7,13 @@ import { VllmEngine, type VllmOptions } from './vllm.ts';
 /** Any engine with its options. */
 export type Engine = VllmEngine | SglangEngine | TrtllmEngine | MockerEngine;
 
-/** The same engine with some options changed, for callers that do not know which engine it is; the options must be of its kind. */
+/** An engine of any kind with some options changed; the options must be those of its kind. */
 export function varyEngine<E extends Engine>(engine: E, options: object): E {
-  // Every engine's `with` returns its own kind.
+  // The method `with` of an engine returns an engine of the same kind.
   return (engine.with as (options: object) => Engine).call(engine, options) as E;
 }
 
-/** The engines a worker can run. */
+/** Engines that a worker can run. */
 export const Engine = {
   /** vLLM. */
   vllm: <T extends Num, P extends Num, D extends Num>(options: VllmOptions<T, P, D> = {}): VllmEngine => new VllmEngine(options),
@@ -23,6 +23,6 @@ export const Engine = {
   /** TensorRT-LLM. */
   trtllm: <T extends Num, P extends Num, X extends Num>(options: TrtllmOptions<T, P, X> = {}): TrtllmEngine =>
     new TrtllmEngine(options),
-  /** A pretended engine for trying out graphs without GPUs. */
+  /** Simulated engine, for trying out graphs without GPUs. */
   mocker: (options: MockerOptions = {}): MockerEngine => new MockerEngine(options),
 } as const;

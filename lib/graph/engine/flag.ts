@@ -1,27 +1,27 @@
-/** A number, or its text where the spelling matters (`'0.90'`). */
+/** A number, or a numeric string if the spelling matters (`'0.90'`). */
 export type Num = number | `${number}`;
 
-/** A JSON value given as data, or as the text to pass on. */
+/** A JSON value as data, or as a string that is passed on unchanged. */
 export type JsonText = Readonly<Record<string, unknown>> | string;
 
 /** How an option is written on the command line. */
 export interface OptionFlag {
-  /** The option, with dots for nested ones: `parallel.tensor`. */
+  /** Name of the option; nested ones with dots, such as `parallel.tensor`. */
   readonly option: string;
   readonly flag: string;
-  readonly kind: 'number' | 'text' | 'json' | 'switch';
-  /** What `false` is written as; without it `false` writes nothing. */
+  readonly kind: 'number' | 'string' | 'json' | 'switch';
+  /** Flag for the value `false`; without it, `false` writes no flag. */
   readonly off?: string;
-  /** Other spellings the engine knows. */
+  /** Other names of the flag. */
   readonly aliases?: readonly string[];
 }
 
-/** A place on the command line that is derived from more than one option. */
+/** A position on the command line whose arguments are not those of a single option. */
 interface Slot {
   readonly slot: string;
 }
 
-/** The order of an engine's command line: options and derived places. */
+/** Order of options and slots on a command line. */
 export type Layout = readonly (OptionFlag | Slot)[];
 
 function read(options: object, path: string): unknown {
@@ -31,7 +31,7 @@ function read(options: object, path: string): unknown {
   return value;
 }
 
-/** Writes one option; nothing when it is not given. */
+/** The arguments of an option; none if it is not set. */
 function renderFlag(entry: OptionFlag, value: unknown): string[] {
   if (value === undefined) return [];
   if (entry.kind === 'switch')
@@ -39,14 +39,14 @@ function renderFlag(entry: OptionFlag, value: unknown): string[] {
   return [entry.flag, typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-/** Writes a command line in the layout's order; each slot's arguments come from `slots`. */
+/** A command line in the order of a layout; `slots` has the arguments of each slot. */
 export function renderArgs(layout: Layout, options: object, slots: Readonly<Record<string, readonly string[]>>): string[] {
   return layout.flatMap((entry) =>
     'slot' in entry ? (slots[entry.slot] ?? []) : renderFlag(entry, read(options, entry.option)),
   );
 }
 
-/** The last value of a flag on a command line, as engines read it. */
+/** The value of a flag on a command line; the last one wins, as in Python's argparse. */
 export function flagValue(args: readonly string[], names: readonly string[]): string | undefined {
   for (let at = args.length - 1; at >= 0; at--) {
     const arg = args[at] ?? '';
@@ -57,7 +57,7 @@ export function flagValue(args: readonly string[], names: readonly string[]): st
   return undefined;
 }
 
-/** A flag's value as a count; 1 when the flag is absent. */
+/** The value of a flag as a positive integer; 1 if the flag is absent or invalid. */
 export function flagCount(args: readonly string[], names: readonly string[]): number {
   const value = Number(flagValue(args, names) ?? 1);
   return Number.isInteger(value) && value > 0 ? value : 1;

@@ -5,42 +5,42 @@ import { renderArgs, type Layout, type Num } from './flag.ts';
 /** Options of `Engine.mocker`. */
 export interface MockerOptions extends EngineOptions {
   /**
-   * How much faster than a real engine it answers: `--speedup-ratio`.
-   * @default - the mocker's own, 1
+   * Speed relative to a real engine: `--speedup-ratio`.
+   * @default - the mocker's default, 1
    */
   readonly speedupRatio?: Num;
   /**
-   * Folder with profiling results the timings are taken from: `--planner-profile-data`.
+   * Folder with profiling results for the simulated timings: `--planner-profile-data`.
    * @default - none
    */
   readonly plannerProfileData?: string;
   /**
-   * Tokens in a block of the pretended KV cache: `--block-size`.
-   * @default - the mocker's own, 64
+   * Tokens per block of the simulated KV cache: `--block-size`.
+   * @default - the mocker's default, 64
    */
   readonly blockSize?: Num;
   /**
-   * Blocks in the pretended KV cache: `--num-gpu-blocks-override`.
-   * @default - the mocker's own
+   * Number of blocks of the simulated KV cache: `--num-gpu-blocks-override`.
+   * @default - the mocker's default
    */
   readonly numGpuBlocks?: Num;
   /**
-   * Pretended workers in one pod: `--num-workers`.
+   * Simulated workers per pod: `--num-workers`.
    * @default 1
    */
   readonly numWorkers?: Num;
   /**
-   * Seconds the pretended model takes to load: `--startup-time`.
+   * Seconds that the simulated model takes to load: `--startup-time`.
    * @default - none
    */
   readonly startupTime?: Num;
 }
 
-/** The order of the mocker's command line. */
+/** Order of the mocker's command line. */
 export const mockerLayout: Layout = [
   { slot: 'model' },
   { option: 'speedupRatio', flag: '--speedup-ratio', kind: 'number' },
-  { option: 'plannerProfileData', flag: '--planner-profile-data', kind: 'text' },
+  { option: 'plannerProfileData', flag: '--planner-profile-data', kind: 'string' },
   { option: 'blockSize', flag: '--block-size', kind: 'number' },
   { option: 'numGpuBlocks', flag: '--num-gpu-blocks-override', kind: 'number' },
   { option: 'numWorkers', flag: '--num-workers', kind: 'number' },
@@ -49,7 +49,7 @@ export const mockerLayout: Layout = [
   { slot: 'extra' },
 ];
 
-/** An engine that only pretends, and needs no GPU. */
+/** A simulated engine, which needs no GPU. */
 export class MockerEngine extends EngineBase<MockerOptions> {
   readonly backend = 'mocker';
   readonly module = 'dynamo.mocker';

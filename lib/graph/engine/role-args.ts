@@ -1,6 +1,6 @@
 import type { Role } from './base.ts';
 
-/** How vLLM, and the mocker after it, is told which phase of a request it serves. */
+/** Flags for the role of a worker, in vLLM and the mocker. */
 export const roleArgs = {
   aggregated: [],
   prefill: ['--is-prefill-worker'],

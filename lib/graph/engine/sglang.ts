@@ -2,20 +2,20 @@ import { EngineBase, type EngineOptions, type Launch } from './base.ts';
 import type { Count } from './count.ts';
 import { flagCount, flagValue, renderArgs, type Layout, type Num } from './flag.ts';
 
-/** How SGLang spreads a model over GPUs. */
+/** How SGLang distributes a model over GPUs. */
 export interface SglangParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num, X extends Num = Num> {
   /**
-   * GPUs each layer is split over: `--tp`.
+   * Tensor parallelism: GPUs that each layer is split over: `--tp`.
    * @default 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to: `--pp`.
+   * Pipeline parallelism: stages that the layers are divided into: `--pp`.
    * @default 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * Copies of the attention layers, within the tensor-parallel GPUs: `--dp`.
+   * Data parallelism: copies of the attention layers, on the tensor-parallel GPUs: `--dp`.
    * @default 1
    */
   readonly data?: D & Count<D>;
@@ -25,7 +25,7 @@ export interface SglangParallel<T extends Num = Num, P extends Num = Num, D exte
    */
   readonly dpAttention?: boolean;
   /**
-   * GPUs the experts are spread over: `--ep-size`.
+   * Expert parallelism: GPUs that the experts are distributed over: `--ep-size`.
    * @default 1
    */
   readonly expert?: X & Count<X>;
@@ -39,58 +39,58 @@ export interface SglangOptions<
   X extends Num = Num,
 > extends EngineOptions {
   /**
-   * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
+   * How the model is distributed over GPUs; determines the GPUs and nodes of the component.
    * @default - one GPU
    */
   readonly parallel?: SglangParallel<T, P, D, X>;
   /**
-   * Tokens in a page of the KV cache: `--page-size`.
-   * @default - SGLang's own
+   * Tokens per page of the KV cache: `--page-size`.
+   * @default - SGLang's default
    */
   readonly pageSize?: Num;
   /**
-   * Whether code that comes with the model may run: `--trust-remote-code`.
+   * Whether code from the model repository may run: `--trust-remote-code`.
    * @default false
    */
   readonly trustRemoteCode?: boolean;
   /**
-   * Whether the tokenizer is left to the frontend: `--skip-tokenizer-init`.
+   * Whether only the frontend tokenizes: `--skip-tokenizer-init`.
    * @default false
    */
   readonly skipTokenizerInit?: boolean;
   /**
-   * Part of GPU memory for weights and KV cache, 0 to 1: `--mem-fraction-static`.
-   * @default - SGLang's own
+   * Fraction of GPU memory for weights and KV cache, 0 to 1: `--mem-fraction-static`.
+   * @default - SGLang's default
    */
   readonly memFractionStatic?: Num;
   /**
-   * How KV blocks travel from prefill to decode; `false` leaves it to SGLang.
+   * Backend that transfers KV blocks from prefill to decode workers; `false` for SGLang's default.
    * @default 'nixl'
    */
   readonly transferBackend?: 'nixl' | 'mooncake' | false;
   /**
-   * Port on which prefill and decode workers meet, the same on both.
+   * Port through which prefill and decode workers connect; must be equal on both.
    * @default 12345
    */
   readonly bootstrapPort?: Num;
   /**
-   * How requests are dealt to data-parallel copies: `--load-balance-method`.
-   * @default - SGLang's own
+   * How requests are distributed among data-parallel copies: `--load-balance-method`.
+   * @default - SGLang's default
    */
   readonly loadBalanceMethod?: string;
   /**
-   * Parser of tool calls: `--dyn-tool-call-parser`.
+   * Parser for tool calls: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text: `--dyn-reasoning-parser`.
+   * Parser for reasoning content: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;
 }
 
-/** The order of SGLang's command line. */
+/** Order of SGLang's command line. */
 export const sglangLayout: Layout = [
   { slot: 'model' },
   { slot: 'revision' },
@@ -106,9 +106,9 @@ export const sglangLayout: Layout = [
   { slot: 'role' },
   { option: 'memFractionStatic', flag: '--mem-fraction-static', kind: 'number' },
   { slot: 'host' },
-  { option: 'loadBalanceMethod', flag: '--load-balance-method', kind: 'text' },
-  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'text' },
-  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'text' },
+  { option: 'loadBalanceMethod', flag: '--load-balance-method', kind: 'string' },
+  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'string' },
+  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'string' },
   { slot: 'extra' },
 ];
 

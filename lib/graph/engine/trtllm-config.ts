@@ -1,4 +1,4 @@
-/** TensorRT-LLM's KV cache. */
+/** KV cache settings of TensorRT-LLM. */
 export interface TrtllmKvCacheConfig {
   readonly enable_block_reuse?: boolean;
   readonly enable_partial_reuse?: boolean;
@@ -20,7 +20,7 @@ export interface TrtllmKvCacheConfig {
   readonly tokens_per_block?: number;
 }
 
-/** How KV blocks travel between prefill and decode workers of TensorRT-LLM. */
+/** Settings of TensorRT-LLM for the transfer of KV blocks between prefill and decode workers. */
 export interface TrtllmCacheTransceiverConfig {
   readonly backend?: 'DEFAULT' | 'NIXL' | 'UCX' | 'MPI' | 'MOONCAKE';
   readonly max_tokens_in_buffer?: number | null;
@@ -28,14 +28,14 @@ export interface TrtllmCacheTransceiverConfig {
   readonly kv_transfer_sender_future_timeout_ms?: number | null;
 }
 
-/** CUDA graphs of TensorRT-LLM. */
+/** CUDA graph settings of TensorRT-LLM. */
 export interface TrtllmCudaGraphConfig {
   readonly batch_sizes?: readonly number[] | null;
   readonly max_batch_size?: number;
   readonly enable_padding?: boolean;
 }
 
-/** Mixture-of-experts layers of TensorRT-LLM. */
+/** Mixture-of-experts settings of TensorRT-LLM. */
 export interface TrtllmMoeConfig {
   readonly backend?: 'AUTO' | 'CUTLASS' | 'CUTEDSL' | 'WIDEEP' | 'TRTLLM' | 'DEEPGEMM' | 'VANILLA' | 'TRITON';
   readonly max_num_tokens?: number | null;
@@ -44,7 +44,7 @@ export interface TrtllmMoeConfig {
   readonly use_low_precision_moe_combine?: boolean;
 }
 
-/** Limits of an engine that TensorRT-LLM builds. */
+/** Limits of the engine that TensorRT-LLM builds. */
 export interface TrtllmBuildConfig {
   readonly max_batch_size?: number;
   readonly max_num_tokens?: number;
@@ -55,7 +55,7 @@ export interface TrtllmBuildConfig {
 
 type Section = Readonly<Record<string, unknown>> | null;
 
-/** TensorRT-LLM's own configuration, as its YAML file spells it; `null` survives. Keys that are not here go into `extraConfig`. */
+/** TensorRT-LLM's configuration, with the keys of its YAML file; `null` is kept. Other keys go into `extraConfig`. */
 export interface TrtllmConfig {
   readonly backend?: 'pytorch' | 'tensorrt' | '_autodeploy';
   readonly dtype?: string;

@@ -5,55 +5,55 @@ import type { Count } from './count.ts';
 import type { TrtllmConfig } from './trtllm-config.ts';
 import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
 
-/** How TensorRT-LLM spreads a model over GPUs. */
+/** How TensorRT-LLM distributes a model over GPUs. */
 export interface TrtllmParallel<T extends Num = Num, P extends Num = Num, X extends Num = Num> {
   /**
-   * GPUs each layer is split over: `--tensor-parallel-size`.
+   * Tensor parallelism: GPUs that each layer is split over: `--tensor-parallel-size`.
    * @default - `tensor_parallel_size` of `config`, or 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to: `--pipeline-parallel-size`.
+   * Pipeline parallelism: stages that the layers are divided into: `--pipeline-parallel-size`.
    * @default - `pipeline_parallel_size` of `config`, or 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * GPUs the experts are spread over: `--expert-parallel-size`.
+   * Expert parallelism: GPUs that the experts are distributed over: `--expert-parallel-size`.
    * @default - `moe_expert_parallel_size` of `config`
    */
   readonly expert?: X & Count<X>;
 }
 
-/** Options of TensorRT-LLM beside its configuration file. */
+/** Options of TensorRT-LLM other than its configuration. */
 export interface TrtllmBaseOptions<T extends Num = Num, P extends Num = Num, X extends Num = Num> extends EngineOptions {
   /**
-   * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
-   * @default - as `config` says, or one GPU
+   * How the model is distributed over GPUs; determines the GPUs and nodes of the component.
+   * @default - from `config`, or one GPU
    */
   readonly parallel?: TrtllmParallel<T, P, X>;
   /**
-   * Requests in one batch: `--max-batch-size`.
-   * @default - as the configuration says
+   * Maximum requests per batch: `--max-batch-size`.
+   * @default - from the configuration
    */
   readonly maxBatchSize?: Num;
   /**
-   * Tokens in one batch: `--max-num-tokens`.
-   * @default - as the configuration says
+   * Maximum tokens per batch: `--max-num-tokens`.
+   * @default - from the configuration
    */
   readonly maxNumTokens?: Num;
   /**
-   * Longest sequence, in tokens: `--max-seq-len`.
-   * @default - as the configuration says
+   * Maximum sequence length in tokens: `--max-seq-len`.
+   * @default - from the configuration
    */
   readonly maxSeqLen?: Num;
   /**
-   * Part of free GPU memory for the KV cache, 0 to 1: `--free-gpu-memory-fraction`.
-   * @default - as the configuration says
+   * Fraction of free GPU memory for the KV cache, 0 to 1: `--free-gpu-memory-fraction`.
+   * @default - from the configuration
    */
   readonly freeGpuMemoryFraction?: Num;
   /**
-   * Tokens in a block of the KV cache: `--kv-block-size`.
-   * @default - TensorRT-LLM's own, 32
+   * Tokens per KV cache block: `--kv-block-size`.
+   * @default - TensorRT-LLM's default, 32
    */
   readonly kvBlockSize?: Num;
   /**
@@ -62,33 +62,33 @@ export interface TrtllmBaseOptions<T extends Num = Num, P extends Num = Num, X e
    */
   readonly overrides?: JsonText;
   /**
-   * How KV blocks leave the GPU.
+   * Connector that offloads KV blocks from GPU memory.
    * @default - none
    */
   readonly connector?: KvConnector;
   /**
-   * Parser of tool calls: `--dyn-tool-call-parser`.
+   * Parser for tool calls: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text: `--dyn-reasoning-parser`.
+   * Parser for reasoning content: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;
 }
 
-/** Options of `Engine.trtllm`: the configuration is given as data or as a file of the image, not both. */
+/** Options of `Engine.trtllm`; the configuration is given as data or as a file in the image, not both. */
 export type TrtllmOptions<T extends Num = Num, P extends Num = Num, X extends Num = Num> = TrtllmBaseOptions<T, P, X> &
   (
     | {
         /**
-         * The engine's configuration; it becomes a ConfigMap mounted into each worker.
-         * @default - none; of prefill and decode workers, what disaggregation needs
+         * Configuration of the engine, in a ConfigMap that is mounted into each worker.
+         * @default - none; for prefill and decode workers, the settings that disaggregation requires
          */
         readonly config?: TrtllmConfig;
         /**
-         * Keys of the configuration that `TrtllmConfig` does not know.
+         * Keys of the configuration that `TrtllmConfig` does not define.
          * @default - none
          */
         readonly extraConfig?: Readonly<Record<string, unknown>>;
@@ -97,12 +97,12 @@ export type TrtllmOptions<T extends Num = Num, P extends Num = Num, X extends Nu
     | {
         readonly config?: undefined;
         readonly extraConfig?: undefined;
-        /** A configuration file that is in the image already; of a disaggregated worker it must hold what its role needs. */
+        /** Path of a configuration file in the image; for prefill and decode workers it must contain the settings of the role. */
         readonly configFile: string;
       }
   );
 
-/** The order of TensorRT-LLM's command line. */
+/** Order of TensorRT-LLM's command line. */
 export const trtllmLayout: Layout = [
   { slot: 'model' },
   { slot: 'config' },
@@ -118,13 +118,13 @@ export const trtllmLayout: Layout = [
   { slot: 'connector' },
   { slot: 'role' },
   { slot: 'events' },
-  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'text' },
-  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'text' },
+  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'string' },
+  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'string' },
   { slot: 'extra' },
 ];
 
-/** What the configuration of a role cannot do without: both sides exchange KV blocks, and a prefill worker that overlaps scheduling hands them over too early. */
-const needs = {
+/** Settings that a role requires: both roles transfer KV blocks, and with the overlap scheduler a prefill worker would transfer them too early. */
+const requiredSettings = {
   aggregated: {},
   prefill: { cache_transceiver_config: { backend: 'DEFAULT' }, disable_overlap_scheduler: true },
   decode: { cache_transceiver_config: { backend: 'DEFAULT' } },
@@ -138,7 +138,7 @@ function withKeys(keys: Readonly<Record<string, unknown>>, overrides: JsonText |
 }
 
 function mergeKeys<T extends object>(one: T | undefined, other: T | undefined): T | undefined {
-  // Both are of one type, all of whose keys are optional.
+  // The result is a T, since all keys of both are optional.
   return one === undefined || other === undefined ? (other ?? one) : { ...one, ...other };
 }
 
@@ -164,7 +164,7 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
   args(launch: Launch): string[] {
     const { configFile, connector, overrides, extraArgs } = this.options;
     const config = configFile ?? launch.configPath;
-    // A file of the image cannot be added to; what overrides it can.
+    // The file in the image cannot be changed, but its settings can be overridden.
     const revision = configFile !== undefined && launch.model.revision !== undefined ? { revision: launch.model.revision } : {};
     return renderArgs(
       trtllmLayout,
@@ -201,7 +201,7 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
     const { config, extraConfig, configFile } = this.options;
     if (configFile !== undefined) return undefined;
     const revision = model.revision === undefined ? {} : { revision: model.revision };
-    const all = { ...revision, ...needs[role], ...config, ...extraConfig };
+    const all = { ...revision, ...requiredSettings[role], ...config, ...extraConfig };
     return Object.keys(all).length === 0 && config === undefined && extraConfig === undefined ? undefined : all;
   }
 

@@ -6,184 +6,184 @@ import { roleArgs } from './role-args.ts';
 import type { Count } from './count.ts';
 import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
 
-/** How vLLM spreads a model over GPUs. */
+/** How vLLM distributes a model over GPUs. */
 export interface VllmParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num> {
   /**
-   * GPUs each layer is split over: `--tensor-parallel-size`.
+   * Tensor parallelism: GPUs that each layer is split over: `--tensor-parallel-size`.
    * @default 1
    */
   readonly tensor?: T & Count<T>;
   /**
-   * Groups of GPUs the layers are dealt out to: `--pipeline-parallel-size`.
+   * Pipeline parallelism: stages that the layers are divided into: `--pipeline-parallel-size`.
    * @default 1
    */
   readonly pipeline?: P & Count<P>;
   /**
-   * Copies of the attention layers: `--data-parallel-size`.
+   * Data parallelism: copies of the attention layers: `--data-parallel-size`.
    * @default 1
    */
   readonly data?: D & Count<D>;
   /**
-   * Whether the copies balance load per node: `--data-parallel-hybrid-lb`.
+   * Whether each node balances load among its data-parallel copies: `--data-parallel-hybrid-lb`.
    * @default false
    */
   readonly hybridLoadBalancing?: boolean;
   /**
-   * Whether experts are spread over all GPUs: `--enable-expert-parallel`.
+   * Expert parallelism: whether experts are distributed over all GPUs: `--enable-expert-parallel`.
    * @default false
    */
   readonly expert?: boolean;
 }
 
-/** Options of vLLM that any worker may have. */
+/** Options of vLLM for every worker. */
 export interface VllmBaseOptions<T extends Num = Num, P extends Num = Num, D extends Num = Num> extends EngineOptions {
   /**
-   * How the model is spread over GPUs; the GPUs and nodes of the component follow from it.
+   * How the model is distributed over GPUs; determines the GPUs and nodes of the component.
    * @default - one GPU
    */
   readonly parallel?: VllmParallel<T, P, D>;
   /**
    * Whether every request is logged; `false` is `--disable-log-requests`.
-   * @default - vLLM's own
+   * @default - vLLM's default
    */
   readonly logRequests?: boolean;
   /**
-   * Part of GPU memory vLLM may take, 0 to 1: `--gpu-memory-utilization`.
-   * @default - vLLM's own, 0.9
+   * Fraction of GPU memory that vLLM may use, 0 to 1: `--gpu-memory-utilization`.
+   * @default - vLLM's default, 0.9
    */
   readonly gpuMemoryUtilization?: Num;
   /**
-   * Whether KV blocks of equal prefixes are shared: `--enable-prefix-caching` or `--no-enable-prefix-caching`.
-   * @default - vLLM's own, on
+   * Whether requests share the KV blocks of equal prefixes: `--enable-prefix-caching` or `--no-enable-prefix-caching`.
+   * @default - vLLM's default, enabled
    */
   readonly prefixCaching?: boolean;
   /**
-   * Whether scheduling overlaps with the GPU's work: `--async-scheduling`.
-   * @default - vLLM's own
+   * Whether scheduling overlaps with GPU computation: `--async-scheduling`.
+   * @default - vLLM's default
    */
   readonly asyncScheduling?: boolean;
   /**
-   * Tokens in a block of the KV cache: `--block-size`.
-   * @default - vLLM's own, 16
+   * Tokens per KV cache block: `--block-size`.
+   * @default - vLLM's default, 16
    */
   readonly blockSize?: Num;
   /**
-   * Overrides of the model's own configuration: `--hf-overrides`.
+   * Overrides of the model's Hugging Face configuration: `--hf-overrides`.
    * @default - none
    */
   readonly hfOverrides?: JsonText;
   /**
-   * Longest context, in tokens: `--max-model-len`.
-   * @default - the model's own
+   * Maximum context length in tokens: `--max-model-len`.
+   * @default - from the model's configuration
    */
   readonly maxModelLen?: Num;
   /**
-   * Sequences in one step: `--max-num-seqs`.
-   * @default - vLLM's own
+   * Maximum sequences per step: `--max-num-seqs`.
+   * @default - vLLM's default
    */
   readonly maxNumSeqs?: Num;
   /**
-   * Tokens in one step: `--max-num-batched-tokens`.
-   * @default - vLLM's own
+   * Maximum tokens per step: `--max-num-batched-tokens`.
+   * @default - vLLM's default
    */
   readonly maxNumBatchedTokens?: Num;
   /**
-   * Type of the weights in memory, such as `bfloat16`: `--dtype`.
-   * @default - the model's own
+   * Data type of weights and activations, such as `bfloat16`: `--dtype`.
+   * @default - from the model's configuration
    */
   readonly dtype?: string;
   /**
-   * Type of the KV cache, such as `fp8`: `--kv-cache-dtype`.
-   * @default - that of the model
+   * Data type of the KV cache, such as `fp8`: `--kv-cache-dtype`.
+   * @default - the data type of the model
    */
   readonly kvCacheDtype?: string;
   /**
    * Quantization method: `--quantization`.
-   * @default - the model's own
+   * @default - from the model's configuration
    */
   readonly quantization?: string;
   /**
-   * Whether code that comes with the model may run: `--trust-remote-code`.
+   * Whether code from the model repository may run: `--trust-remote-code`.
    * @default false
    */
   readonly trustRemoteCode?: boolean;
   /**
    * Kernels that exchange tokens between experts, such as `deepep_low_latency`: `--all2all-backend`.
-   * @default - vLLM's own
+   * @default - vLLM's default
    */
   readonly all2allBackend?: string;
   /**
-   * Whether two batches overlap computation and communication: `--enable-dbo`.
+   * Dual batch overlap: whether computation and communication of two batches overlap: `--enable-dbo`.
    * @default false
    */
   readonly enableDbo?: boolean;
   /**
-   * Tokens from which decode batches overlap: `--dbo-decode-token-threshold`.
-   * @default - vLLM's own
+   * Minimum tokens of a decode batch for dual batch overlap: `--dbo-decode-token-threshold`.
+   * @default - vLLM's default
    */
   readonly dboDecodeTokenThreshold?: Num;
   /**
-   * Whether experts move between GPUs to balance load: `--enable-eplb`.
+   * Expert parallel load balancing: whether experts move between GPUs: `--enable-eplb`.
    * @default false
    */
   readonly enableEplb?: boolean;
   /**
-   * How experts are balanced: `--eplb-config`.
-   * @default - vLLM's own
+   * Settings of expert parallel load balancing: `--eplb-config`.
+   * @default - vLLM's default
    */
   readonly eplbConfig?: JsonText;
   /**
-   * How the model is compiled: `--compilation-config`.
-   * @default - vLLM's own
+   * Settings of model compilation: `--compilation-config`.
+   * @default - vLLM's default
    */
   readonly compilationConfig?: JsonText;
   /**
-   * Whether CUDA graphs are left out: `--enforce-eager`.
+   * Whether to run without CUDA graphs: `--enforce-eager`.
    * @default false
    */
   readonly enforceEager?: boolean;
   /**
-   * Parser of tool calls, such as `hermes`: `--dyn-tool-call-parser`.
+   * Parser for tool calls, such as `hermes`: `--dyn-tool-call-parser`.
    * @default - none
    */
   readonly toolCallParser?: string;
   /**
-   * Parser of reasoning text, such as `qwen3`: `--dyn-reasoning-parser`.
+   * Parser for reasoning content, such as `qwen3`: `--dyn-reasoning-parser`.
    * @default - none
    */
   readonly reasoningParser?: string;
   /**
-   * Times a request may move to another worker: `--migration-limit`.
-   * @default - never
+   * How often a request may migrate to another worker: `--migration-limit`.
+   * @default - no migration
    */
   readonly migrationLimit?: Num;
 }
 
-/** Options of `Engine.vllm`: LoRA adapters exclude a connector. */
+/** Options of `Engine.vllm`; a connector and LoRA adapters exclude each other. */
 export type VllmOptions<T extends Num = Num, P extends Num = Num, D extends Num = Num> = VllmBaseOptions<T, P, D> &
   (
     | {
         /**
-         * How KV blocks leave the GPU.
-         * @default - vLLM's own, `nixl`
+         * Connector that transfers and offloads KV blocks.
+         * @default - vLLM's default, `nixl`
          */
         readonly connector?: KvConnector;
         readonly lora?: undefined;
       }
     | {
         readonly connector?: undefined;
-        /** Serve LoRA adapters; turns the connector off. */
+        /** LoRA adapters; disables the connector. */
         readonly lora: LoraOptions;
       }
   );
 
-/** The order of vLLM's command line. */
+/** Order of vLLM's command line. */
 export const vllmLayout: Layout = [
   { slot: 'model' },
   { slot: 'role' },
   { slot: 'servedName' },
   { slot: 'revision' },
-  { option: 'all2allBackend', flag: '--all2all-backend', kind: 'text' },
+  { option: 'all2allBackend', flag: '--all2all-backend', kind: 'string' },
   { option: 'parallel.hybridLoadBalancing', flag: '--data-parallel-hybrid-lb', kind: 'switch' },
   { option: 'parallel.tensor', flag: '--tensor-parallel-size', aliases: ['-tp'], kind: 'number' },
   { option: 'parallel.pipeline', flag: '--pipeline-parallel-size', aliases: ['-pp'], kind: 'number' },
@@ -202,17 +202,17 @@ export const vllmLayout: Layout = [
   { option: 'eplbConfig', flag: '--eplb-config', kind: 'json' },
   { option: 'maxNumSeqs', flag: '--max-num-seqs', kind: 'number' },
   { option: 'maxNumBatchedTokens', flag: '--max-num-batched-tokens', kind: 'number' },
-  { option: 'dtype', flag: '--dtype', kind: 'text' },
-  { option: 'kvCacheDtype', flag: '--kv-cache-dtype', kind: 'text' },
-  { option: 'quantization', flag: '--quantization', kind: 'text' },
+  { option: 'dtype', flag: '--dtype', kind: 'string' },
+  { option: 'kvCacheDtype', flag: '--kv-cache-dtype', kind: 'string' },
+  { option: 'quantization', flag: '--quantization', kind: 'string' },
   { option: 'trustRemoteCode', flag: '--trust-remote-code', kind: 'switch' },
   { option: 'compilationConfig', flag: '--compilation-config', aliases: ['--compilation_config'], kind: 'json' },
   { option: 'enforceEager', flag: '--enforce-eager', kind: 'switch' },
   { slot: 'connector' },
   { slot: 'lora' },
   { slot: 'events' },
-  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'text' },
-  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'text' },
+  { option: 'toolCallParser', flag: '--dyn-tool-call-parser', kind: 'string' },
+  { option: 'reasoningParser', flag: '--dyn-reasoning-parser', kind: 'string' },
   { option: 'migrationLimit', flag: '--migration-limit', kind: 'number' },
   { slot: 'extra' },
 ];

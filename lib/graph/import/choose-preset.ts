@@ -1,6 +1,6 @@
 import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
 
-/** The preset a graph is an instance of. */
+/** The preset that can express a graph, or undefined. */
 export function choosePreset(plan: GraphPlan): 'aggregated' | 'disaggregated' | undefined {
   const count = (method: ComponentPlan['method']): number => plan.components.filter((c) => c.method === method).length;
   const named = (method: ComponentPlan['method'], wanted: string): boolean =>

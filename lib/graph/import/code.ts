@@ -3,13 +3,13 @@ import { isObject } from '../../json/index.ts';
 import { canDedent } from '../dedent.ts';
 import { yamlText } from '../yaml-text.ts';
 
-/** A value together with the TypeScript that makes it, so that what is printed is what was tried. */
+/** A value and the TypeScript source that creates it; the importer renders the value to check the source that it prints. */
 export interface Code<T = unknown> {
   readonly value: T;
   readonly source: Source;
 }
 
-/** TypeScript as a tree, printed late so that lines break where they must. */
+/** TypeScript source as a tree; `print` breaks it into lines. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'name'; readonly text: string }
@@ -19,7 +19,7 @@ export type Source =
   | {
       readonly kind: 'object';
       readonly entries: readonly (readonly [string, Source])[];
-      /** Fields that share lines where the object is spread over several. */
+      /** Fields that share lines if the object is printed on several. */
       readonly head?: readonly string[];
     }
   | { readonly kind: 'list'; readonly items: readonly Source[] }
@@ -28,7 +28,7 @@ export type Source =
 
 const standardWidth = 130;
 
-/** Plain data as code. */
+/** Code for plain data. */
 export function literal<T>(value: T): Code<T> {
   return { value, source: sourceOf(value) };
 }
@@ -37,20 +37,21 @@ function sourceOf(value: unknown): Source {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(sourceOf) };
   if (typeof value === 'object' && value !== null)
     return { kind: 'object', entries: Object.entries(value).map(([k, v]) => [k, sourceOf(v)]) };
-  if (typeof value === 'string') return value.split('\n').length > 3 ? textOf(value) : { kind: 'text', text: quoteText(value) };
+  if (typeof value === 'string')
+    return value.split('\n').length > 3 ? multilineSource(value) : { kind: 'text', text: quoteString(value) };
   return { kind: 'text', text: typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value) };
 }
 
-/** A text of several lines: as data when it is YAML that data gives back, as a block where it can be one, one literal a line otherwise. */
-function textOf(text: string): Source {
+/** Code for a string of several lines: a call of `yamlText` if that gives the same string, otherwise `dedent`, otherwise one literal per line. */
+function multilineSource(text: string): Source {
   const data = yamlSource(text);
   if (data !== undefined) return data;
-  if (!canDedent(text)) return { kind: 'join', lines: text.split('\n').map(quoteText) };
+  if (!canDedent(text)) return { kind: 'join', lines: text.split('\n').map(quoteString) };
   const escaped = text.replaceAll('`', '\\`').replaceAll('${', '\\${');
   return { kind: 'block', lines: escaped.slice(0, -1).split('\n') };
 }
 
-/** A text of YAML as the mapping it holds, if writing that gives the same text. */
+/** A call of `yamlText` that gives the same string, if there is one. */
 function yamlSource(text: string): Source | undefined {
   const value = parseMapping(text);
   if (value === undefined) return undefined;
@@ -69,13 +70,13 @@ function parseMapping(text: string): object | undefined {
   }
 }
 
-function quoteText(text: string): string {
+function quoteString(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  // JSON allows these two where JavaScript of old did not; a reader cannot see them either way.
+  // Line and paragraph separators are invisible, and string literals could not contain them before ECMAScript 2019.
   return `'${escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }
 
-/** An object whose fields are code; fields without a value are left out. */
+/** Code for an object from code for its fields; undefined fields are left out. */
 export function object<T extends object>(fields: { readonly [K in keyof T]: Code<T[K]> | undefined }): Code<T> {
   const present = Object.entries<Code | undefined>(fields).filter((entry): entry is [string, Code] => entry[1] !== undefined);
   return {
@@ -84,7 +85,7 @@ export function object<T extends object>(fields: { readonly [K in keyof T]: Code
   };
 }
 
-/** A call of a function or constructor; empty objects at the end are left out. */
+/** Code for a call of a function or constructor; empty objects at the end are left out. */
 export function call<A extends readonly unknown[], T>(
   callee: string,
   run: (...args: A) => T,
@@ -96,12 +97,12 @@ export function call<A extends readonly unknown[], T>(
   return { value: run(...(codes.map((c) => c.value) as unknown as A)), source: { kind: 'call', callee, args: sources } };
 }
 
-/** The fields of an object made before, among the fields of another. */
+/** Code that spreads a variable into an object. */
 export function spread(text: string): Code {
   return { value: undefined, source: { kind: 'spread', text } };
 }
 
-/** A name that stands for a value made before. */
+/** Code that refers to a variable. */
 export function name<T>(text: string, value: T): Code<T> {
   return { value, source: { kind: 'name', text } };
 }
@@ -115,17 +116,17 @@ export function isEmptyObject(code: Code): boolean {
   return isEmpty(code.source);
 }
 
-const keyText = (key: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : key === '__proto__' ? "['__proto__']" : quoteText(key);
+const propertyKey = (key: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : key === '__proto__' ? "['__proto__']" : quoteString(key);
 
-const isText = (source: Source): boolean => source.kind === 'text' || source.kind === 'name' || source.kind === 'spread';
+const isAtomic = (source: Source): boolean => source.kind === 'text' || source.kind === 'name' || source.kind === 'spread';
 
 function entryStart(key: string, value: Source): string {
   if (value.kind === 'spread') return `...`;
-  return value.kind === 'name' && value.text === key ? '' : `${keyText(key)}: `;
+  return value.kind === 'name' && value.text === key ? '' : `${propertyKey(key)}: `;
 }
 
-/** Puts pieces on as few lines as they fit on. */
+/** Puts pieces on as few lines as possible. */
 function fill(pieces: readonly string[], pad: string, width: number): string {
   const lines: string[] = [];
   for (const piece of pieces) {
@@ -137,25 +138,25 @@ function fill(pieces: readonly string[], pad: string, width: number): string {
   return lines.join('\n');
 }
 
-/** How code is printed: `dense` puts as many fields of an object on a line as fit, where one a line would make it longer than its YAML. */
+/** How code is printed. */
 export interface PrintOptions {
   /**
-   * Whether fields of an object share lines.
+   * Whether fields of an object share lines, so that the code is not longer than the YAML.
    * @default false
    */
   readonly dense?: boolean;
   /**
-   * Longest line.
+   * Maximum length of a line.
    * @default 130
    */
   readonly width?: number;
 }
 
-/** Prints code that starts at a column of a line indented by so much. */
+/** Prints code that starts at `column`, on a line indented by `indent`. */
 export function print(source: Source, indent = 0, column = indent, options: PrintOptions = {}): string {
   const width = options.width ?? standardWidth;
   const flat = printFlat(source);
-  if (flat !== undefined && (isText(source) || column + flat.length <= width)) return flat;
+  if (flat !== undefined && (isAtomic(source) || column + flat.length <= width)) return flat;
   const inner = indent + 2;
   const pad = ' '.repeat(inner);
   const close = ' '.repeat(indent);
@@ -183,7 +184,7 @@ export function print(source: Source, indent = 0, column = indent, options: Prin
     }
     case 'list': {
       const pieces = source.items.map((item) => `${print(item, inner, inner + 1, options)},`);
-      const packed = options.dense === true || source.items.every(isText);
+      const packed = options.dense === true || source.items.every(isAtomic);
       return `[\n${packed ? fill(pieces, pad, width) : pieces.map((p) => pad + p).join('\n')}\n${close}]`;
     }
     case 'call':
@@ -200,7 +201,7 @@ function printCall(source: Source & { readonly kind: 'call' }, indent: number, o
   const [first, ...after] = source.args;
   const last = source.args.at(-1);
   const hugs = last?.kind === 'object' || last?.kind === 'list' || last?.kind === 'block' || source.args.length === 1;
-  // The last argument hugs the parenthesis, as formatters write it; or the first, when what follows is short.
+  // As in Prettier, the last argument stays next to the parenthesis, or the first if the others are short.
   if (hugs && short(flat.slice(0, -1))) {
     const start = `${source.callee}(${flat
       .slice(0, -1)
@@ -214,7 +215,7 @@ function printCall(source: Source & { readonly kind: 'call' }, indent: number, o
   return `${source.callee}(\n${pieces.map((p) => pad + p).join('\n')}\n${' '.repeat(indent)})`;
 }
 
-/** The code on one line; undefined where it needs more. */
+/** The code on one line; undefined if it needs several. */
 function printFlat(source: Source): string | undefined {
   const all = (sources: readonly Source[]): readonly string[] | undefined => {
     const printed = sources.map(printFlat);
@@ -253,7 +254,7 @@ function printFlat(source: Source): string | undefined {
   }
 }
 
-/** Names of the functions and classes a tree calls, and nothing else. */
+/** Names of the functions and classes that code calls. */
 export function callees(source: Source): readonly string[] {
   switch (source.kind) {
     case 'text':

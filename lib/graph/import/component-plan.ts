@@ -7,15 +7,15 @@ import { KvConnector } from '../kv-connector.ts';
 import { call, literal, object, type Code } from './code.ts';
 import { modules, readEngineArgs, type EngineArgs, type ImportedBackend } from './engine-args.ts';
 
-/** How a component may be written, the most telling way first. */
-export type Way = 'engine' | 'bare-engine' | 'frontend' | 'planner' | 'custom' | 'manifest';
+/** Forms in which a component can be written, the most specific first. */
+export type ComponentForm = 'engine' | 'bare-engine' | 'frontend' | 'planner' | 'custom' | 'manifest';
 
 /** An engine worker as read from a manifest. */
 export interface WorkerReading extends EngineArgs {
   readonly backend: ImportedBackend;
   readonly image: string | undefined;
   readonly workingDir: string | undefined;
-  /** Host memory of KVBM, as the environment says. */
+  /** Host memory of KVBM in GiB, from the environment variables. */
   readonly kvbmGib: number | undefined;
 }
 
@@ -23,35 +23,35 @@ export interface WorkerReading extends EngineArgs {
 export interface ServiceReading {
   readonly name: string;
   readonly spec: JsonObject;
-  readonly ways: readonly Way[];
+  readonly forms: readonly ComponentForm[];
 }
 
 const strings = (list: readonly Json[]): readonly string[] => list.filter((i) => typeof i === 'string');
 
-/** The words a component runs, when no shell is between. */
-export function words(spec: JsonObject): readonly string[] {
+/** Command and arguments of the main container. */
+export function commandLine(spec: JsonObject): readonly string[] {
   const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
   return [...strings(listAt(container, 'command')), ...strings(listAt(container, 'args'))];
 }
 
-/** Whether a program is one that runs modules, by a name that the `python` property can give. */
+/** Whether a program is a Python interpreter, which the property `python` can name. */
 export function isPython(program: string): boolean {
   return /^(?:\/[\w./-]*\/)?python3?(?:\.\d{1,2})?$/.test(program);
 }
 
-/** Whether the module begins the arguments instead of ending the command. */
+/** Whether `-m MODULE` is at the start of the arguments instead of at the end of the command. */
 export function moduleInArgs(spec: JsonObject): boolean {
   const container = valueAt(spec, 'extraPodSpec', 'mainContainer');
   return listAt(container, 'command').length === 1 && listAt(container, 'args')[0] === '-m';
 }
 
 /** Reads a worker's engine; undefined for anything else. */
-export function readWorker(spec: JsonObject, way: Way): WorkerReading | undefined {
-  const [python = '', dash, module = '', ...args] = words(spec);
+export function readWorker(spec: JsonObject, form: ComponentForm): WorkerReading | undefined {
+  const [python = '', dash, module = '', ...args] = commandLine(spec);
   const backend =
     isPython(python) && dash === '-m' && Object.hasOwn(modules, module) ? modules[module as keyof typeof modules] : undefined;
   if (backend === undefined) return undefined;
-  const read = readEngineArgs(backend, args, way === 'bare-engine');
+  const read = readEngineArgs(backend, args, form === 'bare-engine');
   if (read === undefined) return undefined;
   const image = valueAt(spec, 'extraPodSpec', 'mainContainer', 'image');
   const workingDir = valueAt(spec, 'extraPodSpec', 'mainContainer', 'workingDir');
@@ -62,22 +62,22 @@ export function readWorker(spec: JsonObject, way: Way): WorkerReading | undefine
     workingDir: typeof workingDir === 'string' ? workingDir : undefined,
     kvbmGib: kvbmGib(spec),
   };
-  // Only vLLM's workers have a property for compiled kernels.
+  // Only vLLM workers have the property `compilationCache`.
   const kernels = backend !== 'vllm' && listAt(spec, 'volumeMounts').length > 1;
   return kernels || (read.connector !== undefined && connectorCode(reading) === undefined) ? undefined : reading;
 }
 
-/** Reads a component: which ways of writing it are worth a try. */
+/** Reads a component and the forms to try for it. */
 export function readService(name: string, spec: Json | undefined): ServiceReading {
-  if (!isObject(spec)) return { name, spec: {}, ways: ['manifest'] };
+  if (!isObject(spec)) return { name, spec: {}, forms: ['manifest'] };
   const type = spec['componentType'];
-  const module = words(spec)[2];
-  const ways: Way[] = [];
-  if (readWorker(spec, 'engine') !== undefined) ways.push('engine');
-  if (readWorker(spec, 'bare-engine') !== undefined) ways.push('bare-engine');
-  if (type === 'frontend') ways.push('frontend');
-  if (type === 'planner' && module === 'planner_sla') ways.push('planner');
-  return { name, spec, ways: [...ways, 'custom', 'manifest'] };
+  const module = commandLine(spec)[2];
+  const forms: ComponentForm[] = [];
+  if (readWorker(spec, 'engine') !== undefined) forms.push('engine');
+  if (readWorker(spec, 'bare-engine') !== undefined) forms.push('bare-engine');
+  if (type === 'frontend') forms.push('frontend');
+  if (type === 'planner' && module === 'planner_sla') forms.push('planner');
+  return { name, spec, forms: [...forms, 'custom', 'manifest'] };
 }
 
 type Stackable = ReturnType<typeof KvConnector.nixl>;
@@ -94,7 +94,7 @@ function stackable(name: string, kvbmGib: number | undefined): Code<Stackable> |
   );
 }
 
-/** A connector as code; undefined where it cannot be written. */
+/** Code for a connector; undefined if it cannot be expressed. */
 function connectorCode(reading: WorkerReading): Code<KvConnector> | undefined {
   const names = reading.connector ?? [];
   if (names.length === 1 && names[0] === 'none') return call('KvConnector.none', () => KvConnector.none());
@@ -108,11 +108,11 @@ function connectorCode(reading: WorkerReading): Code<KvConnector> | undefined {
 
 function kvbmGib(spec: JsonObject): number | undefined {
   const item = listAt(spec, 'envs').find((e) => isObject(e) && e['name'] === 'DYN_KVBM_CPU_CACHE_GB');
-  const text = valueAt(item, 'value');
-  return typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
+  const gib = valueAt(item, 'value');
+  return typeof gib === 'string' && /^[1-9]\d{0,6}$/.test(gib) ? Number(gib) : undefined;
 }
 
-/** The options of a reading as code by name, images and folders that are not the defaults among them. */
+/** Code for the options of an engine by name, including an image and a working directory that are not the defaults. */
 export function engineOptions(reading: WorkerReading, image: string, workingDir: string): Readonly<Record<string, Code>> {
   const connector = connectorCode(reading);
   return {
@@ -123,7 +123,7 @@ export function engineOptions(reading: WorkerReading, image: string, workingDir:
   };
 }
 
-/** An engine with options as code. */
+/** Code for an engine with options. */
 export function engineCode(backend: ImportedBackend, options: Readonly<Record<string, Code>>): Code<Engine> {
   const make = Engine[backend] as (options: object) => Engine;
   return call(`Engine.${backend}`, make, object<object>(options as Record<string, never>));

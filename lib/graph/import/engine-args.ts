@@ -13,10 +13,10 @@ export const modules = {
   'dynamo.mocker': 'mocker',
 } as const;
 
-/** The engines an importer knows. */
+/** Engines that can be imported. */
 export type ImportedBackend = (typeof modules)[keyof typeof modules];
 
-/** An engine's command line, read back. */
+/** The parsed command line of an engine. */
 export interface EngineArgs {
   readonly source: string;
   readonly servedName: string | undefined;
@@ -25,7 +25,7 @@ export interface EngineArgs {
   /** Options by name; nested ones as objects. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly connector: readonly string[] | undefined;
-  /** Arguments no option covers, in their order. */
+  /** Arguments without an option, in their order. */
   readonly rest: readonly string[];
 }
 
@@ -43,10 +43,10 @@ type SlotReader = (args: readonly string[], reading: Reading) => number;
 const flagRole =
   (prefill: readonly string[], decode: readonly string[]): SlotReader =>
   (args, reading) => {
-    for (const [role, words] of [['prefill', prefill] as const, ['decode', decode] as const]) {
-      if (!words.every((w, at) => args[at] === w)) continue;
+    for (const [role, flags] of [['prefill', prefill] as const, ['decode', decode] as const]) {
+      if (!flags.every((flag, at) => args[at] === flag)) continue;
       reading.role = role;
-      return words.length;
+      return flags.length;
     }
     return 0;
   };
@@ -151,7 +151,7 @@ function put(options: Record<string, unknown>, path: string, value: unknown): vo
   else options[head] = { ...(options[head] as object | undefined), [tail]: value };
 }
 
-/** The option a flag gives, if it can be written back to the same words. */
+/** Reads an option, if it renders to the same arguments. */
 function readOption(
   entry: OptionFlag,
   args: readonly string[],
@@ -178,7 +178,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Reads options in a layout's order from the front of a command line; returns what is left of it. */
+/** Reads options in the order of a layout from the start of a command line; returns the remaining arguments. */
 export function readOptions(
   layout: Layout,
   args: readonly string[],
@@ -198,7 +198,7 @@ export function readOptions(
   return rest;
 }
 
-/** Reads an engine's command line; undefined when it does not name its model first. With `bare` only the model is read. */
+/** Reads the command line of an engine; undefined if it does not start with the model. With `bare`, only the model is read. */
 export function readEngineArgs(backend: ImportedBackend, args: readonly string[], bare = false): EngineArgs | undefined {
   const { layout, slots } = engines[backend];
   const reading: Reading = {

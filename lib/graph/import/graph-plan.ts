@@ -17,9 +17,9 @@ import {
   readService,
   moduleInArgs,
   readWorker,
-  words,
+  commandLine,
   type ServiceReading,
-  type Way,
+  type ComponentForm,
   type WorkerReading,
 } from './component-plan.ts';
 import { cacheCode, modelCode, readCache, readRouter, splitOptions, type CacheReading } from './graph-reading.ts';
@@ -27,28 +27,28 @@ import { diff, without, withoutNulls, type Operation } from './json-diff.ts';
 import { envCode, overrides, propsCode, type Props } from './overrides.ts';
 import { plannerProps } from './planner-plan.ts';
 
-/** What all graphs of an import share. */
+/** Context that all graphs of an import share. */
 export interface ImportContext {
   readonly platform: Platform;
   /** Namespace of the chart, when all objects share one. */
   readonly namespace: string | undefined;
   /** How code is printed. */
   readonly print: PrintOptions;
-  /** Everything that is imported together. */
-  readonly around: LintIndex;
+  /** Index of all imported objects. */
+  readonly index: LintIndex;
 }
 
-/** A component as it will be added: the method, its properties, and what only patches can say. */
+/** How to add a component: the method, its properties, and patches for what properties cannot express. */
 export interface ComponentPlan {
   readonly name: string;
-  readonly way: Way;
+  readonly form: ComponentForm;
   readonly method: 'addFrontend' | 'addWorker' | 'addPrefill' | 'addDecode' | 'addPlanner' | 'addComponent' | 'addManifest';
   readonly props: Props;
   readonly manifest: JsonObject;
   readonly patches: readonly Operation[];
 }
 
-/** A graph as it will be written. */
+/** How to write a graph. */
 export interface GraphPlan {
   readonly id: string;
   readonly props: Props;
@@ -58,14 +58,17 @@ export interface GraphPlan {
   readonly patches: readonly Operation[];
 }
 
-interface Try {
-  /** Id of the cache's construct, should there be one. */
+/** What to try for a graph. */
+interface Attempt {
+  /** Id of the model cache, if there is one. */
   readonly cacheId: string;
-  readonly ways: readonly Way[];
+  /** Form of each component. */
+  readonly forms: readonly ComponentForm[];
+  /** Whether the frontend's arguments are written as a router. */
   readonly routed: boolean;
 }
 
-/** An empty chart like the one the written code will make. */
+/** An empty chart with the properties of the chart in the generated code. */
 export function scratchChart(context: ImportContext): DynamoChart {
   const { platform, namespace } = context;
   return new DynamoChart(new App(), 'import', { platform, namespace, explicitDefaults: false, warnings: 'ignore' });
@@ -94,7 +97,7 @@ function gpuProps(spec: JsonObject, gpus: number, platform: Platform): Props {
   return { gpus: literal(want) };
 }
 
-/** What the workers of a graph run and serve, as said once for all of them where they agree. */
+/** Engines and models of the workers of a graph: those of the graph, and those of workers that differ from it. */
 interface Shared {
   readonly readings: ReadonlyMap<ServiceReading, WorkerReading>;
   readonly model: Code<Model> | undefined;
@@ -103,11 +106,11 @@ interface Shared {
   readonly models: ReadonlyMap<ServiceReading, Code<Model> | undefined>;
 }
 
-function shareEngines(services: readonly ServiceReading[], ways: readonly Way[], platform: Platform): Shared {
+function shareEngines(services: readonly ServiceReading[], forms: readonly ComponentForm[], platform: Platform): Shared {
   const readings = new Map<ServiceReading, WorkerReading>();
   services.forEach((s, index) => {
-    const way = ways[index];
-    const read = way === 'engine' || way === 'bare-engine' ? readWorker(s.spec, way) : undefined;
+    const form = forms[index];
+    const read = form === 'engine' || form === 'bare-engine' ? readWorker(s.spec, form) : undefined;
     if (read !== undefined) readings.set(s, read);
   });
   const all = [...readings];
@@ -151,10 +154,10 @@ function shareEngines(services: readonly ServiceReading[], ways: readonly Way[],
   };
 }
 
-/** The properties that make a component what it is, before anything is overridden. */
-function essentials(
+/** The method and the properties that define a component, without overrides. */
+function definingProps(
   service: ServiceReading,
-  way: Way,
+  form: ComponentForm,
   shared: Shared,
   routed: boolean,
   services: readonly ServiceReading[],
@@ -163,7 +166,7 @@ function essentials(
   const { spec } = service;
   const subType = spec['subComponentType'];
   const moduleIn = moduleInArgs(spec) ? literal('args') : undefined;
-  const [program] = words(spec);
+  const [program] = commandLine(spec);
   const python = program !== undefined && program !== 'python3' && isPython(program) ? literal(program) : undefined;
   const reading = shared.readings.get(service);
   if (reading !== undefined) {
@@ -185,20 +188,20 @@ function essentials(
       },
     };
   }
-  if (way === 'frontend') {
+  if (form === 'frontend') {
     const { router, rest } = routerOf(services);
-    const [, dash, module, ...all] = words(spec);
+    const [, dash, module, ...all] = commandLine(spec);
     const direct = dash === '-m' && module === 'dynamo.frontend' && isPython(program ?? '');
     const args = routed && router !== undefined ? rest : all;
-    // Without arguments the operator starts the frontend by itself.
+    // Without arguments, the default command of the operator starts the frontend.
     if (!direct || (all.length === 0 && args.length === 0)) return { method: 'addFrontend', props: {} };
     return { method: 'addFrontend', props: { python, moduleIn, extraArgs: args.length > 0 ? literal(args) : undefined } };
   }
-  if (way === 'planner') return { method: 'addPlanner', props: { python, moduleIn, ...plannerProps(words(spec)) } };
-  if (way === 'custom') {
+  if (form === 'planner') return { method: 'addPlanner', props: { python, moduleIn, ...plannerProps(commandLine(spec)) } };
+  if (form === 'custom') {
     const nodes = valueAt(spec, 'multinode', 'nodeCount');
     const gpus = valueAt(spec, 'resources', 'limits', 'gpu');
-    const [, dash, module, ...args] = words(spec);
+    const [, dash, module, ...args] = commandLine(spec);
     const runs = isPython(program ?? '') && dash === '-m' && module !== undefined;
     return {
       method: 'addComponent',
@@ -217,10 +220,15 @@ function essentials(
   return { method: 'addManifest', props: {} };
 }
 
-function cacheProps(service: ServiceReading, way: Way, cache: CacheReading | undefined, code: Code | undefined): Props {
-  if (cache === undefined || way === 'manifest') return {};
+function cacheProps(
+  service: ServiceReading,
+  form: ComponentForm,
+  cache: CacheReading | undefined,
+  code: Code | undefined,
+): Props {
+  if (cache === undefined || form === 'manifest') return {};
   const mounts = listAt(service.spec, 'volumeMounts');
-  const byDefault = way === 'engine' || way === 'bare-engine' || way === 'frontend';
+  const byDefault = form === 'engine' || form === 'bare-engine' || form === 'frontend';
   if (mounts.length === 0) return byDefault ? { modelCache: literal(false) } : {};
   return {
     modelCache: byDefault || code === undefined ? undefined : name('modelCache', code.value),
@@ -259,16 +267,16 @@ function graphProps(
   };
 }
 
-/** Plans a graph one way, and sees what is left to patch. */
+/** Plans a graph with the given forms, and the patches that it then needs. */
 function attempt(
   doc: JsonObject,
   services: readonly ServiceReading[],
-  { cacheId, ways, routed }: Try,
+  { cacheId, forms, routed }: Attempt,
   context: ImportContext,
 ): GraphPlan {
   const own = valueAt(doc, 'metadata', 'name');
   const id = typeof own === 'string' ? own : '';
-  const shared = shareEngines(services, ways, context.platform);
+  const shared = shareEngines(services, forms, context.platform);
   const router = routed ? routerOf(services).router : undefined;
   const read = readCache(valueAt(doc, 'spec', 'pvcs'), services);
   const chart = scratchChart(context);
@@ -277,14 +285,14 @@ function attempt(
   const value = propsCode(props).value as DynamoGraphProps;
   const bare = new DynamoGraph(chart, 'bare', { ...value, name: id });
   const planned = services.map((service, index) => {
-    const way = ways[index] ?? 'manifest';
-    const { method, props: own } = essentials(service, way, shared, routed, services, context.platform);
+    const form = forms[index] ?? 'manifest';
+    const { method, props: own } = definingProps(service, form, shared, routed, services, context.platform);
     return {
       name: service.name,
-      way,
+      form,
       method,
       manifest: service.spec,
-      props: { ...own, ...cacheProps(service, way, read, cache) },
+      props: { ...own, ...cacheProps(service, form, read, cache) },
     };
   });
   const derived = planned.map((plan) => addPlanned(bare, plan, propsCode(plan.props)));
@@ -294,7 +302,7 @@ function attempt(
     const merged =
       plan.method === 'addManifest'
         ? {}
-        : { ...plan.props, ...definedOnly(overrides(base, plan.manifest, !derives.includes(plan.way))) };
+        : { ...plan.props, ...definedOnly(overrides(base, plan.manifest, !derivingForms.includes(plan.form))) };
     const component = addPlanned(full, plan, propsCode(merged));
     return { ...plan, props: merged, patches: diff(withoutNulls(component.render()), plan.manifest) };
   });
@@ -320,47 +328,48 @@ function definedOnly(props: Props): Props {
 }
 
 const patchLimit = 2;
-const derives: readonly Way[] = ['engine', 'bare-engine', 'planner'];
+/** Forms that derive the command of a component. */
+const derivingForms: readonly ComponentForm[] = ['engine', 'bare-engine', 'planner'];
 
-/** Tries the ways to write a graph, from the shortest, and takes the first that needs few patches. */
-export function planGraph(object: JsonObject, context: ImportContext, cacheId: string, odd: readonly Path[] = []): GraphPlan {
+/** Plans a graph: tries the forms of each component, the most specific first, until it needs few patches. */
+export function planGraph(object: JsonObject, context: ImportContext, cacheId: string, invalid: readonly Path[] = []): GraphPlan {
   const whole = withoutNulls(object) as JsonObject;
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
-  // What no type takes is left to patches: unknown fields, wrong values, integers beyond those of JavaScript.
-  const untyped = [...unknown.map((w) => w.path), ...odd, ...bigIntegers(whole)];
+  // Patches set what the types do not accept: unknown fields, invalid values, integers above `Number.MAX_SAFE_INTEGER`.
+  const untyped = [...unknown.map((w) => w.path), ...invalid, ...bigIntegers(whole)];
   const doc = without(whole, untyped) as JsonObject;
   const services = Object.entries(objectAt(doc, 'spec', 'services')).map(([key, spec]: [string, Json | undefined]) =>
     readService(key, spec),
   );
   const plans = (routerOf(services).router === undefined ? [false] : [true, false]).map((routed) => {
-    let ways: readonly Way[] = services.map((s) => s.ways[0] ?? 'manifest');
+    let forms: readonly ComponentForm[] = services.map((s) => s.forms[0] ?? 'manifest');
     for (;;) {
-      const plan = attempt(doc, services, { cacheId, ways, routed }, context);
-      const next = ways.map((way, index) => {
+      const plan = attempt(doc, services, { cacheId, forms, routed }, context);
+      const next = forms.map((form, index) => {
         const patches = plan.components[index]?.patches ?? [];
-        const known = services[index]?.ways ?? [];
-        // Arguments patched over an engine's own would contradict its options.
-        const lies = derives.includes(way) && patches.some((p) => /mainContainer(\/(args|command))?$/.test(p.path));
-        return lies || patches.length > patchLimit ? (known[known.indexOf(way) + 1] ?? 'manifest') : way;
+        const known = services[index]?.forms ?? [];
+        // Patched arguments would contradict the engine's options.
+        const contradicts = derivingForms.includes(form) && patches.some((p) => /mainContainer(\/(args|command))?$/.test(p.path));
+        return contradicts || patches.length > patchLimit ? (known[known.indexOf(form) + 1] ?? 'manifest') : form;
       });
-      if (next.every((way, index) => way === ways[index])) return plan;
-      ways = next;
+      if (next.every((form, index) => form === forms[index])) return plan;
+      forms = next;
     }
   });
-  const weigh = (plan: GraphPlan): number =>
+  const cost = (plan: GraphPlan): number =>
     plan.components.reduce(
-      (sum, c) => sum + c.patches.length + (c.way === 'engine' || c.way === 'frontend' ? 0 : c.way === 'manifest' ? 4 : 2),
+      (sum, c) => sum + c.patches.length + (c.form === 'engine' || c.form === 'frontend' ? 0 : c.form === 'manifest' ? 4 : 2),
       plan.patches.length,
     );
-  return withUnknown(
-    plans.reduce((best, plan) => (weigh(plan) < weigh(best) ? plan : best)),
+  return withUntyped(
+    plans.reduce((best, plan) => (cost(plan) < cost(best) ? plan : best)),
     doc,
     whole,
   );
 }
 
-/** Adds fields that no type knows as patches. */
-function withUnknown(plan: GraphPlan, doc: JsonObject, whole: JsonObject): GraphPlan {
+/** Adds patches for fields that the types do not accept. */
+function withUntyped(plan: GraphPlan, doc: JsonObject, whole: JsonObject): GraphPlan {
   const services = ['spec', 'services'];
   const components = plan.components.map((c) => ({
     ...c,

@@ -7,7 +7,7 @@ import { Model, type HuggingFaceOptions, type ModelPathOptions } from '../model.
 import type { Platform } from '../platform.ts';
 import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
 import { call, literal, name, print, type Code } from './code.ts';
-import { isPython, words, type ServiceReading, type WorkerReading } from './component-plan.ts';
+import { commandLine, isPython, type ServiceReading, type WorkerReading } from './component-plan.ts';
 import { readOptions } from './engine-args.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
@@ -16,9 +16,9 @@ interface RouterReading {
   readonly rest: readonly string[];
 }
 
-/** Reads how a frontend routes. */
+/** Reads the router from the arguments and environment variables of a frontend. */
 export function readRouter(frontend: JsonObject): RouterReading {
-  const [python = '', dash, module, ...args] = words(frontend);
+  const [python = '', dash, module, ...args] = commandLine(frontend);
   const direct = isPython(python) && dash === '-m' && module === 'dynamo.frontend';
   if (direct) {
     const options: Record<string, unknown> = {};
@@ -33,7 +33,7 @@ export function readRouter(frontend: JsonObject): RouterReading {
       },
       options,
     );
-    // Tuning without `kv` says nothing but resetting states; anything else stays as it is.
+    // Without mode kv, `resetStates` is the only router option; other arguments are kept as arguments.
     const tuned = Object.keys(options).length > 0;
     if (mode === 'kv') return { router: kvRouter(tuned ? options : { modeInArgs: true }), rest };
     if (mode === undefined && isDeepStrictEqual(options, { resetStates: true })) {
@@ -50,13 +50,13 @@ function kvRouter(options: Readonly<Record<string, unknown>>): Code<Router> {
   return call('Router.kv', (o: KvRouterOptions) => Router.kv(o), literal(options));
 }
 
-/** A shared claim read from a graph. */
+/** A model cache read from a graph. */
 export interface CacheReading {
   readonly claimName: string;
   readonly options: CacheMountOptions;
 }
 
-/** Reads the claim of weights (and one of compiled kernels) that components mount alike; undefined where they do not. */
+/** Reads the claims for weights and compiled kernels; undefined unless all components mount them alike. */
 export function readCache(pvcs: Json | undefined, services: readonly ServiceReading[]): CacheReading | undefined {
   const claims = Array.isArray(pvcs) ? (pvcs as readonly Json[]) : [];
   const plain = claims.every(
@@ -89,7 +89,7 @@ export function readCache(pvcs: Json | undefined, services: readonly ServiceRead
   };
 }
 
-/** A cache as code. */
+/** Code for a model cache. */
 export function cacheCode(reading: CacheReading, chart: Construct, id: string): Code<ModelCache> {
   const make = (scope: Construct, ownId: string, claim: string, options: CacheMountOptions): ModelCache =>
     ModelCache.fromClaimName(scope, ownId, claim, options);
@@ -103,7 +103,7 @@ export function cacheCode(reading: CacheReading, chart: Construct, id: string): 
   );
 }
 
-/** A worker's model as code; `secrets` are the token Secrets of all workers that serve it. */
+/** Code for a worker's model; `secrets` are the token Secrets of all workers that serve it. */
 export function modelCode(reading: WorkerReading, secrets: readonly (Json | undefined)[], platform: Platform): Code<Model> {
   const { source, servedName = source } = reading;
   if (source.startsWith('/')) {
@@ -131,14 +131,14 @@ export function modelCode(reading: WorkerReading, secrets: readonly (Json | unde
   );
 }
 
-/** Options all engines have in common, and what each has besides. */
+/** Splits options into those that all engines share and the others of each. */
 export function splitOptions(all: readonly Readonly<Record<string, Code>>[]): {
   readonly common: Readonly<Record<string, Code>>;
   readonly own: readonly Readonly<Record<string, Code>>[];
 } {
   const [first = {}, ...others] = all;
-  const text = (code: Code | undefined): string | undefined => code && print(code.source);
-  const shared = (key: string): boolean => others.every((o) => text(o[key]) === text(first[key]));
+  const printed = (code: Code | undefined): string | undefined => code && print(code.source);
+  const shared = (key: string): boolean => others.every((o) => printed(o[key]) === printed(first[key]));
   const common = Object.fromEntries(Object.entries(first).filter(([k]) => shared(k)));
   return { common, own: all.map((o) => Object.fromEntries(Object.entries(o).filter(([k]) => !Object.hasOwn(common, k)))) };
 }

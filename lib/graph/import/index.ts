@@ -1,4 +1,4 @@
-/** Manifests to TypeScript: the program whose synth gives the same objects. */
+/** Converts manifests to a TypeScript program whose synth writes the same objects. */
 export { withoutLiveFields } from './live-fields.ts';
 export { nullPaths, withStoredNulls } from './null-values.ts';
 export { importDocuments } from './program.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { escapePointerKey, isObject } from '../../json/index.ts';
 
-/** One operation of a JSON patch. */
+/** An operation of a JSON Patch, RFC 6902. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
@@ -23,7 +23,7 @@ export function diff(from: unknown, to: unknown, path = ''): readonly Operation[
   ];
 }
 
-/** A copy of a value without what is at some paths. */
+/** A copy of a value without the fields at the given paths. */
 export function without(value: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
   if (paths.length === 0) return value;
   const below = (key: string | number): readonly (readonly (string | number)[])[] =>
@@ -34,7 +34,7 @@ export function without(value: unknown, paths: readonly (readonly (string | numb
   return Object.fromEntries(kept.map(([k, v]) => [k, without(v, below(k))]));
 }
 
-/** A value as cdk8s writes it: nothing that is null. */
+/** A copy of a value without null and undefined fields, as cdk8s writes it. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -12,15 +12,15 @@ const serverMetadata = [
   'selfLink',
 ];
 
-/** Annotations that tools and controllers keep their notes in. */
-const notes =
+/** Annotations in which tools and controllers record their state. */
+const bookkeeping =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|deployment\.kubernetes\.io\/revision|nvidia\.com\/last-applied-(?:hash|generation))$/;
 
 function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
 }
 
-/** An object without what only a live one has; finalizers and owners are dropped where it is one, since the operator puts them there. */
+/** Removes fields that only live objects have, and finalizers and owner references of live objects, which the operator adds. */
 export function withoutLiveFields(value: Json): Json {
   if (!isObject(value)) return value;
   const metadata = isObject(value['metadata']) ? value['metadata'] : undefined;
@@ -28,7 +28,7 @@ export function withoutLiveFields(value: Json): Json {
   const live = metadata['uid'] !== undefined || metadata['resourceVersion'] !== undefined;
   const known = live ? [...serverMetadata, 'finalizers', 'ownerReferences'] : serverMetadata;
   const kept = without(metadata, (key) => known.includes(key));
-  const annotations = isObject(kept['annotations']) ? without(kept['annotations'], (key) => notes.test(key)) : undefined;
+  const annotations = isObject(kept['annotations']) ? without(kept['annotations'], (key) => bookkeeping.test(key)) : undefined;
   const written = {
     ...without(kept, (key) => key === 'annotations'),
     ...(annotations === undefined || Object.keys(annotations).length === 0 ? {} : { annotations }),

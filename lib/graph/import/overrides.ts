@@ -6,17 +6,17 @@ import { isCpuAmount, isQuantity } from '../quantity.ts';
 import { call, literal, object, type Code } from './code.ts';
 import { placementCode } from './placement-plan.ts';
 
-/** Properties of a component as code, by name. */
+/** Code for properties of a component, by name. */
 export type Props = Record<string, Code | undefined>;
 
-/** Fields that differ, without the ones named. */
+/** Fields of `want` that differ from `base`, except those in `without`. */
 function changed(base: JsonObject, want: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(want).filter(([k, v]) => !without.includes(k) && !isDeepStrictEqual(base[k], v)));
 }
 
 const nonEmpty = (value: JsonObject): Code | undefined => (Object.keys(value).length === 0 ? undefined : literal(value));
 
-/** A size of whole gibibytes or mebibytes as code. */
+/** Code for a size in whole gibibytes or mebibytes. */
 function sizeCode(value: Json | undefined): Code<Size> | undefined {
   const match = typeof value === 'string' ? /^([1-9]\d{0,8})(Gi|Mi)$/.exec(value) : null;
   if (match === null) return undefined;
@@ -26,7 +26,7 @@ function sizeCode(value: Json | undefined): Code<Size> | undefined {
     : call('Size.mebibytes', (n: number) => Size.mebibytes(n), amount);
 }
 
-/** Environment as the typed property writes it: plain strings, sorted by name. */
+/** Code for environment variables, if the property `env` can express them: plain strings, sorted by name. */
 export function envCode(list: readonly Json[], derived: readonly Json[] = []): Code | undefined {
   const entries: [string, Json][] = [];
   for (const item of list) {
@@ -80,12 +80,12 @@ const typedKeys = [
   'extraPodSpec',
 ];
 
-/** What is wanted after what is derived, when that comes first. */
+/** Items of `want` after those of `base`, if it starts with them. */
 function added(base: readonly Json[], want: readonly Json[]): readonly Json[] {
   return base.every((item, index) => isDeepStrictEqual(item, want[index])) ? want.slice(base.length) : [];
 }
 
-/** Environment of the container as a map, where it is one: plain strings under names of their own, none of which JavaScript would move. */
+/** Code for the property `containerEnv`, if it can express a list: plain strings with unique names that JavaScript keeps in order. */
 function containerEnv(list: readonly Json[]): Code | undefined {
   const entries: [string, string][] = [];
   for (const item of list) {
@@ -139,7 +139,7 @@ function podProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Prop
   };
 }
 
-/** The properties that lead from what a component derives to what a manifest says, as far as properties can; with `mayCommand` also what it runs. */
+/** Properties that turn a derived component into that of a manifest, as far as properties can; with `mayCommand`, its command too. */
 export function overrides(derived: ComponentSpec, manifest: JsonObject, mayCommand: boolean): Props {
   const base = derived as JsonObject;
   const want = manifest;
@@ -178,7 +178,7 @@ export function overrides(derived: ComponentSpec, manifest: JsonObject, mayComma
   };
 }
 
-/** Properties as one object; nothing when there are none. */
+/** Code for an object of properties. */
 export function propsCode(props: Props): Code {
   return object<object>(props);
 }

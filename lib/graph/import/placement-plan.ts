@@ -5,7 +5,7 @@ import { literal, type Code } from './code.ts';
 
 type Found = readonly [callee: string, make: () => Placement, args: readonly string[]];
 
-function nodeDemand(expression: Json): Found | undefined {
+function nodeRequirement(expression: Json): Found | undefined {
   if (!isObject(expression)) return undefined;
   const { key, operator, values } = expression;
   if (typeof key !== 'string' || operator !== 'In' || !Array.isArray(values) || Object.keys(expression).length !== 3)
@@ -20,16 +20,16 @@ function nodeDemand(expression: Json): Found | undefined {
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** Where a pod may run as a placement, with the fields it stands for; undefined where none does. */
+/** Code for the placement of a pod and the pod fields that it covers; undefined if no placement can express them. */
 export function placementCode(
   pod: JsonObject,
 ): { readonly code: Code<Placement>; readonly covers: readonly string[] } | undefined {
   const found: Found[] = [];
   const terms = listAt(pod, 'affinity', 'nodeAffinity', required, 'nodeSelectorTerms');
   if (terms.length === 1) {
-    const demands = listAt(terms[0], 'matchExpressions').map(nodeDemand);
-    if (demands.some((d) => d === undefined)) return undefined;
-    found.push(...demands.filter((d) => d !== undefined));
+    const requirements = listAt(terms[0], 'matchExpressions').map(nodeRequirement);
+    if (requirements.some((r) => r === undefined)) return undefined;
+    found.push(...requirements.filter((r) => r !== undefined));
   }
   if (isObject(objectAt(pod, 'affinity')['podAffinity'])) found.push(['besideWorkers', () => Placement.besideWorkers(), []]);
   const taint = Placement.tolerateGpuTaint();

@@ -7,32 +7,32 @@ import { literal, print, type PrintOptions, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
 import { without } from './json-diff.ts';
 import { withoutLiveFields } from './live-fields.ts';
-import { openErrors } from './open-errors.ts';
+import { errorSuppressions } from './error-suppressions.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
 import { writeObject, writePlain } from './write-object.ts';
 
-/** What an import needs besides the objects. */
+/** Options of an import. */
 interface ImportOptions {
-  /** Name of the chart, and so of the YAML file that running the code writes. */
+  /** Name of the chart, and of the YAML file that the program writes. */
   readonly chart: string;
   /**
-   * Module the code imports from.
+   * Module that the code imports from.
    * @default 'dynamo-cdk8s'
    */
   readonly module?: string;
   /**
-   * Name of a function to export that makes the chart in an app it is given, in place of a program that runs by itself.
+   * Name of an exported function that adds the chart to an app, instead of a program.
    * @default - a program
    */
   readonly functionName?: string;
   /**
-   * Lines of the YAML, without blank ones and comments, which the code must not exceed.
-   * @default - as many as the objects have
+   * Maximum number of lines of code, without blank lines and comments.
+   * @default - the number of lines of the objects as YAML
    */
   readonly lines?: number;
 }
 
-/** Kinds written by a class whose id is the object's name. */
+/** Kinds with a class of their own, whose construct id is the object's name. */
 const ownClasses = ['DynamoModel', 'DynamoGraphDeploymentRequest'];
 const fromCdk8s = ['ApiObject', 'App', 'Duration', 'JsonPatch', 'Size'];
 
@@ -43,7 +43,7 @@ interface EngineImage {
   readonly tag: string;
 }
 
-/** The first image of an engine in a value: what comes before its name, and its tag. */
+/** Registry and tag of the first engine image in a value. */
 function findEngineImage(value: Json, key = ''): EngineImage | undefined {
   if (typeof value === 'string' && imageKeys.has(key)) {
     const cut = value.lastIndexOf('/');
@@ -58,8 +58,8 @@ function findEngineImage(value: Json, key = ''): EngineImage | undefined {
   return undefined;
 }
 
-/** The platform whose images the graphs run, guessed from the images themselves. */
-function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
+/** Platform properties derived from the images of the graphs. */
+function platformProps(objects: readonly JsonObject[]): PlatformProps {
   const first = findEngineImage([...objects]);
   if (first === undefined) return {};
   const standard = new Platform();
@@ -67,7 +67,7 @@ function guessPlatform(objects: readonly JsonObject[]): PlatformProps {
   return { ...(registry === standard.registry ? {} : { registry }), ...(tag === standard.tag ? {} : { tag }) };
 }
 
-/** Why a document has to stay as it is written: the API server refuses it, or nothing can be rendered from it. */
+/** The error for which the API server rejects a document, or for which it cannot be rendered. */
 function refusal({ findings }: RenderedDocument): string | undefined {
   const first = findings.find(({ severity, stage }) => severity === 'error' && stage !== 'rejection');
   return first && `${formatPath(first.path)}: ${first.message}`;
@@ -78,19 +78,19 @@ function namespaceOf(objects: readonly JsonObject[]): string | undefined {
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
 }
 
-/** Names that are taken, each with the number that the next one like it gets. */
-type Taken = Map<string, number>;
+/** Names in use, each with the number that the next duplicate gets. */
+type UsedNames = Map<string, number>;
 
-function unique(wanted: string, taken: Taken, dash = '-'): string {
+function unique(wanted: string, used: UsedNames, dash = '-'): string {
   let id = wanted;
-  let next = taken.get(wanted) ?? 2;
-  for (; taken.has(id) || id in {}; next++) id = `${wanted}${dash}${next}`;
-  taken.set(wanted, next);
-  taken.set(id, taken.get(id) ?? 2);
+  let next = used.get(wanted) ?? 2;
+  for (; used.has(id) || id in {}; next++) id = `${wanted}${dash}${next}`;
+  used.set(wanted, next);
+  used.set(id, used.get(id) ?? 2);
   return id;
 }
 
-function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, context: ImportContext): Written {
+function writeOne(document: RenderedDocument, ids: UsedNames, variables: UsedNames, context: ImportContext): Written {
   const { value: object } = document.source;
   if (!isObject(object)) return { lines: [], names: [] };
   const kind = typeof object['kind'] === 'string' ? object['kind'] : '';
@@ -101,11 +101,11 @@ function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, cont
   const graph = kind === 'DynamoGraphDeployment' && named;
   const id = unique(graph || ownClasses.includes(kind) ? name : `${kind.toLowerCase()}-${name}`, ids);
   const refused = refusal(document);
-  const odd = document.findings.flatMap(({ severity, stage, path }) =>
+  const invalid = document.findings.flatMap(({ severity, stage, path }) =>
     severity === 'error' && stage !== 'rejection' && path[0] === 'spec' ? [path] : [],
   );
   const reason = refused === undefined ? [] : [`// As imported, the API server refuses it: ${refused.replaceAll(/\s+/g, ' ')}`];
-  const whole = refused !== undefined && (!graph || !isTypedBut(object, odd));
+  const whole = refused !== undefined && (!graph || !isValidWithout(object, invalid));
   if (whole) {
     const raw = writePlain(object, id, context);
     return { ...raw, lines: [...reason, ...raw.lines] };
@@ -113,18 +113,18 @@ function writeOne(document: RenderedDocument, ids: Taken, variables: Taken, cont
   if (!graph) return writeObject(object, document, id, context);
   const cacheId = unique(`${id}-cache`, ids);
   const variable = unique(variableName(name), variables, '');
-  const errors = refused === undefined ? openErrors(document, context) : [];
-  const written = writeGraph(planGraph(object, context, cacheId, odd), id, variable, errors, context.print);
+  const errors = refused === undefined ? errorSuppressions(document, context) : [];
+  const written = writeGraph(planGraph(object, context, cacheId, invalid), id, variable, errors, context.print);
   return { ...written, lines: [...reason, ...written.lines], refused: refused !== undefined };
 }
 
-/** Whether an object is one that the types take but for some fields, which patches can put back. */
-function isTypedBut(object: JsonObject, odd: readonly Path[]): boolean {
-  if (odd.some((path) => path.length < 2 || (path[1] === 'services' && path.length < 4))) return false;
-  return normalizeResource(withNamespace(without(object, odd) as JsonObject)).issues.length === 0;
+/** Whether an object is valid without the fields at some paths, which patches can add. */
+function isValidWithout(object: JsonObject, paths: readonly Path[]): boolean {
+  if (paths.some((path) => path.length < 2 || (path[1] === 'services' && path.length < 4))) return false;
+  return normalizeResource(withNamespace(without(object, paths) as JsonObject)).issues.length === 0;
 }
 
-/** An object in a namespace that is right, whatever it says. */
+/** The object in a valid namespace. */
 function withNamespace(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...objectAt(object, 'metadata'), namespace: 'default' } };
 }
@@ -139,7 +139,7 @@ const settings = { namespace: 'default' };
 
 const isCode = (line: string): boolean => line.trim() !== '' && !line.trimStart().startsWith('//');
 
-/** Writes a TypeScript program whose YAML equals the documents, of which the pipeline has said what there is to say; never longer than the YAML. */
+/** Writes a TypeScript program whose YAML equals the documents; it is not longer than the YAML. */
 export function importDocuments(documents: readonly RenderedDocument[], options: ImportOptions): string {
   const written = writeProgram(documents, options, {});
   const objects = documents.map(({ source }) => source.value);
@@ -148,7 +148,7 @@ export function importDocuments(documents: readonly RenderedDocument[], options:
     Yaml.stringify(...objects)
       .split('\n')
       .filter((line) => line.trim() !== '').length;
-  const fits = (text: string): boolean => text.split('\n').filter(isCode).length <= limit;
+  const fits = (program: string): boolean => program.split('\n').filter(isCode).length <= limit;
   if (fits(written)) return written;
   const dense = writeProgram(documents, options, { dense: true });
   return fits(dense) ? dense : writeProgram(documents, options, { dense: true, width: 10_000 });
@@ -156,15 +156,15 @@ export function importDocuments(documents: readonly RenderedDocument[], options:
 
 function writeProgram(documents: readonly RenderedDocument[], options: ImportOptions, printing: PrintOptions): string {
   const objects = documents.map(({ source }) => source.value).filter(isObject);
-  const platform = guessPlatform(objects);
+  const platform = platformProps(objects);
   const standard = new Platform(platform);
   const { release, gpusPerNode } = standard;
-  const around = indexDocuments(documents, { ...settings, release, gpusPerNode });
-  const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), around, print: printing };
-  const ids: Taken = new Map();
-  const variables: Taken = new Map(['app', 'chart', 'engine', 'modelCache', 'shared'].map((name) => [name, 2]));
+  const index = indexDocuments(documents, { ...settings, release, gpusPerNode });
+  const context: ImportContext = { platform: standard, namespace: namespaceOf(objects), index, print: printing };
+  const ids: UsedNames = new Map();
+  const variables: UsedNames = new Map(['app', 'chart', 'engine', 'modelCache', 'shared'].map((name) => [name, 2]));
   const parts = documents.map((document) => writeOne(document, ids, variables, context));
-  // Several graphs may each want an engine and a cache of their own; a block keeps the names apart.
+  // Several graphs may declare variables of the same name, so each gets a block.
   const scoped = parts.filter((p) => p.lines.some((l) => /^const (engine|modelCache|shared) = /.test(l))).length > 1;
   const body = parts.map((p) => (scoped && p.lines.some((l) => l.startsWith('const ')) ? block(p.lines) : p.lines.join('\n')));
   const chartProps: [string, Source][] = [['explicitDefaults', literal(false).source]];

@@ -51,7 +51,7 @@ function hardwareCode(hardware: Json | undefined): Code | undefined {
   return literal(Object.fromEntries(Object.entries(known).filter(([, v]) => v !== undefined)));
 }
 
-/** The properties of a request as far as they can be read; the caller sees whether they make the same object. */
+/** Code for a request from the properties that can be read; the caller checks whether it creates the same object. */
 export function requestCode(
   doc: JsonObject,
   id: string,

@@ -4,15 +4,15 @@ import type { ComponentPlan, GraphPlan } from './graph-plan.ts';
 import type { Operation } from './json-diff.ts';
 import { propsCode, type Props } from './overrides.ts';
 
-/** Written statements and the names they use. */
+/** Statements, and the names that they import. */
 export interface Written {
   readonly lines: readonly string[];
   readonly names: readonly string[];
-  /** Whether the API server refuses it, so that synth must not. */
+  /** Whether the API server rejects the object, so that synth must not fail on its errors. */
   readonly refused?: boolean;
 }
 
-// Every word that cannot be a variable in a module, and the globals that written code could be thought to use.
+// Words that cannot name a variable in a module, and the globals `undefined`, `eval` and `arguments`.
 const reserved = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements ' +
@@ -20,7 +20,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** A variable's name for an object's name. */
+/** Variable name for the name of an object. */
 export function variableName(text: string): string {
   const camel = text.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
   const lower = camel.charAt(0).toLowerCase() + camel.slice(1);
@@ -40,7 +40,7 @@ const presetNames: Readonly<Record<string, string>> = { addWorker: 'worker', add
 
 const text = (code: Code | undefined): string => (code === undefined ? '' : print(code.source));
 
-/** Takes what both roles say alike out of them. */
+/** Moves properties that are equal in both roles to `both`. */
 function shareProps(a: Props, b: Props): { readonly both: Props; readonly a: Props; readonly b: Props } {
   const alike = Object.keys(a).filter((k) => a[k] !== undefined && text(a[k]) === text(b[k]));
   const without = (props: Props): Props => Object.fromEntries(Object.entries(props).filter(([k]) => !alike.includes(k)));
@@ -89,7 +89,7 @@ function componentStatement(graph: string, component: ComponentPlan): Source {
 
 const lineCount = (code: Code): number => print(code.source, 4, 40).split('\n').length;
 
-/** What several components say alike, taken out of them where that makes the code shorter. */
+/** Moves properties that are equal in all components to `shared`, if that makes the code shorter. */
 function shareAmong(components: readonly ComponentPlan[]): { readonly shared: Props; readonly own: readonly ComponentPlan[] } {
   const candidates = components.filter(
     (c) => c.method !== 'addManifest' && c.method !== 'addFrontend' && c.method !== 'addPlanner',
@@ -113,7 +113,7 @@ function without(props: Props, keys: readonly string[]): Props {
   return Object.fromEntries(Object.entries(props).filter(([k]) => !keys.includes(k)));
 }
 
-/** Writes a graph: a preset where it is one, otherwise its components one by one, then what only patches can say. */
+/** Writes a graph as a preset if possible, otherwise component by component, then its patches and suppressions. */
 export function writeGraph(
   plan: GraphPlan,
   id: string,

@@ -7,7 +7,7 @@ import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
 import { callees, literal, print, type Code, type PrintOptions, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
 import { diff, withoutNulls, type Operation } from './json-diff.ts';
-import { openErrors } from './open-errors.ts';
+import { errorSuppressions } from './error-suppressions.ts';
 import { requestCode } from './request-plan.ts';
 import type { Written } from './write-graph.ts';
 
@@ -21,7 +21,7 @@ function modelProps(doc: JsonObject): DynamoModelProps | undefined {
   return type === 'base' && uri === undefined ? { modelName, baseModelName } : undefined;
 }
 
-/** An object with its type and metadata on one line, as all objects have them. */
+/** Prints `apiVersion`, `kind` and `metadata` of an object on one line. */
 function objectSource(source: Source): Source {
   return source.kind === 'object' ? { ...source, head: ['apiVersion', 'kind', 'metadata'] } : source;
 }
@@ -37,14 +37,15 @@ function written(callee: string, id: string, props: unknown, options: PrintOptio
     callee: `JsonPatch.${p.op}`,
     args: [literal(p.path).source, ...(p.op === 'remove' ? [] : [literal(p.value).source])],
   }));
-  const text = print(made, 0, 0, options);
-  const patched = ops.length === 0 ? text : `${text}.addJsonPatch(${ops.map((o) => print(o, 0, 0, options)).join(', ')})`;
+  const statement = print(made, 0, 0, options);
+  const patched =
+    ops.length === 0 ? statement : `${statement}.addJsonPatch(${ops.map((o) => print(o, 0, 0, options)).join(', ')})`;
   return { lines: [`${patched};`], names: [...callees(made), ...ops.flatMap(callees)] };
 }
 
-/** Writes a request, with the errors it has as a manifest accepted. */
+/** Writes a request, and suppressions of its errors. */
 function writeRequest(code: Code, document: RenderedDocument, context: ImportContext): Written {
-  const suppressed = openErrors(document, context);
+  const suppressed = errorSuppressions(document, context);
   if (suppressed.length === 0) return { lines: [`${print(code.source)};`], names: callees(code.source) };
   const lines = suppressed.map((s) => `request.suppress(${print(literal(s.id).source)}, ${print(literal(s.reason).source)});`);
   return {
@@ -53,7 +54,7 @@ function writeRequest(code: Code, document: RenderedDocument, context: ImportCon
   };
 }
 
-/** Writes any object but a graph: a model by its own class, others as they are. */
+/** Writes an object that is not a graph: models and requests with their classes if possible, others as `ApiObject`. */
 export function writeObject(object: JsonObject, document: RenderedDocument, id: string, context: ImportContext): Written {
   const doc = withoutNulls(object) as JsonObject;
   const chart = scratchChart(context);
@@ -74,7 +75,7 @@ export function writeObject(object: JsonObject, document: RenderedDocument, id: 
   return writePlain(object, id, context);
 }
 
-/** Writes an object as it is. */
+/** Writes an object as `ApiObject`. */
 export function writePlain(object: JsonObject, id: string, context: ImportContext): Written {
   const doc = withoutNulls(object) as JsonObject;
   const chart = scratchChart(context);
