@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { environmentValues } from '../environment.ts';
-import { crds } from '../lib/api/index.ts';
+import { crds, formatPath, type Issue } from '../lib/api/index.ts';
 import { toYaml } from '../lib/manifest/index.ts';
 import { inOrder, mergeLayers, renderPlatform, type KubernetesObject, type PlatformValues } from '../lib/platform/index.ts';
 import { runMain } from './run-main.ts';
@@ -27,9 +27,15 @@ function platform(image: string | undefined): readonly KubernetesObject[] {
     image === undefined
       ? {}
       : { platform: { operator: { kind: 'dynamo-cdk8s', image }, certificates: { mode: 'self-managed' } } };
-  const layers = [...environmentValues(), { platform: { namespace: { create: true } } }, operatorValues];
-  const { objects, issues } = renderPlatform(mergeLayers(layers));
-  if (issues.length > 0) throw new Error(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const values = mergeLayers([...environmentValues(), { platform: { namespace: { create: true } } }, operatorValues]);
+  const { objects, issues, warnings, notes } = renderPlatform(values);
+  const line = ({ path, message }: Issue): string => {
+    const place = path.join('.') === 'platform.operator.image' && image !== undefined ? '--image' : formatPath(path);
+    return place === '' ? message : `${place}: ${message}`;
+  };
+  if (issues.length > 0) throw new Error(issues.map(line).join('\n'));
+  for (const warning of warnings) process.stderr.write(`warning: ${line(warning)}\n`);
+  for (const note of notes) process.stderr.write(`note: ${note}\n`);
   return objects;
 }
 

@@ -6,6 +6,7 @@ export { crds, type CustomResourceDefinition, type CustomResourceVersion } from 
 export { dynamoNamespace } from './dynamo-namespace.ts';
 export type * from './generated/types.ts';
 export { formatDuration, parseDuration } from './go-duration.ts';
+export { malformedImage } from './image-reference.ts';
 export type { Issue } from './issue.ts';
 export { droppedFields, fieldHistory, laterFields } from './field-history.ts';
 export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';

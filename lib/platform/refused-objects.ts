@@ -1,13 +1,16 @@
-/** Rendered objects that the API server would refuse, reported at the values that cause it. */
+/** Rendered objects that the API server or the kubelet would refuse, reported at the values that cause it. */
 import type { Issue } from '../api/index.ts';
 import { formatPath, isList, isObject, isWithin, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
 import { type FieldError, refusedFields } from '../rejections/index.ts';
+import { malformedImages } from './malformed-images.ts';
 import type { KubernetesObject } from './part.ts';
 
 interface Refusal {
   readonly object: KubernetesObject;
+  readonly code: 'refused_by_api_server' | 'malformed_image';
   readonly type: FieldError['type'];
+  /** The field of the object; of an image what its reference must be. */
   readonly field: Path;
   readonly message: string;
   /** Its identity in another rendering, as short as tells it from others. */
@@ -15,8 +18,8 @@ interface Refusal {
 }
 
 /**
- * What the API server would refuse of the objects, each with the values that cause it: without them it is not refused. They are found by bisection:
- * rendering again without half of the values. What is told already of a value, or may follow from what is told, is left out.
+ * What the API server or the kubelet would refuse of the objects, each with the values that cause it: without them it is not refused. They are found
+ * by bisection: rendering again without half of the values. What is told already of a value, or may follow from what is told, is left out.
  */
 export function refusedObjects(
   objects: readonly KubernetesObject[],
@@ -30,18 +33,24 @@ export function refusedObjects(
   if (refusals.length === 0) return [];
   const trials = new Trials(values, render);
   const found = new Map<string, Issue>();
-  for (const refusal of refusals)
-    for (const path of causesOf(refusal, trials)) {
+  for (const refusal of refusals) {
+    const causes = causesOf(refusal, trials);
+    if (causes.some((path) => isTold(path, told))) continue;
+    for (const path of causes) {
       const fault = JSON.stringify([path, faultOf(refusal, path, values)]);
-      if (!isTold(path, told) && !found.has(fault)) found.set(fault, issueOf(refusal, path));
+      if (!found.has(fault)) found.set(fault, issueOf(refusal, path));
     }
+  }
   return [...found.values()];
 }
 
-function issueOf({ object, field, message }: Refusal, path: Path): Issue {
-  const { kind, metadata } = object;
-  const words = `the API server refuses ${kind} ${metadata.name}: ${formatPath(field)}: ${message}`;
-  return { path, code: 'refused_by_api_server', message: words };
+function issueOf({ object, code, field, message }: Refusal, path: Path): Issue {
+  const name = `${object.kind} ${object.metadata.name}`;
+  const words =
+    code === 'malformed_image'
+      ? `no node can pull the image of ${name}: ${message}`
+      : `the API server refuses ${name}: ${formatPath(field)}: ${message}`;
+  return { path, code, message: words };
 }
 
 /** Whether something is told of a value; what no value causes may follow from anything that is told. */
@@ -140,7 +149,16 @@ const identities: readonly ((refusal: Omit<Refusal, 'identity'>) => string)[] = 
 ];
 
 function refusalsOf(objects: readonly KubernetesObject[]): readonly Refusal[] {
-  const all = objects.flatMap((object) => refusedFields(object).map((error) => ({ object, ...error })));
+  const all = objects.flatMap((object) => [
+    ...refusedFields(object).map((error) => ({ object, code: 'refused_by_api_server' as const, ...error })),
+    ...malformedImages(object).map(({ image, reason }) => ({
+      object,
+      code: 'malformed_image' as const,
+      type: 'invalid' as const,
+      field: [reason],
+      message: `it ${reason}, got ${JSON.stringify(image)}; write REGISTRY/REPOSITORY:TAG`,
+    })),
+  ]);
   const times = new Map<string, number>();
   for (const refusal of all)
     for (const identity of identities) times.set(identity(refusal), (times.get(identity(refusal)) ?? 0) + 1);
