@@ -1,6 +1,6 @@
 /**
- * Lint as a validation plugin of cdk8s: `cdk8s synth` runs it on the manifests it wrote and fails when a finding is an error. It looks at
- * whatever the app makes, constructs of this package or not; in cdk8s.yaml:
+ * Lint as a validation plugin of cdk8s: `cdk8s synth` runs it on the manifests that it wrote and fails when a finding is an error. It lints all
+ * manifests of the app, whether constructs of this package create them or not. In cdk8s.yaml:
  *
  *     validations:
  *       - package: ./node_modules/dynamo-cdk8s/build/lint-plugin.cjs
@@ -25,12 +25,12 @@ import { readManifests } from '../manifest/index.ts';
 /** Properties of `DynamoLint`, as `properties` in cdk8s.yaml. */
 export interface DynamoLintProps extends Pick<LintSettings, 'release' | 'orchestrator' | 'gpusPerNode' | 'gpuBudget' | 'gitops'> {
   /**
-   * Namespace of objects that name none.
+   * Namespace of objects without one.
    * @default default
    */
   readonly namespace?: string;
   /**
-   * What becomes of warnings.
+   * Whether to print warnings, to fail on them or to ignore them.
    * @default print
    */
   readonly warnings?: 'print' | 'fail' | 'ignore';
@@ -46,7 +46,7 @@ export interface ValidationContext {
   };
 }
 
-/** One rule that was broken, and where, as cdk8s prints it. */
+/** A violated rule with the violating resources, as cdk8s prints it. */
 export interface Violation {
   readonly ruleName: string;
   readonly recommendation: string;
@@ -58,7 +58,7 @@ export interface Violation {
   }[];
 }
 
-/** The plugin cdk8s loads. */
+/** The plugin that cdk8s loads. */
 export class DynamoLint {
   readonly #props: DynamoLintProps;
 
@@ -66,7 +66,7 @@ export class DynamoLint {
     this.#props = props;
   }
 
-  /** Lints the manifests of an app as one application. */
+  /** Lints all manifests of an app together. */
   async validate(context: ValidationContext): Promise<void> {
     const { warnings = 'print', namespace = 'default', ...props } = this.#props;
     const settings = { ...props, namespace };

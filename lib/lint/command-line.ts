@@ -2,8 +2,8 @@ import { type Json, type JsonObject, listAt, type Path } from '../json/index.ts'
 import { showValue } from '../manifest/index.ts';
 import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
 
-/** One word of a container's command line and where it is written. */
-export interface Word extends ShellWord {
+/** One argument of a container's command line and the field path that holds it. */
+export interface Argument extends ShellWord {
   readonly path: Path;
 }
 
@@ -11,21 +11,21 @@ export interface Word extends ShellWord {
 export interface Flag {
   /** As written, such as `--tp`. */
   readonly name: string;
-  readonly values: readonly Word[];
+  readonly values: readonly Argument[];
   /** Whether it was written `--flag=value`. */
   readonly inline: boolean;
   readonly path: Path;
 }
 
-/** What a container runs. */
+/** The command that a container runs. */
 export interface CommandLine {
-  /** `shell` when a shell reads a script, `exec` when the words are run as they are, `none` without any word. */
+  /** `shell` when a shell runs a script, `exec` when the program is run directly, `none` without command and args. */
   readonly form: 'exec' | 'shell' | 'none';
-  /** The words of the python command, or of the first command when there is none. */
-  readonly words: readonly Word[];
+  /** The program and its arguments. Of a shell script, those of the command that serves. */
+  readonly argv: readonly Argument[];
   /** The module after `-m`, such as `dynamo.vllm`. */
   readonly module?: string;
-  /** The script python runs when no module is given. */
+  /** The script that python runs when no module is given. */
   readonly script?: string;
   readonly flags: readonly Flag[];
 }
@@ -43,102 +43,105 @@ export function isShell(program: string): boolean {
   return shell.test(program);
 }
 
-/** Reads the flags of a list of words; a word such as `-1` or `-0.5` is a value. */
-function parseFlags(words: readonly Word[]): readonly Flag[] {
-  const flags: { name: string; values: Word[]; inline: boolean; path: Path }[] = [];
-  for (const word of words) {
-    const isFlag = /^--?[A-Za-z]/.test(word.text) && !(word.quoted && /\s/.test(word.text));
+/** Parses the flags among arguments. `-1` and `-0.5` are values. */
+function parseFlags(args: readonly Argument[]): readonly Flag[] {
+  const flags: { name: string; values: Argument[]; inline: boolean; path: Path }[] = [];
+  for (const argument of args) {
+    const isFlag = /^--?[A-Za-z]/.test(argument.value) && !(argument.quoted && /\s/.test(argument.value));
     const last = flags.at(-1);
     if (!isFlag) {
-      if (last && !last.inline) last.values.push(word);
+      if (last && !last.inline) last.values.push(argument);
       continue;
     }
-    const equals = word.text.startsWith('--') ? word.text.indexOf('=') : -1;
-    if (equals < 0) flags.push({ name: word.text, values: [], inline: false, path: word.path });
+    const equals = argument.value.startsWith('--') ? argument.value.indexOf('=') : -1;
+    if (equals < 0) flags.push({ name: argument.value, values: [], inline: false, path: argument.path });
     else
       flags.push({
-        name: word.text.slice(0, equals),
-        values: [{ ...word, text: word.text.slice(equals + 1) }],
+        name: argument.value.slice(0, equals),
+        values: [{ ...argument, value: argument.value.slice(equals + 1) }],
         inline: true,
-        path: word.path,
+        path: argument.path,
       });
   }
   return flags;
 }
 
-/** Replaces `$(NAME)` as the kubelet does; names it does not know stay. */
-function expandReferences(text: string, lookup: Lookup): string {
-  return text.replace(/\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)/g, (whole, name: string) => lookup(name) ?? whole);
+/**
+ * Expands `$(NAME)` as the kubelet does: a reference that cannot be resolved stays unchanged.
+ * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
+ */
+function expandReferences(value: string, lookup: Lookup): string {
+  return value.replace(/\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)/g, (reference, name: string) => lookup(name) ?? reference);
 }
 
-function words(list: readonly Json[], path: Path, lookup: Lookup): readonly Word[] {
+function readArguments(list: readonly Json[], path: Path, lookup: Lookup): readonly Argument[] {
   return list.map((item, index) => {
     const raw = typeof item === 'string' ? item : showValue(item);
-    const text = expandReferences(raw, lookup);
-    return { text, quoted: false, unresolved: /\$[({A-Za-z_]/.test(text), path: [...path, index] };
+    const value = expandReferences(raw, lookup);
+    return { value, quoted: false, unresolved: /\$[({A-Za-z_]/.test(value), path: [...path, index] };
   });
 }
 
-/** The words from the python of a command on: what stands before it (`exec`, variables, `numactl`, `mpirun`) only starts it. */
-function fromPython(command: readonly Word[]): readonly Word[] {
-  const start = command.findIndex((w) => isPython(w.text));
+/** A command from its python on, without the launcher before it: `exec`, variable assignments, `numactl`, `mpirun`. */
+function fromPython(command: readonly Argument[]): readonly Argument[] {
+  const start = command.findIndex((a) => isPython(a.value));
   return start < 0 ? command : command.slice(start);
 }
 
-const moduleOf = (command: readonly Word[]): string => command[command.findIndex((w) => w.text === '-m') + 1]?.text ?? '';
+const moduleOf = (command: readonly Argument[]): string => command[command.findIndex((a) => a.value === '-m') + 1]?.value ?? '';
 
-/** The command of a script that serves: the last that runs a module of Dynamo which is no helper, or else the last python, or else the last. */
-function servingCommand(commands: readonly (readonly Word[])[]): readonly Word[] {
+/** The command of a script that serves: the last that runs a Dynamo module outside `utils`, else the last python command, else the last command. */
+function servingCommand(commands: readonly (readonly Argument[])[]): readonly Argument[] {
   const all = commands.map(fromPython);
-  const pythons = all.filter((command) => isPython(command[0]?.text ?? ''));
+  const pythons = all.filter((command) => isPython(command[0]?.value ?? ''));
   const serving = pythons.findLast((command) => /^(?:dynamo\.(?!.*\butils\.)|planner_sla$)/.test(moduleOf(command)));
-  return serving ?? pythons.at(-1) ?? all.at(-1)?.filter((w) => w.text !== 'exec') ?? [];
+  return serving ?? pythons.at(-1) ?? all.at(-1)?.filter((a) => a.value !== 'exec') ?? [];
 }
 
-/** A command with the words after the script in place of `"$@"`. */
-function withPositional(command: readonly Word[], positional: readonly Word[]): readonly Word[] {
-  return command.flatMap((w) => (w.text === '$@' ? positional : [w]));
+/** Replaces `"$@"` in a command with the positional parameters of the script. */
+function withPositional(command: readonly Argument[], positional: readonly Argument[]): readonly Argument[] {
+  return command.flatMap((a) => (a.value === '$@' ? positional : [a]));
 }
 
-/** Reads what a container runs from its command and args, with those of its component type where it gives none. */
+/** Reads the command line of a container from its command and args, with the defaults of its component type for a missing list. */
 export function readCommandLine(
   container: JsonObject,
   containerPath: Path,
   base: { readonly command: readonly string[]; readonly args: readonly string[] },
   lookup: Lookup,
 ): CommandLine {
-  const given = words(listAt(container, 'command'), [...containerPath, 'command'], lookup);
-  const ownArgs = words(listAt(container, 'args'), [...containerPath, 'args'], lookup);
-  const defaults = (list: readonly string[], field: string): readonly Word[] =>
-    list.map((text) => ({ text, quoted: false, unresolved: false, path: [...containerPath, field] }));
-  const args = ownArgs.length > 0 || given.length === 0 ? ownArgs : defaults(base.args, 'command');
-  if (given.length === 0 && args.length === 0) return { form: 'none', words: [], flags: [] };
-  const command = given.length > 0 ? given : defaults(base.command, 'args');
+  const ownCommand = readArguments(listAt(container, 'command'), [...containerPath, 'command'], lookup);
+  const ownArgs = readArguments(listAt(container, 'args'), [...containerPath, 'args'], lookup);
+  const defaults = (list: readonly string[], field: string): readonly Argument[] =>
+    list.map((value) => ({ value, quoted: false, unresolved: false, path: [...containerPath, field] }));
+  const args = ownArgs.length > 0 || ownCommand.length === 0 ? ownArgs : defaults(base.args, 'command');
+  if (ownCommand.length === 0 && args.length === 0) return { form: 'none', argv: [], flags: [] };
+  const command = ownCommand.length > 0 ? ownCommand : defaults(base.command, 'args');
   const all = [...command, ...args];
-  const dashC = isShell(all[0]?.text ?? '') ? all.findIndex((w) => /^-[a-z]*c$/.test(w.text)) : -1;
-  const scriptWord = dashC < 0 ? undefined : all[dashC + 1];
-  const line =
-    scriptWord === undefined
+  const dashC = isShell(all[0]?.value ?? '') ? all.findIndex((a) => /^-[a-z]*c$/.test(a.value)) : -1;
+  const shellScript = dashC < 0 ? undefined : all[dashC + 1];
+  const argv =
+    shellScript === undefined
       ? all
       : servingCommand(
-          splitShell(scriptWord.text, lookup).map((c) =>
+          splitShell(shellScript.value, lookup).map((c) =>
             withPositional(
-              c.map((w) => ({ ...w, path: scriptWord.path })),
-              // The word after the script is its name, $0.
+              c.map((word) => ({ ...word, path: shellScript.path })),
+              // The argument after the script is $0, the first positional parameter comes after it.
               all.slice(dashC + 3),
             ),
           ),
         );
   const form = dashC < 0 ? 'exec' : 'shell';
-  const moduleAt = isPython(line[0]?.text ?? '') ? line.findIndex((w) => w.text === '-m') : -1;
-  const module = moduleAt < 0 ? undefined : line[moduleAt + 1]?.text;
+  const moduleAt = isPython(argv[0]?.value ?? '') ? argv.findIndex((a) => a.value === '-m') : -1;
+  const module = moduleAt < 0 ? undefined : argv[moduleAt + 1]?.value;
   const script =
-    moduleAt < 0 && isPython(line[0]?.text ?? '') ? line.slice(1).find((w) => !/^-[A-Za-z]+$/.test(w.text))?.text : undefined;
+    moduleAt < 0 && isPython(argv[0]?.value ?? '') ? argv.slice(1).find((a) => !/^-[A-Za-z]+$/.test(a.value))?.value : undefined;
   const isFile = script !== undefined && !script.startsWith('-');
-  const rest = line.slice(moduleAt < 0 ? 1 : moduleAt + 2);
+  const rest = argv.slice(moduleAt < 0 ? 1 : moduleAt + 2);
   return {
     form,
-    words: line,
+    argv,
     ...(module === undefined ? {} : { module }),
     ...(isFile ? { script } : {}),
     flags: parseFlags(rest),

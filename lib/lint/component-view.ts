@@ -1,38 +1,39 @@
 import { findCount, findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
 import { isGpuResource } from '../fit/index.ts';
-import { readCommandLine, type CommandLine, type Flag, type Word } from './command-line.ts';
+import { readCommandLine, type CommandLine, type Flag, type Argument } from './command-line.ts';
 
-/** An engine Dynamo starts: the three backends and the mocker. */
+/** An engine: one of the three backends, or the mocker. */
 type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
 
-/** Which half of a disaggregated graph a worker is. */
+/** The role of a worker in a disaggregated graph. */
 export type Role = 'prefill' | 'decode';
 
-/** Where an environment variable was written, weakest first: the container, the graph, the service. */
+/** The level that sets an environment variable, in ascending precedence. */
 type EnvLevel = 'container' | 'graph' | 'service';
 
-/** One environment variable as written at one level. */
+/** One environment variable of one level. */
 export interface EnvEntry {
   readonly name: string;
-  /** Undefined when it comes from a secret, a config map or a field. */
+  /** Undefined for a variable with `valueFrom`. */
   readonly value?: string;
   readonly level: EnvLevel;
   readonly path: Path;
 }
 
-/** One mount of a component's container: by the component's own `volumeMounts` or by hand in the pod. */
+/** A volume mount of a component's container, from `volumeMounts` of the component or of `extraPodSpec.mainContainer`. */
 export interface Mount {
   readonly volume: string;
   readonly mountPath: string;
   readonly subPath?: string;
   readonly path: Path;
-  /** The volume's source when it is a hand-written volume of the pod, or a claim named by the component. */
+  /** The volume in `extraPodSpec.volumes` and its claim or ConfigMap, or the claim that `volumeMounts` of the component names. */
   readonly source: { readonly claim?: string; readonly configMap?: string; readonly volume?: JsonObject };
-  readonly byHand: boolean;
+  /** Whether the mount is in `extraPodSpec.mainContainer`. */
+  readonly inPodSpec: boolean;
   readonly compilationCache: boolean;
 }
 
-/** One component of a graph, read once for all rules. */
+/** One component of a graph, parsed once for all rules. */
 export interface ComponentView {
   readonly key: string;
   readonly path: Path;
@@ -43,25 +44,25 @@ export interface ComponentView {
   readonly subType: string;
   readonly replicas: number;
   readonly nodes: number;
-  /** GPUs of one pod; undefined when the text is not a whole number. */
+  /** GPUs of one pod; undefined when the limit is not a whole number. */
   readonly gpus: number | undefined;
   readonly command: CommandLine;
   readonly engine?: Engine;
-  /** The role its type or sub-type says. */
+  /** The role by componentType or subComponentType. */
   readonly declaredRole?: Role;
-  /** The role its flags say. */
+  /** The role by the flags of the engine. */
   readonly flagRole?: Role;
-  /** Every variable as written, weakest level first. */
+  /** The variables of all levels, in ascending precedence. */
   readonly env: readonly EnvEntry[];
   readonly mounts: readonly Mount[];
 }
 
-/** What the operator runs for a type, and what it passes where a container has a command and no args. */
-const bases: Readonly<Record<string, { readonly command: readonly string[]; readonly args: readonly string[] }>> = {
+/** The default command and args of a component type; the args also apply to a container that sets only its command. */
+const defaultCommands: Readonly<Record<string, { readonly command: readonly string[]; readonly args: readonly string[] }>> = {
   frontend: { command: ['python3'], args: ['-m', 'dynamo.frontend'] },
   epp: { command: [], args: [] },
 };
-const shellBase = { command: ['/bin/sh', '-c'], args: [] };
+const shellCommand = { command: ['/bin/sh', '-c'], args: [] };
 const engines: readonly (readonly [RegExp, Engine])[] = [
   [/^dynamo\.vllm(?:\.(?:main|unified_main|omni))?$/, 'vllm'],
   [/^dynamo\.sglang(?:\.(?:main|unified_main|worker|decode_worker))?$/, 'sglang'],
@@ -82,18 +83,18 @@ function readMounts(spec: JsonObject, path: Path): readonly Mount[] {
   const volumes = new Map(
     listAt(spec, 'extraPodSpec', 'volumes').map((v) => [findString(v, 'name') ?? '', isObject(v) ? v : {}]),
   );
-  const own = listAt(spec, 'volumeMounts').map((m, index) => {
+  const ofComponent = listAt(spec, 'volumeMounts').map((m, index) => {
     const name = findString(m, 'name') ?? '';
     return {
       volume: name,
       mountPath: findString(m, 'mountPoint') ?? '',
       path: [...path, 'volumeMounts', index],
       source: { claim: name },
-      byHand: false,
+      inPodSpec: false,
       compilationCache: isObject(m) && m['useAsCompilationCache'] === true,
     };
   });
-  const byHand = listAt(spec, 'extraPodSpec', 'mainContainer', 'volumeMounts').map((m, index) => {
+  const ofPodSpec = listAt(spec, 'extraPodSpec', 'mainContainer', 'volumeMounts').map((m, index) => {
     const name = findString(m, 'name') ?? '';
     const volume = volumes.get(name);
     const claim = findString(volume, 'persistentVolumeClaim', 'claimName');
@@ -108,12 +109,12 @@ function readMounts(spec: JsonObject, path: Path): readonly Mount[] {
         ...(claim === undefined ? {} : { claim }),
         ...(configMap === undefined ? {} : { configMap }),
       },
-      byHand: true,
+      inPodSpec: true,
       compilationCache: false,
       ...(subPath === undefined ? {} : { subPath }),
     };
   });
-  return [...own, ...byHand];
+  return [...ofComponent, ...ofPodSpec];
 }
 
 const roles: Readonly<Record<string, Role>> = { prefill: 'prefill', decode: 'decode' };
@@ -123,11 +124,11 @@ function flagRole(engine: Engine | undefined, command: CommandLine): Role | unde
   if (has('--is-prefill-worker')) return 'prefill';
   if (has('--is-decode-worker')) return 'decode';
   const mode =
-    engine === undefined ? undefined : command.flags.findLast((f) => f.name === '--disaggregation-mode')?.values[0]?.text;
+    engine === undefined ? undefined : command.flags.findLast((f) => f.name === '--disaggregation-mode')?.values[0]?.value;
   return mode === undefined ? undefined : roles[mode];
 }
 
-/** GPUs of the container as rendered: its own limits with those of the component over them. */
+/** GPUs of the rendered container. The limits of the component override those of the container. */
 function gpusOfComponent(spec: JsonObject): number | undefined {
   const limits = objectAt(spec, 'resources', 'limits');
   const own = objectAt(spec, 'extraPodSpec', 'mainContainer', 'resources', 'limits');
@@ -144,7 +145,7 @@ function gpusOfComponent(spec: JsonObject): number | undefined {
   return gpus;
 }
 
-/** Reads one component at a path of its resource; `graphEnv` are the variables the graph gives to all. */
+/** Parses one component at a path of its resource. `graphEnv` is `spec.envs` of the graph. */
 export function viewComponent(key: string, spec: JsonObject, path: Path, graphEnv: readonly Json[]): ComponentView {
   const containerPath = [...path, 'extraPodSpec', 'mainContainer'];
   const container = objectAt(spec, 'extraPodSpec', 'mainContainer');
@@ -156,7 +157,7 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
   const merged = new Map(env.map((e) => [e.name, e.value]));
   const type = findString(spec, 'componentType') ?? '';
   const subType = findString(spec, 'subComponentType') ?? '';
-  const command = readCommandLine(container, containerPath, bases[type] ?? shellBase, (name) => merged.get(name));
+  const command = readCommandLine(container, containerPath, defaultCommands[type] ?? shellCommand, (name) => merged.get(name));
   const engine = engines.find(([pattern]) => pattern.test(command.module ?? ''))?.[1];
   const declared = roles[subType] ?? roles[type];
   const flagged = flagRole(engine, command);
@@ -180,51 +181,51 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
   };
 }
 
-/** The last flag of any of these names. */
+/** The last flag with any of these names. */
 export function findFlag(component: ComponentView, ...names: readonly string[]): Flag | undefined {
   return component.command.flags.findLast((f) => names.includes(f.name));
 }
 
-/** The value of the last flag of any of these names. */
-export function flagWord(component: ComponentView, ...names: readonly string[]): Word | undefined {
+/** The first value of the last flag with any of these names. */
+export function flagArgument(component: ComponentView, ...names: readonly string[]): Argument | undefined {
   return findFlag(component, ...names)?.values[0];
 }
 
-/** The value of a flag as text, undefined when it holds a variable without a known value. */
-export function flagText(component: ComponentView, ...names: readonly string[]): string | undefined {
-  const word = flagWord(component, ...names);
-  return word === undefined || word.unresolved ? undefined : word.text;
+/** The value of a flag as a string; undefined when it refers to an unknown variable. */
+export function flagValue(component: ComponentView, ...names: readonly string[]): string | undefined {
+  const argument = flagArgument(component, ...names);
+  return argument === undefined || argument.unresolved ? undefined : argument.value;
 }
 
-/** The whole number after a flag: the default when the flag is absent, undefined when it cannot be read. */
+/** The value of a flag as a whole number: the fallback when the flag is absent, undefined when the value is unknown or not a whole number. */
 export function flagCount(component: ComponentView, fallback: number, ...names: readonly string[]): number | undefined {
   const flag = findFlag(component, ...names);
   if (flag === undefined) return fallback;
-  const text = flag.values[0]?.unresolved === true ? undefined : flag.values[0]?.text;
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  const value = flag.values[0]?.unresolved === true ? undefined : flag.values[0]?.value;
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The strongest entry of a variable. */
+/** The effective entry of a variable. */
 export function findEnv(component: ComponentView, name: string): EnvEntry | undefined {
   return component.env.findLast((e) => e.name === name);
 }
 
-/** The model a worker loads: the text after its model flag. */
-export function modelWord(component: ComponentView): Word | undefined {
-  return flagWord(component, '--model', '--model-path');
+/** The model that a worker loads: the value of its model flag. */
+export function modelArgument(component: ComponentView): Argument | undefined {
+  return flagArgument(component, '--model', '--model-path');
 }
 
-/** The name a worker serves its model under. */
+/** The name under which a worker serves its model. */
 export function servedModel(component: ComponentView): string | undefined {
-  return flagText(component, '--served-model-name', '--model-name') ?? flagText(component, '--model', '--model-path');
+  return flagValue(component, '--served-model-name', '--model-name') ?? flagValue(component, '--model', '--model-path');
 }
 
-/** Whether a model is a Hugging Face id such as `Qwen/Qwen3-0.6B`, not a folder. */
+/** Whether a model is a Hugging Face id such as `Qwen/Qwen3-0.6B`, as opposed to a folder. */
 export function isHubModel(model: string): boolean {
   return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(model);
 }
 
-/** The role of a worker: what its flags say, or else its type. */
+/** The role of a worker: by its flags, else by its type. */
 export function roleOf(component: ComponentView): Role | undefined {
   return component.flagRole ?? component.declaredRole;
 }

@@ -1,48 +1,48 @@
 import type { Json, Path } from '../json/index.ts';
 
-/** How much a finding matters: an error stops a deployment from working, a warning deserves a look. */
+/** The severity of a finding: an error prevents a deployment from working, a warning deserves a review. */
 export type Severity = 'error' | 'warning';
 
-/** One change to a manifest, by path. */
+/** One change of a manifest at a field path. */
 export type Edit =
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'rename'; readonly path: Path; readonly to: string };
 
-/** A repair that is safe to make without asking: what it does and how. */
+/** A change that `lint --fix` can make without asking the user. */
 export interface Fix {
   readonly description: string;
   readonly edits: readonly Edit[];
 }
 
-/** One fact about a user's manifest worth telling: which rule, where, what to change. */
+/** One problem that lint reports in a manifest. */
 export interface Finding {
   readonly id: string;
   readonly severity: Severity;
   readonly path: Path;
-  /** What is wrong, the value found, what is allowed, what to change. No path in it. */
+  /** The problem, the value found, the values allowed and the change to make. It does not repeat the path. */
   readonly message: string;
   readonly fix?: Fix;
 }
 
-/** What a rule says about one place; the engine adds the id and words the message. */
+/** What a rule reports at one field path. `lintResource` adds the id and composes the message. */
 export interface Draft {
   readonly path: Path;
-  /** What is wrong, as in `must be a multiple of the GPUs per node`. */
+  /** The problem, such as `must be a multiple of the GPUs per node`. */
   readonly problem: string;
   /** The value found. */
   readonly found?: string;
-  /** The values allowed, where the problem does not say them. */
+  /** The values allowed, unless the problem states them. */
   readonly allowed?: string;
-  /** What to change, as in `set replicas to 1`. */
+  /** The change to make, such as `set replicas to 1`. */
   readonly change: string;
-  /** Given where one case of a rule weighs less than the rule itself. */
+  /** Overrides the severity of the rule in this case. */
   readonly severity?: Severity;
   readonly fix?: Fix;
 }
 
-/** Words a draft the same way for every rule. */
-export function wordDraft(draft: Draft): string {
+/** Composes the message of a draft. */
+export function draftMessage(draft: Draft): string {
   const found = draft.found === undefined ? '' : `, got ${draft.found}`;
   const allowed = draft.allowed === undefined ? '' : `; allowed: ${draft.allowed}`;
   return `${draft.problem}${found}${allowed}; ${draft.change}`;

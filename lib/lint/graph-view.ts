@@ -2,20 +2,20 @@ import { findString, isObject, type JsonObject, listAt, objectAt } from '../json
 import { viewComponent, type ComponentView } from './component-view.ts';
 import { nameOf, namespaceOf } from '../api/index.ts';
 
-/** A graph read once for all rules; a stand-alone component is a graph of one. */
+/** A graph, parsed once for all rules. A DynamoComponentDeployment is a graph of one component. */
 export interface GraphView {
   readonly resource: JsonObject;
   readonly name: string;
   readonly namespace: string;
   readonly components: readonly ComponentView[];
-  /** False for a DynamoComponentDeployment, which has no graph around it. */
+  /** False for a DynamoComponentDeployment, which belongs to no graph. */
   readonly isGraph: boolean;
 }
 
-/** Kinds that hold components. */
+/** Kinds that contain components. */
 export const componentKinds: readonly string[] = ['DynamoGraphDeployment', 'DynamoComponentDeployment'];
 
-/** Reads a graph or a stand-alone component. */
+/** Parses a DynamoGraphDeployment or DynamoComponentDeployment. */
 export function viewGraph(resource: JsonObject, namespace: string): GraphView {
   const isGraph = resource['kind'] === 'DynamoGraphDeployment';
   const name = nameOf(resource);
@@ -35,7 +35,7 @@ export function engineWorkers(graph: GraphView): readonly ComponentView[] {
 
 const routers = /^dynamo\.(?:global_)?router\b/;
 
-/** Whether a router of its own, local or global, sends requests on within a graph. */
+/** Whether a graph has a router component, local or global. */
 export function isRouted(graph: GraphView): boolean {
   return graph.components.some((c) => routers.test(c.command.module ?? ''));
 }

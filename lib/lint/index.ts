@@ -1,6 +1,6 @@
 /**
- * Findings about Dynamo manifests: rules, quirks of the renderer and predicted rejections in one registry, each fact told once.
- * Pure: `lintGraph` looks at plain data. It neither renders nor reads files; a rendering comes in through the context.
+ * Findings in Dynamo manifests: rules, quirks of the renderer and predicted rejections in one registry. Each problem is reported once.
+ * Pure: `lintGraph` takes plain data. It neither renders nor reads files; the context supplies the results of rendering.
  */
 export type { Draft, Edit, Finding, Fix, Severity } from './finding.ts';
 export { lintGraph, lintResource } from './lint.ts';

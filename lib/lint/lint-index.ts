@@ -3,7 +3,7 @@ import { kindOf, nameOf, namespaceOf, servedKind } from '../api/index.ts';
 import { viewGraph, type GraphView } from './graph-view.ts';
 import type { LintContext } from './rule.ts';
 
-/** The context with its graphs read and its objects indexed, built once for all resources of a run. */
+/** The context with parsed graphs and indexed objects, built once for all resources of a run. */
 export interface LintIndex {
   readonly context: LintContext;
   readonly namespace: string;
@@ -13,9 +13,9 @@ export interface LintIndex {
   readonly graphOf: (resource: JsonObject) => GraphView;
   /** Objects of a kind in a namespace. */
   readonly ofKind: (kind: string, namespace: string) => readonly JsonObject[];
-  /** Objects of a kind in a namespace that share a name. */
+  /** The objects of a kind, namespace and name; several when manifests define the same object. */
   readonly named: (kind: string, namespace: string, name: string) => readonly JsonObject[];
-  /** One object, or undefined when it is not among the resources or there are two of that name. */
+  /** The object with a name, or undefined when the resources contain none or several. */
   readonly find: (kind: string, namespace: string, name: string) => JsonObject | undefined;
 }
 
@@ -32,7 +32,7 @@ function groupBy(
   return groups;
 }
 
-/** Reads and indexes the resources of a run. */
+/** Parses and indexes the resources of a run. */
 export function buildLintIndex(context: LintContext): LintIndex {
   const namespace = context.namespace ?? 'default';
   const resources = context.resources ?? [];

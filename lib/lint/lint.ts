@@ -1,6 +1,6 @@
 import { kindOf, servedKind } from '../api/index.ts';
-import type { JsonObject, Path } from '../json/index.ts';
-import { wordDraft, type Draft, type Finding } from './finding.ts';
+import { append, type JsonObject, type Path } from '../json/index.ts';
+import { draftMessage, type Draft, type Finding } from './finding.ts';
 import { componentKinds, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';
 import { plainFinding, type PredictedRejection } from './rejections/findings.ts';
@@ -9,14 +9,14 @@ import type { LintContext, Rule } from './rule.ts';
 import { suppress, suppressedIds, type Suppressed } from './suppression.ts';
 import { buildLintIndex, type LintIndex } from './lint-index.ts';
 
-function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined, around: LintIndex): Iterable<Draft> {
+function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined, lintIndex: LintIndex): Iterable<Draft> {
   const kind = kindOf(resource);
-  if (rule.also?.kinds.includes(kind)) yield* rule.also.check(resource, around);
+  if (rule.also?.kinds.includes(kind)) yield* rule.also.check(resource, lintIndex);
   if (rule.on === 'object') {
-    if (rule.kinds.includes(kind)) yield* rule.check(resource, around);
+    if (rule.kinds.includes(kind)) yield* rule.check(resource, lintIndex);
   } else if (graph !== undefined) {
-    if (rule.on === 'graph') yield* rule.check(graph, around);
-    else for (const component of graph.components) yield* rule.check(component, graph, around);
+    if (rule.on === 'graph') yield* rule.check(graph, lintIndex);
+    else for (const component of graph.components) yield* rule.check(component, graph, lintIndex);
   }
 }
 
@@ -26,31 +26,31 @@ function startsWith(path: Path, prefix: Path): boolean {
 
 function coversFinding(other: Finding, finding: Finding): boolean {
   const covers = findRule(other.id)?.covers?.includes(finding.id) === true;
-  // The name of an object is part of all names below it.
-  const whole = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
-  return covers && (whole || startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
+  // The name of the resource is part of the names of all objects rendered from it, so a finding about it covers any path.
+  const isName = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
+  return covers && (isName || startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
 }
 
-/** The findings after duplicates are dropped, and the duplicates. */
+/** Findings without duplicates, and the findings they cover. */
 interface UniqueFindings {
   readonly findings: readonly Finding[];
   readonly covered: readonly { readonly finding: Finding; readonly by: readonly string[] }[];
 }
 
-/** Drops a finding at a place where another finding covers it; the other one then names the rejected objects. */
+/** Drops a finding that another finding at the same path covers. The message of the other one then names the rejected objects. */
 function dropCovered(findings: readonly PredictedRejection[]): UniqueFindings {
   const covered = findings.flatMap((finding) => {
     const by = findings.filter((other) => coversFinding(other, finding));
     return by.length === 0 ? [] : [{ finding, by }];
   });
-  const out = new Set<Finding>(covered.map(({ finding }) => finding));
+  const dropped = new Set<Finding>(covered.map(({ finding }) => finding));
   const kept = findings
-    .filter((finding) => !out.has(finding))
+    .filter((finding) => !dropped.has(finding))
     .map((finding) => {
       const consequences = covered.flatMap(({ finding: { consequence }, by }) =>
         consequence !== undefined && by.some((b) => b.id === finding.id && b.path === finding.path) ? [consequence] : [],
       );
-      // What the API server rejects is an error, however light the rule that says so.
+      // A rejection by the API server is an error, even when the rule that covers it is a warning.
       return consequences.length === 0
         ? plainFinding(finding)
         : { ...plainFinding(finding), severity: 'error' as const, message: `${finding.message}; ${consequences.join('; ')}` };
@@ -61,42 +61,48 @@ function dropCovered(findings: readonly PredictedRejection[]): UniqueFindings {
   };
 }
 
-/** Lints one resource, with the index of everything linted together; returns what was suppressed too. */
-export function lintResource(resource: JsonObject, around: LintIndex): Suppressed {
+/** Lints one resource with the index of all resources of the run. Returns suppressed findings separately. */
+export function lintResource(resource: JsonObject, lintIndex: LintIndex): Suppressed {
   const graph =
-    servedKind(resource) !== undefined && componentKinds.includes(kindOf(resource)) ? around.graphOf(resource) : undefined;
+    servedKind(resource) !== undefined && componentKinds.includes(kindOf(resource)) ? lintIndex.graphOf(resource) : undefined;
   const found: PredictedRejection[] = [];
   for (const rule of rules)
-    for (const draft of drafts(rule, resource, graph, around))
+    for (const draft of drafts(rule, resource, graph, lintIndex))
       found.push({
         id: rule.id,
         severity: draft.severity ?? rule.severity,
         path: draft.path,
-        message: wordDraft(draft),
+        message: draftMessage(draft),
         ...(draft.fix ? { fix: draft.fix } : {}),
       });
-  const { rendering, suppressions } = around.context;
+  const { rendering, suppressions } = lintIndex.context;
   const accepted = suppressedIds(resource, suppressions ?? []);
   const rejections = rendering?.rejections ?? [];
-  found.push(...rejections.filter(({ id }) => !accepted.has(id)), ...quirkFindings(rendering?.quirks ?? []));
-  const told = dropCovered(found);
-  const decided = (id: string): boolean =>
+  append(
+    found,
+    rejections.filter(({ id }) => !accepted.has(id)),
+  );
+  append(found, quirkFindings(rendering?.quirks ?? []));
+  const unique = dropCovered(found);
+  const isDecided = (id: string): boolean =>
     findRule(id)?.contextual !== true && (rendering !== undefined || !/^DYN-(?:API|QUIRK)-/.test(id));
   const acceptedRejections = rejections.filter(({ id }) => accepted.has(id)).map(plainFinding);
   const result = suppress(
-    [...told.findings, ...acceptedRejections],
+    [...unique.findings, ...acceptedRejections],
     resource,
     suppressions ?? [],
     (id) => findRule(id) !== undefined,
-    decided,
+    isDecided,
   );
-  // what the API server refuses stays refused, whatever is suppressed about its cause
-  const hidden = new Set(result.suppressed.map(({ id }) => id));
-  const refused = told.covered.filter(({ finding, by }) => finding.id.startsWith('DYN-API-') && by.every((id) => hidden.has(id)));
-  return { ...result, findings: [...result.findings, ...refused.map(({ finding }) => finding)] };
+  // Suppressing the cause of a rejection does not suppress the rejection.
+  const suppressedRules = new Set(result.suppressed.map(({ id }) => id));
+  const rejected = unique.covered.filter(
+    ({ finding, by }) => finding.id.startsWith('DYN-API-') && by.every((id) => suppressedRules.has(id)),
+  );
+  return { ...result, findings: [...result.findings, ...rejected.map(({ finding }) => finding)] };
 }
 
-/** Everything lint finds in a resource of any kind, most of all in graphs. Pure: what it may know besides comes in through the context. */
+/** Lints a resource of any kind. Pure: everything besides the resource comes from the context. */
 export function lintGraph(resource: JsonObject, context: LintContext = {}): readonly Finding[] {
   const resources = context.resources?.includes(resource) === true ? context.resources : [...(context.resources ?? []), resource];
   return lintResource(resource, buildLintIndex({ ...context, resources })).findings;

@@ -7,32 +7,32 @@ function exampleYaml(resources: readonly JsonObject[]): string {
   return toYamlDocuments(resources.map((r) => JSON.parse(JSON.stringify(r)) as Json));
 }
 
-/** The sections a rule's page and `--explain` have in common. */
+/** The sections that the page of a rule and `--explain` share. */
 function sections(rule: RuleDescription): readonly (readonly [string, string])[] {
   return [
     ['Why', rule.why],
     ['Allowed', rule.allowed],
-    ['What to do', rule.fix],
+    ['Fix', rule.fix],
   ];
 }
 
-/** The page of a rule in Markdown. */
+/** The Markdown page of a rule. */
 export function rulePage(rule: RuleDescription): string {
   const lines = [`# ${rule.id}: ${rule.title}`, '', `Severity: ${rule.severity}.`, ''];
-  for (const [heading, text] of sections(rule)) lines.push(`## ${heading}`, '', text, '');
+  for (const [heading, body] of sections(rule)) lines.push(`## ${heading}`, '', body, '');
   if (rule.example) {
     const { bad, good, context } = rule.example();
     const { previous, ...settings } = context ?? {};
-    const given = Object.entries(settings).map(([key, value]) => `\`${key}\` ${JSON.stringify(value)}`);
-    if (given.length > 0) lines.push('## With', '', given.join(', '), '');
-    if (previous) lines.push('## Applied before', '', '```yaml', `${exampleYaml([previous])}\`\`\``, '');
+    const shown = Object.entries(settings).map(([key, value]) => `\`${key}\`: ${JSON.stringify(value)}`);
+    if (shown.length > 0) lines.push('## Settings', '', shown.join(', '), '');
+    if (previous) lines.push('## Previously applied', '', '```yaml', `${exampleYaml([previous])}\`\`\``, '');
     lines.push(
-      '## Reported',
+      '## Incorrect',
       '',
       '```yaml',
       `${exampleYaml(bad)}\`\`\``,
       '',
-      '## Fine',
+      '## Correct',
       '',
       '```yaml',
       `${exampleYaml(good)}\`\`\``,
@@ -40,43 +40,44 @@ export function rulePage(rule: RuleDescription): string {
     );
   }
   lines.push(
-    '## Accepting it',
+    '## Suppress',
     '',
     '```yaml',
     'metadata:',
     '  annotations:',
-    `    dynamo-cdk8s/suppress: '${rule.id}=why it is fine here'`,
+    `    dynamo-cdk8s/suppress: '${rule.id}=the reason'`,
     '```',
     '',
   );
   return lines.join('\n');
 }
 
-/** The page that lists all rules in Markdown. */
+/** The Markdown page that lists all rules. */
 export function ruleIndex(rules: readonly RuleDescription[]): string {
   const rows = rules.map(({ id, severity, title }) => `- [${id}](${id}.md) (${severity}): ${title}`);
-  const head = 'What `dynamo-cdk8s lint` looks for. `lint --explain ID` prints the same text, `lint --rules` this list.';
+  const head =
+    'The rules of `dynamo-cdk8s lint`. `lint --explain ID` prints the page of a rule, `lint --rules` prints this list.';
   return `# Rules\n\n${head}\n\n${rows.join('\n')}\n`;
 }
 
-/** What `--explain` prints. */
+/** The output of `lint --explain`. */
 export function explainRule(rule: RuleDescription): string {
   const lines = [`${rule.id} (${rule.severity}): ${rule.title}`, ''];
-  for (const [heading, text] of sections(rule)) lines.push(`${heading}: ${text}`, '');
+  for (const [heading, body] of sections(rule)) lines.push(`${heading}: ${body}`, '');
   if (rule.example) {
     const { bad, good, context } = rule.example();
-    const shown: readonly (readonly [string, readonly JsonObject[]])[] = [
-      ...(context?.previous ? [['Applied before', [context.previous]] as const] : []),
-      ['Reported', bad],
-      ['Fine', good],
+    const examples: readonly (readonly [string, readonly JsonObject[]])[] = [
+      ...(context?.previous ? [['Previously applied', [context.previous]] as const] : []),
+      ['Incorrect', bad],
+      ['Correct', good],
     ];
-    for (const [heading, resources] of shown) lines.push(`${heading}:`, '', indent(exampleYaml(resources)));
+    for (const [heading, resources] of examples) lines.push(`${heading}:`, '', indent(exampleYaml(resources)));
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function indent(text: string): string {
-  return text
+function indent(block: string): string {
+  return block
     .split('\n')
     .map((line) => (line === '' ? '' : `  ${line}`))
     .join('\n');

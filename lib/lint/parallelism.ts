@@ -4,7 +4,7 @@ import { findFlag, flagCount, type ComponentView } from './component-view.ts';
 import type { GraphView } from './graph-view.ts';
 import type { LintIndex } from './lint-index.ts';
 
-/** How an engine spreads over GPUs: the factors and their product. */
+/** The parallelism of an engine: its factors and their product. */
 interface Parallelism {
   readonly factors: readonly (readonly [string, number])[];
   readonly gpus: number;
@@ -19,7 +19,7 @@ function product(factors: readonly (readonly [string, number | undefined])[]): P
   return { factors: known, gpus: known.reduce((total, [, value]) => total * value, 1) };
 }
 
-/** A value of TRT-LLM: the flag wins over the engine file; undefined when neither can be read. */
+/** A value of TRT-LLM. The flag overrides the engine file. Undefined when the value is unknown. */
 function trtllmCount(
   component: ComponentView,
   config: JsonObject | 'none' | 'unknown',
@@ -31,7 +31,7 @@ function trtllmCount(
   return config === 'none' ? 1 : (findCount(config, key) ?? (config[key] === undefined ? 1 : undefined));
 }
 
-/** Data-parallel ranks of vLLM that run in the component: all of them, unless a flag says which part is local. */
+/** The data-parallel ranks of vLLM in this component: all ranks, unless a flag sets the local ones. */
 function vllmRanks(component: ComponentView): number | undefined {
   if (findFlag(component, '--data-parallel-rank', '--data-parallel-external-lb', '-dpn')) return 1;
   const local = findFlag(component, '--data-parallel-size-local', '-dpl');
@@ -39,11 +39,11 @@ function vllmRanks(component: ComponentView): number | undefined {
   return flagCount(component, 1, '--data-parallel-size', '-dp');
 }
 
-/** The GPUs a worker's own flags and engine file ask for; undefined when they cannot be read. */
-export function engineParallelism(component: ComponentView, graph: GraphView, around: LintIndex): Parallelism | undefined {
+/** The parallelism that a worker's flags and engine file set; undefined when it is unknown. */
+export function engineParallelism(component: ComponentView, graph: GraphView, lintIndex: LintIndex): Parallelism | undefined {
   switch (component.engine) {
     case 'vllm':
-      // Elastic expert parallelism adds and drops ranks at run time.
+      // Elastic expert parallelism adds and removes ranks at run time.
       if (findFlag(component, '--enable-elastic-ep')) return undefined;
       return product([
         ['tensor', flagCount(component, 1, '--tensor-parallel-size', '-tp')],
@@ -59,7 +59,7 @@ export function engineParallelism(component: ComponentView, graph: GraphView, ar
     }
     case 'trtllm': {
       if (findFlag(component, '--override-engine-args')) return undefined;
-      const file = engineConfig(component, graph, around);
+      const file = engineConfig(component, graph, lintIndex);
       const config = file.state === 'read' ? file.config : file.state === 'absent' ? 'none' : 'unknown';
       return product([
         ['tensor', trtllmCount(component, config, '--tensor-parallel-size', 'tensor_parallel_size')],
@@ -72,7 +72,7 @@ export function engineParallelism(component: ComponentView, graph: GraphView, ar
   }
 }
 
-/** Whether a worker takes its devices from resource claims instead of a GPU count. */
+/** Whether a worker gets its GPUs from resource claims (dynamic resource allocation) instead of a limit. */
 export function usesDeviceClaims(component: ComponentView): boolean {
   const claims = [...listAt(component.spec, 'resources', 'claims'), ...listAt(component.container, 'resources', 'claims')];
   return component.gpus === 0 && claims.length > 0;

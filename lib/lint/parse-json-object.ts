@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 
-/** The object a text of JSON holds; undefined when it holds none. */
-export function parseJsonObject(text: string): JsonObject | undefined {
+/** Parses a JSON object; undefined when the string is not one. */
+export function parseJsonObject(json: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = JSON.parse(json) as Json;
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,22 +1,22 @@
 import { findString, isObject, listAt, objectAt, valueAt, type Json, type JsonObject, type Path } from '../json/index.ts';
 
 /**
- * What Pod Security admission refuses: the controls of https://kubernetes.io/docs/concepts/security/pod-security-standards/ for pods of Linux, as of
- * Kubernetes 1.34. Pure.
+ * The controls of Pod Security admission for Linux pods, as of Kubernetes 1.34. Pure.
+ * https://kubernetes.io/docs/concepts/security/pod-security-standards/
  */
 
-/** A level that a namespace can enforce and that refuses pods. */
+/** A level that rejects pods. The third level, `privileged`, rejects none. */
 type PodSecurityLevel = 'baseline' | 'restricted';
 
-/** A control that a pod breaks: its name as the API server prints it, and the first place below the pod's spec that breaks it. */
+/** A control that a pod violates: its name as the API server prints it, and the first violating path, relative to the pod's spec. */
 interface PodSecurityViolation {
   readonly control: string;
   readonly path: Path;
-  /** What to set or remove. */
+  /** The change to make. */
   readonly change: string;
 }
 
-/** A container and where it is below the pod's spec. */
+/** A container and its path, relative to the pod's spec. */
 interface Container {
   readonly value: JsonObject;
   readonly path: Path;
@@ -26,14 +26,14 @@ interface Control {
   readonly level: PodSecurityLevel;
   readonly name: string;
   readonly change: string;
-  /** The first place that breaks it. */
-  readonly broken: (pod: JsonObject, containers: readonly Container[]) => Path | undefined;
+  /** The first path that violates the control. */
+  readonly violation: (pod: JsonObject, containers: readonly Container[]) => Path | undefined;
 }
 
-const context = (value: JsonObject): JsonObject => objectAt(value, 'securityContext');
+const securityContext = (value: JsonObject): JsonObject => objectAt(value, 'securityContext');
 
-/** A control over each container. */
-function each(test: (container: JsonObject) => readonly (string | number)[] | undefined): Control['broken'] {
+/** A control of each container. */
+function inContainers(test: (container: JsonObject) => readonly (string | number)[] | undefined): Control['violation'] {
   return (_, containers) => {
     for (const { value, path } of containers) {
       const found = test(value);
@@ -43,11 +43,11 @@ function each(test: (container: JsonObject) => readonly (string | number)[] | un
   };
 }
 
-/** A control over the security contexts of the pod and of each container. */
-function everyContext(broken: (securityContext: JsonObject) => readonly string[] | undefined): Control['broken'] {
+/** A control of the security contexts of the pod and of each container. */
+function inSecurityContexts(test: (context: JsonObject) => readonly string[] | undefined): Control['violation'] {
   return (pod, containers) => {
     for (const { value, path } of [{ value: pod, path: [] }, ...containers]) {
-      const found = broken(context(value));
+      const found = test(securityContext(value));
       if (found !== undefined) return [...path, 'securityContext', ...found];
     }
     return undefined;
@@ -81,19 +81,21 @@ const allowedVolumes = new Set([
 ]);
 const selinuxTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
 
-function added(allowed: (capability: string) => boolean): Control['broken'] {
-  return each((container) => {
-    const index = listAt(context(container), 'capabilities', 'add').findIndex((c) => typeof c !== 'string' || !allowed(c));
+function addedCapabilities(allowed: (capability: string) => boolean): Control['violation'] {
+  return inContainers((container) => {
+    const index = listAt(securityContext(container), 'capabilities', 'add').findIndex(
+      (c) => typeof c !== 'string' || !allowed(c),
+    );
     return index < 0 ? undefined : ['securityContext', 'capabilities', 'add', index];
   });
 }
 
-/** A requirement that the pod may meet for every container that does not say otherwise. */
-function inherited(path: readonly string[], met: (value: Json | undefined) => boolean): Control['broken'] {
+/** A required value that a container inherits from the pod's security context unless it sets its own. */
+function inherited(path: readonly string[], met: (value: Json | undefined) => boolean): Control['violation'] {
   return (pod, containers) => {
-    const own = valueAt(context(pod), ...path);
+    const own = valueAt(securityContext(pod), ...path);
     for (const container of containers) {
-      const value = valueAt(context(container.value), ...path) ?? own;
+      const value = valueAt(securityContext(container.value), ...path) ?? own;
       if (!met(value)) return [...container.path, 'securityContext', ...path];
     }
     return undefined;
@@ -105,7 +107,7 @@ const controls: readonly Control[] = [
     level: 'baseline',
     name: 'hostProcess',
     change: 'remove windowsOptions.hostProcess',
-    broken: everyContext((c) =>
+    violation: inSecurityContexts((c) =>
       valueAt(c, 'windowsOptions', 'hostProcess') === true ? ['windowsOptions', 'hostProcess'] : undefined,
     ),
   },
@@ -113,7 +115,7 @@ const controls: readonly Control[] = [
     level: 'baseline',
     name: 'host namespaces',
     change: 'remove hostNetwork, hostPID and hostIPC',
-    broken: (pod) => {
+    violation: (pod) => {
       const field = ['hostNetwork', 'hostPID', 'hostIPC'].find((key) => pod[key] === true);
       return field === undefined ? undefined : [field];
     },
@@ -122,19 +124,19 @@ const controls: readonly Control[] = [
     level: 'baseline',
     name: 'privileged',
     change: 'set securityContext.privileged to false',
-    broken: each((c) => (context(c)['privileged'] === true ? ['securityContext', 'privileged'] : undefined)),
+    violation: inContainers((c) => (securityContext(c)['privileged'] === true ? ['securityContext', 'privileged'] : undefined)),
   },
   {
     level: 'baseline',
     name: 'non-default capabilities',
-    change: 'remove it from securityContext.capabilities.add',
-    broken: added((capability) => allowedCapabilities.has(capability)),
+    change: 'remove the capability from securityContext.capabilities.add',
+    violation: addedCapabilities((capability) => allowedCapabilities.has(capability)),
   },
   {
     level: 'baseline',
     name: 'hostPath volumes',
-    change: 'use a claim or an emptyDir',
-    broken: (pod) => {
+    change: 'use a persistentVolumeClaim or an emptyDir',
+    violation: (pod) => {
       const index = listAt(pod, 'volumes').findIndex((v) => isObject(v) && isObject(v['hostPath']));
       return index < 0 ? undefined : ['volumes', index, 'hostPath'];
     },
@@ -143,7 +145,7 @@ const controls: readonly Control[] = [
     level: 'baseline',
     name: 'hostPort',
     change: 'remove hostPort',
-    broken: each((c) => {
+    violation: inContainers((c) => {
       const index = listAt(c, 'ports').findIndex((p) => (valueAt(p, 'hostPort') ?? 0) !== 0);
       return index < 0 ? undefined : ['ports', index, 'hostPort'];
     }),
@@ -152,7 +154,7 @@ const controls: readonly Control[] = [
     level: 'baseline',
     name: 'host probes',
     change: 'remove host from the probe or hook',
-    broken: each((c) => {
+    violation: inContainers((c) => {
       const handlers = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle.postStart', 'lifecycle.preStop'].flatMap(
         (at) => ['httpGet', 'tcpSocket'].map((handler) => [...at.split('.'), handler, 'host']),
       );
@@ -162,16 +164,16 @@ const controls: readonly Control[] = [
   {
     level: 'baseline',
     name: 'appArmorProfile',
-    change: 'use RuntimeDefault or Localhost',
-    broken: everyContext((c) =>
+    change: 'set appArmorProfile.type to RuntimeDefault or Localhost',
+    violation: inSecurityContexts((c) =>
       findString(c, 'appArmorProfile', 'type') === 'Unconfined' ? ['appArmorProfile', 'type'] : undefined,
     ),
   },
   {
     level: 'baseline',
     name: 'seLinuxOptions',
-    change: 'remove it',
-    broken: everyContext((c) => {
+    change: 'remove seLinuxOptions',
+    violation: inSecurityContexts((c) => {
       const options = objectAt(c, 'seLinuxOptions');
       if (!selinuxTypes.has(findString(options, 'type') ?? '')) return ['seLinuxOptions', 'type'];
       const field = ['user', 'role'].find((key) => (findString(options, key) ?? '') !== '');
@@ -181,33 +183,33 @@ const controls: readonly Control[] = [
   {
     level: 'baseline',
     name: 'procMount',
-    change: 'remove it',
-    broken: each((c) =>
-      (findString(context(c), 'procMount') ?? 'Default') === 'Default' ? undefined : ['securityContext', 'procMount'],
+    change: 'remove procMount',
+    violation: inContainers((c) =>
+      (findString(securityContext(c), 'procMount') ?? 'Default') === 'Default' ? undefined : ['securityContext', 'procMount'],
     ),
   },
   {
     level: 'baseline',
     name: 'forbidden sysctls',
-    change: 'remove it',
-    broken: (pod) => {
-      const index = listAt(context(pod), 'sysctls').findIndex((s) => !allowedSysctls.has(findString(s, 'name') ?? ''));
+    change: 'remove the sysctl',
+    violation: (pod) => {
+      const index = listAt(securityContext(pod), 'sysctls').findIndex((s) => !allowedSysctls.has(findString(s, 'name') ?? ''));
       return index < 0 ? undefined : ['securityContext', 'sysctls', index];
     },
   },
   {
     level: 'baseline',
     name: 'seccompProfile',
-    change: 'use RuntimeDefault or Localhost',
-    broken: everyContext((c) =>
+    change: 'set seccompProfile.type to RuntimeDefault or Localhost',
+    violation: inSecurityContexts((c) =>
       findString(c, 'seccompProfile', 'type') === 'Unconfined' ? ['seccompProfile', 'type'] : undefined,
     ),
   },
   {
     level: 'restricted',
     name: 'restricted volume types',
-    change: `use ${[...allowedVolumes].join(', ')}`,
-    broken: (pod) => {
+    change: `use only volumes of type ${[...allowedVolumes].join(', ')}`,
+    violation: (pod) => {
       const index = listAt(pod, 'volumes').findIndex(
         (v) => isObject(v) && Object.keys(v).some((key) => key !== 'name' && !allowedVolumes.has(key)),
       );
@@ -218,58 +220,60 @@ const controls: readonly Control[] = [
     level: 'restricted',
     name: 'allowPrivilegeEscalation != false',
     change: 'set securityContext.allowPrivilegeEscalation to false',
-    broken: each((c) =>
-      context(c)['allowPrivilegeEscalation'] === false ? undefined : ['securityContext', 'allowPrivilegeEscalation'],
+    violation: inContainers((c) =>
+      securityContext(c)['allowPrivilegeEscalation'] === false ? undefined : ['securityContext', 'allowPrivilegeEscalation'],
     ),
   },
   {
     level: 'restricted',
     name: 'unrestricted capabilities',
     change: 'set securityContext.capabilities.drop to [ALL]',
-    broken: each((c) =>
-      listAt(context(c), 'capabilities', 'drop').includes('ALL') ? undefined : ['securityContext', 'capabilities', 'drop'],
+    violation: inContainers((c) =>
+      listAt(securityContext(c), 'capabilities', 'drop').includes('ALL')
+        ? undefined
+        : ['securityContext', 'capabilities', 'drop'],
     ),
   },
   {
     level: 'restricted',
     name: 'unrestricted capabilities',
-    change: 'add NET_BIND_SERVICE at most',
-    broken: added((capability) => capability === 'NET_BIND_SERVICE'),
+    change: 'add no capability except NET_BIND_SERVICE',
+    violation: addedCapabilities((capability) => capability === 'NET_BIND_SERVICE'),
   },
   {
     level: 'restricted',
     name: 'runAsNonRoot != true',
     change: 'set securityContext.runAsNonRoot to true',
-    broken: inherited(['runAsNonRoot'], (value) => value === true),
+    violation: inherited(['runAsNonRoot'], (value) => value === true),
   },
   {
     level: 'restricted',
     name: 'runAsUser=0',
-    change: 'use another user than 0',
-    broken: everyContext((c) => (c['runAsUser'] === 0 ? ['runAsUser'] : undefined)),
+    change: 'set runAsUser to a user other than 0',
+    violation: inSecurityContexts((c) => (c['runAsUser'] === 0 ? ['runAsUser'] : undefined)),
   },
   {
     level: 'restricted',
     name: 'seccompProfile',
     change: 'set securityContext.seccompProfile.type to RuntimeDefault',
-    broken: inherited(['seccompProfile', 'type'], (value) => value === 'RuntimeDefault' || value === 'Localhost'),
+    violation: inherited(['seccompProfile', 'type'], (value) => value === 'RuntimeDefault' || value === 'Localhost'),
   },
 ];
 
-/** The controls of a level that a pod's spec breaks, each with its first place. */
+/** The controls of a level that a pod's spec violates, each with its first violating path. */
 export function podSecurityViolations(pod: JsonObject, level: PodSecurityLevel): readonly PodSecurityViolation[] {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
     listAt(pod, list).flatMap((value, i): readonly Container[] => (isObject(value) ? [{ value, path: [list, i] }] : [])),
   );
   return controls
     .filter((control) => level === 'restricted' || control.level === 'baseline')
-    .flatMap(({ name, change, broken }) => {
-      const path = broken(pod, containers);
+    .flatMap(({ name, change, violation }) => {
+      const path = violation(pod, containers);
       return path === undefined ? [] : [{ control: name, path, change }];
     });
 }
 
-/** The level that a Namespace enforces, if it refuses anything. */
+/** The level that a Namespace enforces; undefined when it rejects no pod. */
 export function enforcedLevel(namespace: JsonObject | undefined): PodSecurityLevel | undefined {
   const level = findString(namespace, 'metadata', 'labels', 'pod-security.kubernetes.io/enforce');
   return level === 'baseline' || level === 'restricted' ? level : undefined;

@@ -2,102 +2,166 @@ import { type FiredQuirk, quirks } from '../render/index.ts';
 import type { Finding } from './finding.ts';
 import type { RuleDescription } from './rule.ts';
 
-/** What the registry says of a quirk of the renderer: its number never changes, its name is the renderer's. */
+/** The registry entry of a quirk. The number never changes. The key in `entries` is the id of the quirk in the renderer. */
 interface QuirkEntry {
   readonly number: number;
   readonly title: string;
+  readonly why: string;
   readonly allowed: string;
-  /** Entries that tell the same fact about the same place. */
+  readonly fix: string;
+  /** Ids of entries that report the same problem at the same path. */
   readonly covers?: readonly string[];
 }
 
-/** The quirks that lint tells; DYN-ROUTE-004 and DYN-ROLE-003 tell the volumes of a picker and a missing type. */
+/** The quirks that lint reports. DYN-ROUTE-004 covers the volumes of an endpoint picker, DYN-ROLE-003 a missing component type. */
 const entries: Readonly<Record<string, QuirkEntry>> = {
   'service-labels-dropped': {
     number: 1,
-    title: 'labels of a service that are dropped',
-    allowed: 'Labels for pods in extraPodMetadata.labels.',
+    title: 'service labels that are not rendered',
+    why: 'Without Grove, the operator does not copy the labels of a service to its objects.',
+    allowed: 'Pod labels in extraPodMetadata.labels.',
+    fix: 'Move the labels to extraPodMetadata.labels.',
   },
-  'gpu-request-ignored': { number: 2, title: 'GPU request that is not rendered', allowed: 'resources.limits.gpu.' },
+  'gpu-request-ignored': {
+    number: 2,
+    title: 'GPU request that is not rendered',
+    why: 'The operator renders only the GPU limit. Kubernetes uses the limit of an extended resource as its request.',
+    allowed: 'resources.limits.gpu; resources.requests.gpu only if it is equal.',
+    fix: 'Set resources.limits.gpu and remove resources.requests.gpu.',
+  },
   'cache-root-unset': {
     number: 3,
-    title: 'compilation cache at a default path',
+    title: 'compilation cache without a mountPoint',
+    why: 'The operator sets VLLM_CACHE_ROOT only when the compilation cache has an explicit mountPoint. Without it, vLLM uses its own default path.',
     allowed: 'An explicit mountPoint for the compilation cache.',
+    fix: 'Set mountPoint on the volume mount.',
   },
   'probe-port-ignored': {
     number: 4,
-    title: 'port of a probe that is ignored',
-    allowed: 'A port by name below mainContainer, or the whole probe on the component.',
+    title: 'probe port that is not rendered',
+    why: 'The operator merges a mainContainer probe with its default probe and keeps the named port of the default. A numeric port is ignored.',
+    allowed: 'A named port in a mainContainer probe, or the complete probe on the component.',
+    fix: 'Set the complete livenessProbe or readinessProbe on the component, next to extraPodSpec.',
   },
   'probe-handlers-united': {
     number: 5,
-    title: 'probe with two handlers after the merge',
-    allowed: 'The whole probe on the component.',
+    title: 'mainContainer probe that is merged into two handlers',
+    why: 'The operator merges a mainContainer probe with its default probe. A different handler results in a probe with two handlers, which the API server refuses.',
+    allowed: 'The complete probe on the component.',
+    fix: 'Set the complete livenessProbe or readinessProbe on the component, next to extraPodSpec.',
     covers: ['DYN-API-004'],
   },
-  'grace-zero-ignored': { number: 6, title: 'grace period of 0 that is ignored', allowed: 'A grace period of 1 or more.' },
+  'grace-zero-ignored': {
+    number: 6,
+    title: 'termination grace period of 0 that is ignored',
+    why: 'The operator ignores a terminationGracePeriodSeconds of 0 and keeps the default.',
+    allowed: 'A grace period of 1 or more.',
+    fix: 'Set terminationGracePeriodSeconds to 1, the shortest period that is rendered.',
+  },
   'ray-command-unquoted': {
     number: 8,
-    title: 'Ray command that loses its quotes',
-    allowed: 'python3 -m dynamo.vllm as command, flags in args.',
+    title: 'shell command of a Ray leader that loses its quotes',
+    why: 'The leader of a vLLM worker that spans nodes with Ray runs the command without its quotes. Only the first word of the script reaches the inner shell.',
+    allowed: 'command python3 -m dynamo.vllm, and the flags in args.',
+    fix: 'Set command to python3 -m dynamo.vllm and put the flags in args.',
   },
   'leader-address-unexpanded': {
     number: 9,
     title: 'leader address that is not expanded',
-    allowed: 'SGLang under LWS by a shell command.',
+    why: 'On LeaderWorkerSet, the operator appends --dist-init-addr $LWS_LEADER_ADDRESS to the args of an SGLang leader. A python command runs without a shell, so the variable is not expanded.',
+    allowed: 'A shell command for SGLang on LeaderWorkerSet.',
+    fix: 'Run the command with sh -c.',
   },
   'mpi-command-unescaped': {
     number: 10,
-    title: 'quote that breaks the mpirun line',
-    allowed: 'No single quote in the command of a TRT-LLM worker that spans nodes.',
+    title: 'single quote that breaks the mpirun command',
+    why: 'The operator puts the command of a TRT-LLM worker that spans nodes into single quotes on the mpirun line of the leader. It does not escape single quotes in the command.',
+    allowed: 'A command and args without single quotes.',
+    fix: 'Move the command into a script.',
   },
   'selector-shared': {
     number: 12,
     title: 'components that share their endpoints',
-    allowed: 'One frontend and one endpoint picker in a graph.',
+    why: 'Services select pods by component type only. Two frontends, or two endpoint pickers, of a graph are endpoints of both Services.',
+    allowed: 'One frontend and one endpoint picker per graph.',
+    fix: 'Use one component with more replicas, or move the other one to a graph of its own.',
   },
   'picker-without-service': {
     number: 14,
     title: 'endpoint picker without a Service',
+    why: 'On Grove, the operator creates the Service of an endpoint picker only with Kubernetes discovery, but the InferencePool refers to it in any case.',
     allowed: 'Kubernetes discovery for graphs with an endpoint picker.',
+    fix: 'Remove the annotation nvidia.com/dynamo-discovery-backend or set it to kubernetes.',
   },
   'ingress-metadata-ignored': {
     number: 15,
-    title: 'ingress labels and annotations that are ignored',
-    allowed: 'None of them in the graph.',
+    title: 'ingress labels and annotations that are not rendered',
+    why: 'The operator does not copy ingress.labels and ingress.annotations to the Ingress.',
+    allowed: 'No ingress.labels and ingress.annotations in the graph.',
+    fix: 'Remove them from the graph and patch the Ingress.',
   },
   'component-not-selected': {
     number: 17,
-    title: 'component whose Services select nothing',
+    title: 'component whose Services select no pod',
+    why: 'The Services of a DynamoComponentDeployment select pods by the label nvidia.com/dynamo-namespace. The operator does not set it on the pods of a component without a graph.',
     allowed: 'The label nvidia.com/dynamo-namespace on the component.',
+    fix: 'Add the label nvidia.com/dynamo-namespace with the value of spec.dynamoNamespace.',
   },
   'graph-envs-win': {
     number: 18,
-    title: 'variable of the container that the graph overrides',
-    allowed: 'The variable at one level.',
+    title: 'container variable that the graph overrides',
+    why: 'A variable in spec.envs of the graph overrides the same variable in mainContainer.env.',
+    allowed: 'Each variable at one level.',
+    fix: 'Set the variable in envs of the service, which overrides the graph.',
   },
   'metrics-annotation-ignored': {
     number: 19,
     title: 'metrics annotation that is ignored',
+    why: 'On Grove, the operator reads the annotation nvidia.com/enable-metrics only from the graph.',
     allowed: 'The annotation on the graph.',
+    fix: 'Move the annotation from the service to the graph.',
   },
-  'discovery-backend-unknown': { number: 20, title: 'unknown discovery backend', allowed: 'kubernetes or etcd.' },
-  'replicas-required': { number: 21, title: 'service without replicas under Grove', allowed: 'replicas on every service.' },
-  'scheduler-replaced': { number: 23, title: 'scheduler that is replaced', allowed: 'No schedulerName, or volcano.' },
+  'discovery-backend-unknown': {
+    number: 20,
+    title: 'unknown discovery backend',
+    why: 'With an unknown value, the pods use Kubernetes discovery, but the operator creates neither the RBAC objects nor the Services that it needs.',
+    allowed: 'kubernetes or etcd.',
+    fix: 'Set the annotation nvidia.com/dynamo-discovery-backend to kubernetes or etcd.',
+  },
+  'replicas-required': {
+    number: 21,
+    title: 'service without replicas on Grove',
+    why: 'The original operator crashes on a service without replicas on Grove.',
+    allowed: 'replicas on every service.',
+    fix: 'Set replicas.',
+  },
+  'scheduler-replaced': {
+    number: 23,
+    title: 'schedulerName that is replaced',
+    why: 'The operator sets schedulerName to volcano on all pods of a LeaderWorkerSet.',
+    allowed: 'No schedulerName, or volcano.',
+    fix: 'Remove schedulerName.',
+  },
   'parallel-flags-unseen': {
     number: 24,
-    title: 'parallelism flags that the operator does not see',
-    allowed: 'Long flags and their values as two words in args.',
+    title: 'parallelism flags that the operator does not read',
+    why: 'To decide how vLLM spans nodes, the operator reads --tensor-parallel-size, --pipeline-parallel-size and --data-parallel-size only from args, with the value in the next argument. It does not read -tp, --flag=N or flags in command.',
+    allowed: 'Long flags in args, with the value in the next argument.',
+    fix: 'Write the long flag and its value as two items of args.',
   },
   'planner-account-forced': {
     number: 25,
-    title: 'service account of a planner that is replaced',
-    allowed: 'planner-serviceaccount, or Grove.',
+    title: 'planner service account that is replaced',
+    why: 'Without Grove, the operator always runs a planner as planner-serviceaccount.',
+    allowed: 'serviceAccountName planner-serviceaccount, or Grove.',
+    fix: 'Remove serviceAccountName and bind the roles of the planner to planner-serviceaccount.',
   },
   'multinode-without-orchestrator': {
     number: 26,
-    title: 'component that spans nodes without an orchestrator',
-    allowed: 'LeaderWorkerSet with Volcano, or Grove.',
+    title: 'multinode component without an orchestrator',
+    why: 'Without LeaderWorkerSet and Volcano, the operator renders a DynamoComponentDeployment that spans nodes as one Deployment whose pods no Service selects.',
+    allowed: 'LeaderWorkerSet with Volcano, or a graph on Grove.',
+    fix: 'Install LeaderWorkerSet and Volcano, or deploy the component in a graph on Grove.',
   },
 };
 
@@ -105,25 +169,27 @@ function idOf({ number }: QuirkEntry): string {
   return `DYN-QUIRK-${String(number).padStart(3, '0')}`;
 }
 
-/** What the renderer's quirks say in the registry. */
-export const quirkRules: readonly RuleDescription[] = quirks.flatMap(({ id, message }) => {
+const parity = 'This package renders the same objects as the original operator and only reports the problem.';
+
+/** The registry entries of the renderer's quirks. */
+export const quirkRules: readonly RuleDescription[] = quirks.flatMap(({ id }) => {
   const entry = entries[id];
   if (entry === undefined) return [];
-  const { title, allowed, covers } = entry;
+  const { title, why, allowed, fix, covers } = entry;
   return [
     {
       id: idOf(entry),
       severity: 'warning' as const,
       title,
-      why: `The operator works so, and its rendering is kept the same: ${message}.`,
+      why: `${why} ${parity}`,
       allowed,
-      fix: 'Write the manifest as the message says.',
+      fix,
       ...(covers === undefined ? {} : { covers }),
     },
   ];
 });
 
-/** Fired quirks as findings. */
+/** The findings of the quirks that apply to a resource. */
 export function quirkFindings(fired: readonly FiredQuirk[]): readonly Finding[] {
   return fired.flatMap(({ id, path, message }) => {
     const entry = entries[id];

@@ -19,7 +19,7 @@ import { wiringRules } from './rules/wiring.ts';
 import { quirkRules } from './quirks.ts';
 import { suppressionRules } from './suppression.ts';
 
-/** Every rule, in the order they are looked at. */
+/** Every rule, in the order of evaluation. */
 export const rules: readonly Rule[] = [
   ...roleRules,
   ...componentTypeRules,
@@ -39,12 +39,12 @@ export const rules: readonly Rule[] = [
   ...requestRules,
 ];
 
-/** Every finding there can be: rules, predicted rejections, quirks of the renderer, faults of suppressions. */
+/** Every entry of the registry: rules, predicted rejections, quirks of the renderer, problems of suppressions. */
 export const lintRules: readonly RuleDescription[] = [...rules, ...topics, ...quirkRules, ...suppressionRules];
 
 const byId = new Map(lintRules.map((entry) => [entry.id, entry]));
 
-/** The entry of an id, as in `DYN-GPU-001`. */
+/** The entry with an id such as `DYN-GPU-001`. */
 export function findRule(id: string): RuleDescription | undefined {
   return byId.get(id);
 }

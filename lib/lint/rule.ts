@@ -6,82 +6,82 @@ import type { FiredQuirk } from '../render/index.ts';
 import type { PredictedRejection } from './rejections/findings.ts';
 import type { LintIndex } from './lint-index.ts';
 
-/** A manifest that breaks a rule and one that keeps it; tests run both and the rule's page shows both. */
+/** A manifest that violates a rule and one that does not. Tests lint both, and the page of the rule shows both. */
 export interface RuleExample {
-  /** What the rule reports. */
+  /** Resources that the rule reports. */
   readonly bad: readonly JsonObject[];
-  /** What no rule calls an error. */
+  /** Resources without an error of any rule. */
   readonly good: readonly JsonObject[];
-  /** What the examples need besides the manifests. */
+  /** The context for linting both. */
   readonly context?: LintContext;
 }
 
-/** All that `--explain` and a rule's page say. */
+/** The description of a rule, shown by `--explain` and on its page. */
 export interface RuleDescription {
   readonly id: string;
   readonly severity: Severity;
-  /** One line, as in a list of rules. */
+  /** One line for the list of rules. */
   readonly title: string;
-  /** What happens in the cluster when the rule is broken. */
+  /** What happens in the cluster when the rule is violated. */
   readonly why: string;
   /** What is allowed. */
   readonly allowed: string;
   /** What to change. */
   readonly fix: string;
-  /** Built when it is asked for: a run of lint needs no examples. */
+  /** A function, since a lint run needs no examples. */
   readonly example?: () => RuleExample;
-  /** Ids of other entries that tell the same fact; what they say about the same place is left out. */
+  /** Ids of entries that report the same problem. Their findings at the same path are dropped. */
   readonly covers?: readonly string[];
-  /** Whether it may find nothing only because the context did not say enough. */
+  /** Whether the rule can miss a problem because the context is incomplete. */
   readonly contextual?: boolean;
 }
 
 /** A check of objects of some kinds. */
 interface ObjectCheck {
   readonly kinds: readonly string[];
-  readonly check: (object: JsonObject, around: LintIndex) => Iterable<Draft>;
+  readonly check: (object: JsonObject, lintIndex: LintIndex) => Iterable<Draft>;
 }
 
-/** A rule: its text and what it looks at. */
+/** A rule: its description and the check of a graph, a component or an object. */
 export type Rule = RuleDescription & { readonly also?: ObjectCheck } & (
-    | { readonly on: 'graph'; readonly check: (graph: GraphView, around: LintIndex) => Iterable<Draft> }
+    | { readonly on: 'graph'; readonly check: (graph: GraphView, lintIndex: LintIndex) => Iterable<Draft> }
     | {
         readonly on: 'component';
-        readonly check: (component: ComponentView, graph: GraphView, around: LintIndex) => Iterable<Draft>;
+        readonly check: (component: ComponentView, graph: GraphView, lintIndex: LintIndex) => Iterable<Draft>;
       }
     | ({ readonly on: 'object' } & ObjectCheck)
   );
 
-/** Which orchestrator starts the pods of a graph. */
+/** The orchestrator that creates the pods of a graph. */
 export type Orchestrator = 'none' | 'grove' | 'grove+kai' | 'lws';
 
-/** A finding the author has looked at and accepts. */
+/** A rule that the author suppresses for a resource, with the reason. */
 export interface Suppression {
   readonly id: string;
   readonly reason: string;
 }
 
-/** What lint may know besides the resource itself; every part is optional. */
+/** What lint knows besides the resource itself. Every part is optional. */
 export interface LintContext {
-  /** Everything that is applied together with the resource, itself included. */
+  /** All resources that are applied together, including the linted one. */
   readonly resources?: readonly JsonObject[];
-  /** The namespace of resources that name none; `default` when absent. */
+  /** The namespace of resources without one. Defaults to `default`. */
   readonly namespace?: string;
-  /** The platform release the manifests are for, such as `0.9.0`; given by an author, not guessed. */
+  /** The platform release of the manifests, such as `0.9.0`, if the author states it. */
   readonly release?: string | undefined;
   readonly orchestrator?: Orchestrator | undefined;
-  /** GPUs of one node. */
+  /** GPUs per node. */
   readonly gpusPerNode?: number | undefined;
-  /** GPUs the graph may use in all. */
+  /** The total number of GPUs that the graph may use. */
   readonly gpuBudget?: number | undefined;
   /** Whether a GitOps controller applies the manifests. */
   readonly gitops?: boolean | undefined;
-  /** Whether the operator watches a single namespace. */
+  /** Whether the operator watches only one namespace. */
   readonly restricted?: boolean;
-  /** The resource as it was applied before. */
+  /** The previously applied version of the resource. */
   readonly previous?: JsonObject;
-  /** What follows from rendering the resource: what the API server will reject of it, and the quirks of the renderer it runs into. */
+  /** Results of rendering the resource: the predicted rejections by the API server, and the quirks of the renderer that apply. */
   readonly rendering?: { readonly rejections: readonly PredictedRejection[]; readonly quirks: readonly FiredQuirk[] };
-  /** Suppressions made in code; those of the annotation are read from the resource. */
+  /** Suppressions made in code. Those of the annotation are read from the resource. */
   readonly suppressions?: readonly Suppression[];
 }

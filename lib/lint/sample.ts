@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 
-/** Builders for the examples of rules, so that each shows only what matters. */
+/** Builders of the resources in rule examples. */
 
 const image = 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0';
 
@@ -18,7 +18,7 @@ export function graph(
   };
 }
 
-/** A frontend; `container` adds to its container, `extra` to the component. */
+/** A frontend. `container` is merged into its container, `extra` into the component. */
 export function frontend(container: JsonObject = {}, extra: JsonObject = {}): JsonObject {
   return {
     componentType: 'frontend',
@@ -28,7 +28,7 @@ export function frontend(container: JsonObject = {}, extra: JsonObject = {}): Js
   };
 }
 
-/** A worker of an engine with its flags; `container` adds to its container, `extra` to the component. */
+/** A worker of an engine with its flags. `container` is merged into its container, `extra` into the component. */
 export function worker(engine: string, args: readonly string[], extra: JsonObject = {}, container: JsonObject = {}): JsonObject {
   const { extraPodSpec, ...rest } = extra;
   return {
@@ -44,13 +44,13 @@ export function worker(engine: string, args: readonly string[], extra: JsonObjec
   };
 }
 
-/** The flags every vLLM worker of the examples has. */
+/** The flags of every vLLM worker in the examples. */
 export const vllmModel: readonly string[] = ['--model', 'Qwen/Qwen3-0.6B'];
 
-/** The flags every SGLang and TRT-LLM worker of the examples has. */
+/** The flags of every SGLang and TRT-LLM worker in the examples. */
 export const pathModel: readonly string[] = ['--model-path', 'Qwen/Qwen3-0.6B', '--served-model-name', 'Qwen/Qwen3-0.6B'];
 
-/** A graph whose vLLM worker spreads over GPUs by tensor parallelism. */
+/** A graph with a tensor-parallel vLLM worker. */
 export function tensorParallel(size: number, gpu: string, extra: JsonObject = {}): JsonObject {
   const args = [...vllmModel, '--tensor-parallel-size', `${size}`];
   return graph({ Frontend: frontend(), Worker: worker('vllm', args, { resources: { limits: { gpu } }, ...extra }) });
@@ -66,7 +66,7 @@ export function decode(args: readonly string[] = [], extra: JsonObject = {}): Js
   return worker('vllm', [...vllmModel, '--is-decode-worker', ...args], { subComponentType: 'decode', ...extra });
 }
 
-/** Any other object of the same apply. */
+/** Any other object that is applied with a graph. */
 export function object(apiVersion: string, kind: string, name: string, body: JsonObject): JsonObject {
   return { apiVersion, kind, metadata: { name }, ...body };
 }

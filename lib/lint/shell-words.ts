@@ -1,6 +1,6 @@
-/** One word of a shell script after quotes are taken off. */
+/** One word of a shell script, after quote removal. */
 export interface ShellWord {
-  readonly text: string;
+  readonly value: string;
   /** Whether it was quoted, at least in part. */
   readonly quoted: boolean;
   /** Whether a variable in it could not be resolved. */
@@ -12,34 +12,37 @@ export type Lookup = (name: string) => string | undefined;
 
 const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/;
 
-/** Splits a shell script into its simple commands, each a list of words; good enough for the scripts people put in manifests. */
+/**
+ * Splits a shell script into its simple commands, each a list of words. Supports the part of the POSIX shell language that scripts in manifests use:
+ * quotes, variables, comments, and the separators of commands. https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html
+ */
 export function splitShell(script: string, lookup: Lookup): readonly (readonly ShellWord[])[] {
   const commands: ShellWord[][] = [[]];
-  let text = '';
+  let value = '';
   let started = false;
   let quoted = false;
   let unresolved = false;
   const endWord = (): void => {
-    if (started) commands.at(-1)?.push({ text, quoted, unresolved });
-    text = '';
+    if (started) commands.at(-1)?.push({ value, quoted, unresolved });
+    value = '';
     started = quoted = unresolved = false;
   };
   const endCommand = (): void => {
     endWord();
     if (commands.at(-1)?.length !== 0) commands.push([]);
   };
-  /** Takes a `$` at a position; returns how many characters it used. */
+  /** Expands the variable at a `$`. Returns the number of characters consumed. */
   const expand = (at: number): number => {
     const match = variable.exec(script.slice(at, at + 256));
-    const value = match ? lookup(match[1] ?? match[2] ?? '') : undefined;
+    const resolved = match ? lookup(match[1] ?? match[2] ?? '') : undefined;
     started = true;
     if (!match) {
       if (/^\$[({]/.test(script.slice(at, at + 2))) unresolved = true;
-      text += '$';
+      value += '$';
       return 1;
     }
-    if (value === undefined) unresolved = true;
-    text += value ?? match[0];
+    if (resolved === undefined) unresolved = true;
+    value += resolved ?? match[0];
     return match[0].length;
   };
   for (let i = 0; i < script.length;) {
@@ -47,24 +50,24 @@ export function splitShell(script: string, lookup: Lookup): readonly (readonly S
     if (c === '\\') {
       const next = script.charAt(i + 1);
       if (next !== '\n') {
-        text += next;
+        value += next;
         started = true;
       }
       i += 2;
     } else if (c === "'") {
       const end = script.indexOf("'", i + 1);
       const stop = end < 0 ? script.length : end;
-      text += script.slice(i + 1, stop);
+      value += script.slice(i + 1, stop);
       started = quoted = true;
       i = stop + 1;
     } else if (c === '"') {
       started = quoted = true;
       for (i += 1; i < script.length && script.charAt(i) !== '"';) {
         if (script.charAt(i) === '\\' && '"\\$`\n'.includes(script.charAt(i + 1))) {
-          if (script.charAt(i + 1) !== '\n') text += script.charAt(i + 1);
+          if (script.charAt(i + 1) !== '\n') value += script.charAt(i + 1);
           i += 2;
         } else if (script.charAt(i) === '$') i += expand(i);
-        else text += script.charAt(i++);
+        else value += script.charAt(i++);
       }
       i += 1;
     } else if (c === '$') i += expand(i);
@@ -78,7 +81,7 @@ export function splitShell(script: string, lookup: Lookup): readonly (readonly S
       const end = script.indexOf('\n', i);
       i = end < 0 ? script.length : end;
     } else {
-      text += c;
+      value += c;
       started = true;
       i += 1;
     }

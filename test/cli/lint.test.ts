@@ -35,7 +35,7 @@ test('tells every finding with file, line, field, message and rule on stdout, an
   const { code, out, err } = await run(['lint', '-f', 'g.yaml'], { files: { 'g.yaml': graph } });
   expect({ code, out, err }).toEqual({
     code: 1,
-    out: 'g.yaml:13:7 spec.services.Worker.componentType: componentType is not one the operator knows, gone since 0.4.1, so the pod gets no port, no probes and no engine handling, got "main"; allowed: frontend, worker, prefill, decode, planner, epp, default; set it to worker (DYN-ROLE-003)\n',
+    out: 'g.yaml:13:7 spec.services.Worker.componentType: the operator does not know this componentType, removed in 0.4.1, so the pod gets no port, no probes and no engine configuration, got "main"; allowed: frontend, worker, prefill, decode, planner, epp, default; set it to worker (DYN-ROLE-003)\n',
     err: '1 error: 1 object in 1 file\n',
   });
 });
@@ -94,8 +94,8 @@ test('takes the settings of the cluster', async () => {
       .replace('Qwen/Qwen3-0.6B', 'x, --tensor-parallel-size, "16"'),
   };
   const { out } = await run(['lint', '-f', 'g.yaml', '--gpus-per-node', '8', '--release', '1.0.0'], { files });
-  expect(out).toContain('one pod needs more GPUs than a node has, got 16 of 8');
-  expect(out).toContain('image is of another release than the platform 1.0.0');
+  expect(out).toContain('a pod needs more GPUs than a node has, got 16 of 8');
+  expect(out).toContain('image is not of the platform release 1.0.0');
 });
 
 test('finds what a running graph cannot take', async () => {
@@ -103,7 +103,7 @@ test('finds what a running graph cannot take', async () => {
   const { out } = await run(['lint', '-f', 'new.yaml', '--previous', 'old.yaml'], {
     files: { 'new.yaml': fine, 'old.yaml': fine.replace('    Worker:', '    Old:') },
   });
-  expect(out).toContain('services of a running graph cannot be added or removed, got +Worker -Old');
+  expect(out).toContain('services of an existing graph cannot be added or removed, got +Worker -Old');
 });
 
 test('compares a graph with the one of its namespace, wherever that is written', async () => {
@@ -121,7 +121,7 @@ test('compares a graph with the one of its namespace, wherever that is written',
 test('explains how a rule about changes is used', async () => {
   const { out } = await run(['lint', '--explain', 'DYN-LIFE-002']);
   expect(out).toContain('lint -f NEW --previous OLD');
-  expect(out).toContain('\nApplied before:\n');
+  expect(out).toContain('\nPreviously applied:\n');
 });
 
 test('counts what was suppressed', async () => {

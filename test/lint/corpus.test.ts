@@ -51,7 +51,7 @@ describe.skipIf(!corpus)('on the original’s example files', () => {
     const found = exampleNames().flatMap((name) =>
       exampleDocuments(name).map((document) => findingsIn([document]).filter((f) => f.id === 'DYN-ROLE-002')),
     );
-    const counts = [/./, /not set/, /decode side/].map(
+    const counts = [/./, /not set/, /decode worker of a disaggregated/].map(
       (part) => found.filter((graph) => graph.some((f) => part.test(f.message))).length,
     );
     expect(counts).toEqual([16, 9, 11]);
@@ -95,7 +95,7 @@ const judged: readonly (readonly [id: string, part: RegExp, why: string])[] = [
   ['DYN-REF-004', /./, 'the file is hidden by the mount, or not in the ConfigMap'],
   ['DYN-REF-006', /exactly one|unless/, 'the planner stops at start, or counts too few GPUs for a worker'],
   ['DYN-REF-009', /two levels/, 'the value of the container is lost'],
-  ['DYN-BACK-002', /given|gone since/, 'the parser ends with a usage error, or ignores one of the values'],
+  ['DYN-BACK-002', /given|removed in/, 'the parser ends with a usage error, or ignores one of the values'],
   ['DYN-BACK-003', /only the first/, 'the shell runs one word'],
   ['DYN-NAME-002', /./, 'the recorded API server refused the objects'],
   ['DYN-API-003', /./, 'the recorded API server refused the Deployment'],

@@ -281,7 +281,7 @@ describe('one cause, one finding, one cure', () => {
       [
         'DYN-ROLE-002',
         'spec.services.decode.extraPodSpec.mainContainer.args[2]',
-        'its flag says prefill, its subComponentType says decode; use --is-decode-worker',
+        'the flags declare the role prefill, but subComponentType declares decode; use --is-decode-worker',
       ],
     ]);
   });
@@ -324,14 +324,14 @@ describe('releases', () => {
 
   test('a flag that is gone is an error and says since when', () => {
     expect(messages(vllm(['--dynamo-port-min', '1']))).toEqual([
-      'error: dynamo.vllm of release 0.9.0 does not take --dynamo-port-min, gone since 0.7.0; leave it out',
+      'error: dynamo.vllm of release 0.9.0 does not accept --dynamo-port-min, removed in 0.7.0; remove it',
     ]);
   });
 
   test('a flag that came later says with which release, and is an error where the release is given', () => {
     const one = vllm(['--enable-rl']);
-    expect(messages(one)).toEqual([expect.stringMatching(/^warning: .*which came with 1\.3\.1; /)]);
-    expect(messages(one, '1.2.1')).toEqual([expect.stringMatching(/^error: .*which came with 1\.3\.1; /)]);
+    expect(messages(one)).toEqual([expect.stringMatching(/^warning: .*, added in 1\.3\.1; /)]);
+    expect(messages(one, '1.2.1')).toEqual([expect.stringMatching(/^error: .*, added in 1\.3\.1; /)]);
     expect(messages(one, '1.3.1')).toEqual([]);
   });
 
@@ -339,16 +339,16 @@ describe('releases', () => {
     const old = vllm(['--is-decode-worker']);
     expect(messages(old, '1.3.1')).toEqual([]);
     expect(messages(old, '1.4.1')).toEqual([
-      'error: dynamo.vllm of release 1.4.1 does not take --is-decode-worker, gone since 1.4.1; use --disaggregation-mode decode',
+      'error: dynamo.vllm of release 1.4.1 does not accept --is-decode-worker, removed in 1.4.1; use --disaggregation-mode decode',
     ]);
   });
 
   test('modules and annotations have their releases too', () => {
     expect(messages(vllm([], {}, { command: ['python3', '-m', 'dynamo.llama_cpp'] }))).toEqual([
-      expect.stringContaining('release 0.9.0 has no module dynamo.llama_cpp, it is gone since 0.6.0'),
+      expect.stringContaining('release 0.9.0 has no module dynamo.llama_cpp, removed in 0.6.0'),
     ]);
     expect(messages(vllm([], { annotations: { 'nvidia.com/enable-host-ipc': 'true' } }))).toEqual([
-      expect.stringMatching(/^warning: .*it is gone since 0\.4\.1/),
+      expect.stringMatching(/^warning: .*, removed in 0\.4\.1/),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { isObject, type Json, type Path } from '../../json/index.ts';
 import type { Edit } from '../finding.ts';
 
-/** Makes an edit on plain data; the result is new, the input stays. */
+/** Applies an edit to plain data. Returns a new value and leaves the input unchanged. */
 export function editValue(value: Json | undefined, edit: Edit, at: Path = edit.path): Json | undefined {
   const [key, ...rest] = at;
   if (key === undefined) return edit.op === 'set' ? edit.value : undefined;

@@ -1,6 +1,6 @@
 import { flagTable, type FlagTable } from './flag-table.ts';
 
-/** Flags of the workers of release 0.9: Dynamo's own and those of the engine below. An unknown one is a warning, so a gap here costs a line, not a deployment. */
+/** Flags of the workers of release 0.9: those of Dynamo and those of the engine. An unknown flag is only a warning, since the tables may lack some. */
 
 const parsers = 'dyn-tool-call-parser dyn-reasoning-parser custom-jinja-template';
 const runtime = 'endpoint store-kv request-plane event-plane migration-limit namespace';

@@ -1,17 +1,17 @@
-/** How many values a flag takes: none, one, one or more, or perhaps one. */
+/** The number of values of a flag: none, one, one or more, or at most one. */
 type Arity = 'none' | 'one' | 'many' | 'optional';
 
-/** The flags a program takes. */
+/** The flags of a program. */
 export interface FlagTable {
   readonly program: string;
   readonly flags: ReadonlyMap<string, Arity>;
   /** Whether `--no-x` negates `--x`. */
   readonly negatable: boolean;
-  /** Whether `_` and `-` are the same in a flag's name. */
+  /** Whether `_` and `-` are interchangeable in the name of a flag. */
   readonly underscores: boolean;
 }
 
-/** Builds a table from lists of names, written without their dashes. */
+/** Builds a table from lists of flag names, written without their dashes. */
 export function flagTable(
   program: string,
   lists: {
@@ -29,7 +29,7 @@ export function flagTable(
   return { program, flags, negatable: options.negatable ?? false, underscores: options.underscores ?? false };
 }
 
-/** Looks a flag up; undefined when the program does not know it. */
+/** The arity of a flag; undefined when the program does not have it. */
 export function arityOf(table: FlagTable, flag: string): Arity | undefined {
   const name = table.underscores ? flag.replaceAll('_', '-') : flag;
   const known = table.flags.get(name);
@@ -48,7 +48,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The known flag nearest to a misspelt one, when it is near enough to be meant. */
+/** The known flag with the smallest edit distance to an unknown one, if the distance suggests a misspelling. */
 export function nearestFlag(table: FlagTable, flag: string): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(flag.length / 5)) + 1;

@@ -1,6 +1,6 @@
 import { flagTable, type FlagTable } from './flag-table.ts';
 
-/** Flags of Dynamo's other programs in release 0.9. */
+/** Flags of Dynamo's programs other than workers, in release 0.9. */
 
 const routing = `router-mode kv-cache-block-size kv-overlap-score-weight router-temperature router-snapshot-threshold router-ttl router-max-tree-size router-prune-target-ratio
   active-decode-blocks-threshold active-prefill-tokens-threshold active-prefill-tokens-threshold-frac busy-threshold`;
@@ -27,7 +27,7 @@ const planner = flagTable('planner_sla', {
     prophet-window-size kalman-q-level kalman-q-trend kalman-r kalman-min-points metric-pulling-prometheus-endpoint metric-reporting-prometheus-port prometheus-port prefill-component-name decode-component-name virtual-connector-endpoint config global-planner-namespace`,
 });
 
-/** The flag table of a module that is no engine, by its name. */
+/** The flag tables of modules other than engines, by module name. */
 export const programFlags: Readonly<Record<string, FlagTable>> = {
   'dynamo.frontend': frontend,
   'dynamo.router': router,

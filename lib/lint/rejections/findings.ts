@@ -1,20 +1,20 @@
 import type { RenderedObject } from '../../render/index.ts';
-import { wordDraft, type Finding } from '../finding.ts';
+import { draftMessage, type Finding } from '../finding.ts';
 import { predictRejections, type Rejection } from './predict-rejections.ts';
 import { topics } from './topics.ts';
 
-/** A finding that may know what the API server will do because of it. */
+/** A finding, with its consequence if it makes the API server refuse an object. */
 export interface PredictedRejection extends Finding {
-  /** As in `the API server refuses Deployment demo-worker: spec.template.spec.containers[0].image: Required value`. */
+  /** Such as `the API server refuses Deployment demo-worker: spec.template.spec.containers[0].image: Required value`. */
   readonly consequence?: string;
 }
 
-/** A finding without what follows from it. */
+/** A finding without its consequence. */
 export function plainFinding({ id, severity, path, message, fix }: Finding): Finding {
   return { id, severity, path, message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** Rejections as findings: one for each place of the user's manifest, however many objects suffer. */
+/** Rejections as findings: one for each path of the user's manifest, with the names of all rejected objects. */
 export function rejectionFindings(rendered: readonly RenderedObject[]): readonly PredictedRejection[] {
   const groups = new Map<string, { readonly first: Rejection; readonly others: Set<string> }>();
   for (const rejection of predictRejections(rendered)) {
@@ -28,7 +28,7 @@ export function rejectionFindings(rendered: readonly RenderedObject[]): readonly
     const more = others.size === 0 ? '' : ` and ${[...others].join(', ')}`;
     const change = topics.find((topic) => topic.id === first.id)?.change ?? 'correct it';
     const consequence = `the API server refuses ${first.kind} ${first.name}${more}: ${first.message}`;
-    const message = wordDraft({ path: first.path, problem: consequence, change });
+    const message = draftMessage({ path: first.path, problem: consequence, change });
     return { id: first.id, severity: 'error', path: first.path, message, consequence };
   });
 }

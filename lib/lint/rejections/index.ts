@@ -1,2 +1,2 @@
-/** Which rendered objects the API server will refuse, and what in the user's resource causes it. */
+/** Predicts which rendered objects the API server will refuse, and which field of the user's resource causes it. */
 export { predictRejections, type Rejection } from './predict-rejections.ts';

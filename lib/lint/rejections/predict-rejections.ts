@@ -4,21 +4,21 @@ import { nameOf } from '../../api/index.ts';
 import { checkObject } from '../../rejections/index.ts';
 import { topicOf } from './topics.ts';
 
-/** A rendered object that the API server will refuse, and what in the user's resource causes it. */
+/** A rendered object that the API server will refuse, and the field of the user's resource that causes it. */
 export interface Rejection {
-  /** Id of its entry in the registry of findings. */
+  /** Id in the registry of lint rules. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   /** The field of the rendered object. */
   readonly field: Path;
-  /** As the API server would answer: `spec.template.spec.containers[0].image: Required value`. */
+  /** The message of the API server, such as `spec.template.spec.containers[0].image: Required value`. */
   readonly message: string;
-  /** Where the user can change it. */
+  /** The field of the user's resource to change. */
   readonly path: Path;
 }
 
-/** Predicts which of the rendered objects the API server will refuse, and why. */
+/** Predicts which rendered objects the API server will refuse, and why. */
 export function predictRejections(rendered: readonly RenderedObject[]): readonly Rejection[] {
   return rendered.flatMap((child) =>
     checkObject(child.object).map(({ field, message }) => ({

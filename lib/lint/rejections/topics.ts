@@ -1,25 +1,26 @@
 import type { Path } from '../../json/index.ts';
 import type { RuleDescription } from '../rule.ts';
 
-/** A group of rejections: its entry in the registry, the fields it is about, and what to change. */
+/** A group of rejections: its entry in the registry, the fields it covers, and the change to make. */
 interface Topic extends RuleDescription {
   readonly fields: readonly RegExp[];
   readonly change: string;
 }
 
 const refused =
-  'The operator renders the object, the API server refuses it, and the operator tries again for ever. The graph stays pending without a word about the reason in its status.';
+  'The operator renders the object, the API server refuses it, and the operator retries forever. The graph stays pending and its status does not state the reason.';
 
-/** Every group of rejections; the last takes what no other does. */
+/** Every group of rejections. The last covers all other fields. */
 export const topics: readonly Topic[] = [
   {
     id: 'DYN-API-001',
     severity: 'error',
     fields: [/^metadata\.(?:name|namespace)$/],
-    change: 'choose a name from which a valid one follows',
+    change: 'rename the graph or the service so that the name of the object is valid',
     title: 'name that the API server refuses',
     why: refused,
-    allowed: 'Lower-case letters, digits and dashes, up to 63 characters for Services and up to 253 for most others.',
+    allowed:
+      'Lower-case letters, digits and dashes, up to 63 characters for Services and up to 253 for most other kinds: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/.',
     fix: 'Rename the graph or the service.',
   },
   {
@@ -30,8 +31,8 @@ export const topics: readonly Topic[] = [
     title: 'label or annotation that the API server refuses',
     why: refused,
     allowed:
-      'Keys of an optional DNS prefix and a name up to 63 characters; label values up to 63 characters of letters, digits, dashes, dots and underscores; pods that match their Deployment’s selector.',
-    fix: 'Shorten or correct the label.',
+      'Keys with an optional DNS prefix and a name of up to 63 characters; label values of up to 63 letters, digits, dashes, dots and underscores; pod labels that match the selector of the Deployment. See https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/.',
+    fix: 'Shorten or correct the label or annotation.',
   },
   {
     id: 'DYN-API-003',
@@ -40,28 +41,29 @@ export const topics: readonly Topic[] = [
     change: 'set it in extraPodSpec.mainContainer',
     title: 'container without an image, or with an invalid name',
     why: refused,
-    allowed: 'An image for every container, names that are DNS labels and unique in the pod.',
+    allowed: 'An image for every container; container names that are DNS labels and unique in the pod.',
     fix: 'Set extraPodSpec.mainContainer.image.',
   },
   {
     id: 'DYN-API-004',
     severity: 'error',
     fields: [/Probe(?:\.|$)/, /\.lifecycle(?:\.|$)/],
-    change: 'give the probe exactly one handler and numbers in range',
+    change: 'set exactly one handler, and numbers within their range',
     title: 'probe or hook that the API server refuses',
-    why: `${refused} A probe below mainContainer is merged with the default one, so another handler makes two.`,
-    allowed: 'Exactly one of exec, httpGet, tcpSocket, grpc; numbers not negative; successThreshold 1 except for readiness.',
-    fix: 'Put the whole probe on the component: livenessProbe or readinessProbe beside extraPodSpec.',
+    why: `${refused} A mainContainer probe is merged with the default probe, so a different handler results in two handlers.`,
+    allowed:
+      'Exactly one of exec, httpGet, tcpSocket and grpc; no negative number; successThreshold 1, except on a readiness probe.',
+    fix: 'Set the complete livenessProbe or readinessProbe on the component, next to extraPodSpec.',
   },
   {
     id: 'DYN-API-005',
     severity: 'error',
     fields: [/\.volumes(?:\.|$)/, /\.volume(?:Mounts|Devices)(?:\.|$)/],
-    change: 'name each volume and mount path once, and mount only volumes that exist',
+    change: 'use each volume name and mount path once, and mount only volumes that exist',
     title: 'volume or mount that the API server refuses',
     why: refused,
-    allowed: 'Volume names and mount paths once each, one source per volume, mounts of volumes that exist.',
-    fix: 'Remove the second mount; set sharedMemory.disabled when /dev/shm is mounted by hand.',
+    allowed: 'Unique volume names and mount paths, one source per volume, mounts of volumes that exist.',
+    fix: 'Remove the duplicate mount. Set sharedMemory.disabled to true when extraPodSpec mounts /dev/shm.',
   },
   {
     id: 'DYN-API-006',
@@ -71,8 +73,8 @@ export const topics: readonly Topic[] = [
     title: 'resources that the API server refuses',
     why: refused,
     allowed:
-      'Requests up to the limit; GPUs and other extended resources whole numbers with request equal to limit; claims the pod declares.',
-    fix: 'Correct requests and limits.',
+      'Requests up to the limit; whole numbers for GPUs and other extended resources, with the request equal to the limit; claims that the pod declares. See https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/.',
+    fix: 'Correct the requests and limits.',
   },
   {
     id: 'DYN-API-007',
@@ -81,8 +83,8 @@ export const topics: readonly Topic[] = [
     change: 'correct the variable',
     title: 'environment variable that the API server refuses',
     why: refused,
-    allowed: 'A name, and a value or exactly one source; a Secret or ConfigMap named where a whole one is taken.',
-    fix: 'Correct the variable, or name the Secret in envFromSecret.',
+    allowed: 'A name, and either a value or exactly one source; in envFrom, the name of a Secret or ConfigMap.',
+    fix: 'Correct the variable, or set envFromSecret to the name of the Secret.',
   },
   {
     id: 'DYN-API-008',
@@ -90,12 +92,12 @@ export const topics: readonly Topic[] = [
     fields: [
       /\.(?:affinity|tolerations|topologySpreadConstraints|nodeSelector|nodeName|priorityClassName|preemptionPolicy|schedulingGates|runtimeClassName)(?:\.|$)/,
     ],
-    change: 'correct the placement',
-    title: 'placement that the API server refuses',
+    change: 'correct the scheduling field',
+    title: 'scheduling field that the API server refuses',
     why: refused,
     allowed:
-      'Tolerations with Exists or Equal and a known effect; affinity terms with a topology key, known operators and weights from 1 to 100.',
-    fix: 'Correct the term.',
+      'Tolerations with the operator Exists or Equal and a known effect; pod affinity terms with a topologyKey; known operators; weights from 1 to 100.',
+    fix: 'Correct the field.',
   },
   {
     id: 'DYN-API-009',
@@ -104,13 +106,13 @@ export const topics: readonly Topic[] = [
     change: 'correct the field',
     title: 'field that the API server refuses',
     why: refused,
-    allowed: 'What the Kubernetes API reference of the field says.',
+    allowed: 'The values in the Kubernetes API reference: https://kubernetes.io/docs/reference/kubernetes-api/.',
     fix: 'Correct the field.',
   },
 ];
 
-/** The registry id of a rejection about a field. */
+/** The registry id for a rejected field. */
 export function topicOf(field: Path): string {
-  const text = field.join('.');
-  return (topics.find((topic) => topic.fields.some((pattern) => pattern.test(text))) ?? topics.at(-1))?.id ?? 'DYN-API-009';
+  const path = field.join('.');
+  return (topics.find((topic) => topic.fields.some((pattern) => pattern.test(path))) ?? topics.at(-1))?.id ?? 'DYN-API-009';
 }

@@ -1,6 +1,6 @@
 import type { SpanTable } from '../../api/index.ts';
 
-/** Python modules of Dynamo that can be run. */
+/** Executable Python modules of Dynamo, by the releases that contain them. */
 export const moduleSpans: SpanTable = {
   '0.4.0': `dynamo.frontend dynamo.frontend.main dynamo.mocker dynamo.mocker.main dynamo.trtllm dynamo.trtllm.main dynamo.vllm
     dynamo.vllm.main`,
@@ -32,7 +32,7 @@ export const moduleSpans: SpanTable = {
   '1.4.1': 'dynamo.common.utils.install_media_decoders dynamo.kv_dc_relay dynamo.sglang.sidecar dynamo.squeeze_evolve',
 };
 
-/** Annotations that authors set and the operator reads, without `nvidia.com/`. */
+/** Annotations that users set and the operator reads, without `nvidia.com/`, by the releases that read them. */
 export const annotationSpans: SpanTable = {
   '0.4.0': 'deployment-strategy enable-grove',
   '0.4.0..0.4.0': `deployment-type enable-container-privileged enable-container-ptrace enable-host-ipc enable-host-network enable-host-pid

@@ -1,6 +1,6 @@
 import type { SpanTable } from '../../api/index.ts';
 
-/** Flags of Dynamo’s programs by module, without their dashes, by the releases that have them. */
+/** Flags of Dynamo’s programs by module, without their dashes, by the releases that accept them. */
 export const programFlagSpans: Readonly<Record<string, SpanTable>> = {
   'dynamo.frontend': {
     '0.4.0': 'http-port interactive kv-cache-block-size kv-overlap-score-weight no-kv-events router-mode router-temperature',

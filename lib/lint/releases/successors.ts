@@ -1,6 +1,6 @@
-/** What to write where a release lacks a flag or a module. */
+/** Replacements for flags and modules that a release does not have. */
 
-/** By module and flag. */
+/** Keyed by module and flag. */
 const flagSuccessors: Readonly<Record<string, string>> = {
   'dynamo.vllm --is-prefill-worker': '--disaggregation-mode prefill',
   'dynamo.vllm --is-decode-worker': '--disaggregation-mode decode',
@@ -19,7 +19,7 @@ const flagSuccessors: Readonly<Record<string, string>> = {
   'dynamo.frontend --router-ttl': '--router-ttl-secs',
   'dynamo.frontend --discovery-backend': '--store-kv',
   'dynamo.frontend --store-kv': '--discovery-backend',
-  'dynamo.frontend --decode-fallback': 'the reverse: --enforce-disagg',
+  'dynamo.frontend --decode-fallback': 'the opposite flag --enforce-disagg',
   'dynamo.frontend --busy-threshold': '--active-decode-blocks-threshold',
   'dynamo.router --router-block-size': '--block-size',
 };
@@ -32,12 +32,12 @@ const moduleSuccessors: Readonly<Record<string, string>> = {
   'dynamo.vllm_prefill_router': 'dynamo.router',
 };
 
-/** What to use in place of a flag. */
+/** The replacement for a flag. */
 export function flagSuccessor(module: string, flag: string): string | undefined {
   return flagSuccessors[`${module} ${flag}`];
 }
 
-/** What to use in place of a module. */
+/** The replacement for a module. */
 export function moduleSuccessor(module: string): string | undefined {
   return moduleSuccessors[module];
 }

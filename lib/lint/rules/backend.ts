@@ -18,39 +18,39 @@ import { flagSuccessor } from '../releases/successors.ts';
 const backends = ['sglang', 'vllm', 'trtllm'];
 const engineTypes = ['worker', 'prefill', 'decode'];
 
-/** Which backends a component's own command and args name, as the operator's pattern finds them. */
-function namedBackends(component: ComponentView): readonly string[] {
-  const text = [...listAt(component.container, 'command'), ...listAt(component.container, 'args')].map(showValue).join(' ');
-  const launched: readonly string[] = launchedFrameworks(text);
+/** The backends that the command and args of a component start, found with the pattern of the operator. */
+function launchedBackends(component: ComponentView): readonly string[] {
+  const command = [...listAt(component.container, 'command'), ...listAt(component.container, 'args')].map(showValue).join(' ');
+  const launched: readonly string[] = launchedFrameworks(command);
   return backends.filter((name) => launched.includes(name));
 }
 
-function* backendOf(graph: GraphView): Iterable<Draft> {
-  const said = findString(graph.resource, 'spec', 'backendFramework');
-  if (said !== undefined && !backends.includes(said))
+function* checkBackend(graph: GraphView): Iterable<Draft> {
+  const declared = findString(graph.resource, 'spec', 'backendFramework');
+  if (declared !== undefined && !backends.includes(declared))
     yield {
       path: ['spec', 'backendFramework'],
-      problem: 'backendFramework is not a backend',
-      found: quote(said),
+      problem: 'backendFramework is not a known backend',
+      found: quote(declared),
       allowed: backends.join(', '),
-      change: 'use one of them or leave it out',
+      change: 'use one of them, or remove it',
     };
   for (const c of graph.components.filter((component) => engineTypes.includes(component.type))) {
-    const named = namedBackends(c);
-    const [only] = named;
-    if (named.length > 1 && said === undefined)
+    const launched = launchedBackends(c);
+    const [only] = launched;
+    if (launched.length > 1 && declared === undefined)
       yield {
         path: c.containerPath,
-        problem: 'command starts more than one backend and spec.backendFramework does not choose',
-        found: named.join(' and '),
+        problem: 'command starts more than one backend, and spec.backendFramework is not set',
+        found: launched.join(' and '),
         change: 'set spec.backendFramework',
       };
-    else if (named.length === 1 && said !== undefined && only !== said)
+    else if (launched.length === 1 && declared !== undefined && only !== declared)
       yield {
         path: ['spec', 'backendFramework'],
         problem: `backendFramework contradicts the command of ${c.key}`,
-        found: `${quote(said)} and dynamo.${only}`,
-        change: `set it to ${only} or leave it out`,
+        found: `${quote(declared)} and dynamo.${only}`,
+        change: `set it to ${only}, or remove it`,
       };
   }
   const workers = engineWorkers(graph);
@@ -60,8 +60,8 @@ function* backendOf(graph: GraphView): Iterable<Draft> {
     yield {
       path: c.path,
       problem: split ? 'prefill and decode must run the same engine' : 'graph mixes engines',
-      found: `${c.engine ?? ''} beside ${workers[0]?.engine ?? ''}`,
-      change: split ? 'use one engine for both' : 'make one graph for each engine',
+      found: `${c.engine ?? ''} and ${workers[0]?.engine ?? ''}`,
+      change: split ? 'use one engine for both' : 'create one graph for each engine',
       severity: split ? 'error' : 'warning',
     };
   }
@@ -73,55 +73,55 @@ function tableOf(c: ComponentView): FlagTable | undefined {
   return Object.hasOwn(programFlags, module) ? programFlags[module] : undefined;
 }
 
-/** A flag without what is nested below it: vLLM takes `--eplb-config.window_size` for a key of `--eplb-config`. */
-function headOf(flag: string): string {
+/** A flag without a nested key: vLLM reads `--eplb-config.window_size` as the key `window_size` of `--eplb-config`. */
+function withoutNestedKey(flag: string): string {
   const dot = flag.indexOf('.');
   return dot > 2 ? flag.slice(0, dot) : flag;
 }
 
-function* knownFlag(c: ComponentView, table: FlagTable, flag: Flag, { context }: LintIndex): Iterable<Draft> {
+function* checkFlag(c: ComponentView, table: FlagTable, flag: Flag, { context }: LintIndex): Iterable<Draft> {
   const release = context.release ?? targetRelease;
   const module = canonicalModule(c.command.module ?? table.program);
   const span = flagSpan(module, flag.name);
   const presence = span && presenceIn(span, release);
   const successor = flagSuccessor(module, flag.name);
-  const change = successor === undefined ? 'leave it out' : `use ${successor}`;
-  const problem = `${table.program} of release ${release} does not take ${flag.name}`;
-  if (presence?.is === 'earlier') yield { path: flag.path, problem: `${problem}, gone since ${presence.gone}`, change };
+  const change = successor === undefined ? 'remove it' : `use ${successor}`;
+  const problem = `${table.program} of release ${release} does not accept ${flag.name}`;
+  if (presence?.is === 'earlier') yield { path: flag.path, problem: `${problem}, removed in ${presence.gone}`, change };
   else if (presence?.is === 'later')
     yield {
       path: flag.path,
-      problem: `${problem}, which came with ${presence.came}`,
-      change: `${change}, or judge by another release with --release`,
+      problem: `${problem}, added in ${presence.came}`,
+      change: `${change}, or lint for another release with --release`,
       severity: context.release === undefined ? 'warning' : 'error',
     };
-  else if (presence === undefined && arityOf(table, headOf(flag.name)) === undefined) {
+  else if (presence === undefined && arityOf(table, withoutNestedKey(flag.name)) === undefined) {
     const near = nearestFlag(table, flag.name);
     yield {
       path: flag.path,
-      problem: `${table.program} is not known to take ${flag.name}`,
+      problem: `${table.program} has no known flag ${flag.name}`,
       change: near === undefined ? 'check its spelling and release' : `did you mean ${near}`,
       severity: 'warning',
     };
   }
 }
 
-function* flags(c: ComponentView, _graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* checkFlags(c: ComponentView, _graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   const table = tableOf(c);
   if (table === undefined) return;
   const canonical = (flag: Flag): string => (table.underscores ? flag.name.replaceAll('_', '-') : flag.name);
-  for (const [flag, ...again] of groupFlags(c.command.flags, canonical)) {
+  for (const [flag, ...repetitions] of groupFlags(c.command.flags, canonical)) {
     const arity = arityOf(table, flag.name);
     const needsValue = arity === 'one' || arity === 'many';
-    const second = again[0];
-    if (second) yield repeated(flag, second, again, arity !== 'none');
+    const second = repetitions[0];
+    if (second) yield repeatedFlag(flag, second, repetitions, arity !== 'none');
     else if (needsValue && flag.values.length === 0)
       yield { path: flag.path, problem: `${flag.name} needs a value`, found: 'none', change: 'add the value after it' };
-    yield* knownFlag(c, table, flag, around);
+    yield* checkFlag(c, table, flag, lintIndex);
   }
 }
 
-/** Flags by name, in the order of their first appearance. */
+/** Groups flags by name, in the order of their first occurrence. */
 function groupFlags(flags: readonly Flag[], name: (flag: Flag) => string): readonly (readonly [Flag, ...Flag[]])[] {
   const groups = new Map<string, [Flag, ...Flag[]]>();
   for (const flag of flags) {
@@ -132,12 +132,12 @@ function groupFlags(flags: readonly Flag[], name: (flag: Flag) => string): reado
   return [...groups.values()];
 }
 
-/** A flag that stands more than once: the last value counts, so it matters only where they differ or one is missing. */
-function repeated(first: Flag, second: Flag, again: readonly Flag[], takesValue: boolean): Draft {
-  const values = [first, ...again].map((flag) => flag.values.map(({ text }) => text).join(' '));
+/** Reports a repeated flag. The last value applies, so it is an error only when the values differ or the first is missing. */
+function repeatedFlag(first: Flag, second: Flag, repetitions: readonly Flag[], takesValue: boolean): Draft {
+  const values = [first, ...repetitions].map((flag) => flag.values.map(({ value }) => value).join(' '));
   const lacks = takesValue && values[0] === '';
   const differ = values.some((value) => value !== values[0]);
-  const times = again.length === 1 ? 'twice' : `${again.length + 1} times`;
+  const times = repetitions.length === 1 ? 'twice' : `${repetitions.length + 1} times`;
   return {
     path: second.path,
     problem: `${first.name} is given ${times}${lacks ? ', the first time without a value' : ''}`,
@@ -147,8 +147,8 @@ function repeated(first: Flag, second: Flag, again: readonly Flag[], takesValue:
   };
 }
 
-/** Where the base command and the user's lists make a container that cannot start. */
-function* broken(c: ComponentView): Iterable<Draft> {
+/** Reports commands and args that, merged with the defaults of the component type, cannot start. */
+function* checkCommand(c: ComponentView): Iterable<Draft> {
   if (c.type === 'epp') return;
   const command = listAt(c.container, 'command').map(showValue);
   const args = listAt(c.container, 'args').map(showValue);
@@ -158,9 +158,9 @@ function* broken(c: ComponentView): Iterable<Draft> {
     yield {
       path: [...c.containerPath, 'command'],
       problem:
-        'without args a frontend gets the default `-m dynamo.frontend` after its command, so the module is started with them',
+        'without args, the default args `-m dynamo.frontend` of a frontend are appended to the command, so its module receives them',
       found: quote(command.join(' ')),
-      change: 'move the words from -m on to args',
+      change: 'move the arguments from -m on to args',
     };
   if (command.length === 0 && args.length > 0) {
     if (c.type === 'frontend' && args[0] !== '-m' && !(args[0] ?? '').endsWith('.py'))
@@ -168,12 +168,12 @@ function* broken(c: ComponentView): Iterable<Draft> {
         path: argsPath,
         problem: 'args replace the default `-m dynamo.frontend`, so python is started without a module',
         found: quote(args[0] ?? ''),
-        change: 'begin args with -m and dynamo.frontend, or set command to python3 -m dynamo.frontend',
+        change: 'start args with -m and dynamo.frontend, or set command to python3 -m dynamo.frontend',
       };
     if (c.type !== 'frontend' && args.length > 1)
       yield {
         path: argsPath,
-        problem: 'the default command is `/bin/sh -c`, which runs only the first of several args',
+        problem: 'the default command `/bin/sh -c` runs only the first of several args',
         found: `${args.length} args`,
         change: 'set command, such as python3 -m dynamo.vllm',
       };
@@ -181,19 +181,19 @@ function* broken(c: ComponentView): Iterable<Draft> {
   }
   const program = command[0] ?? '';
   if (isShell(program) && command.at(-1) === '-c' && args.length === 0)
-    yield { path: [...c.containerPath, 'command'], problem: 'shell is given no script', change: 'put the script in args' };
+    yield { path: [...c.containerPath, 'command'], problem: 'shell has no script to run', change: 'put the script in args' };
   else if (isShell(program) && command.at(-1) === '-c' && args.length > 1 && !/[\s;&|]/.test(args[0] ?? ''))
     yield {
       path: argsPath,
       problem: 'shell runs only the first of several args as its script',
       found: quote(args[0] ?? ''),
-      change: 'make the script one string, or run python3 directly',
+      change: 'write the script as one string, or run python3 directly',
     };
   else if (
     isPython(program) &&
     c.command.module === undefined &&
     c.command.script === undefined &&
-    !c.command.words.some((w) => w.text === '-c' || w.text.endsWith('.py'))
+    !c.command.argv.some((w) => w.value === '-c' || w.value.endsWith('.py'))
   )
     yield {
       path: [...c.containerPath, args.length > 0 ? 'args' : 'command'],
@@ -203,17 +203,17 @@ function* broken(c: ComponentView): Iterable<Draft> {
     };
 }
 
-/** Rules about which engine runs and how it is called. */
+/** Rules about the engine and its command line. */
 export const backendRules: readonly Rule[] = [
   {
     id: 'DYN-BACK-001',
     severity: 'error',
     on: 'graph',
-    check: backendOf,
-    title: 'unknown or mixed backend, or one that contradicts the command',
-    why: 'The operator finds the backend in the command and compares it with spec.backendFramework; a contradiction stops the graph from being made. Prefill and decode of two engines cannot read each other’s KV blocks.',
-    allowed: `${backends.join(', ')}, the same as in the command; one engine for both halves of a disaggregated graph.`,
-    fix: 'Leave backendFramework out, or set it to the module of the command.',
+    check: checkBackend,
+    title: 'backend that is unknown, mixed with another, or contradicts the command',
+    why: 'The operator detects the backend in the command and compares it with spec.backendFramework. If they differ, it does not create the graph. Prefill and decode workers of different engines cannot read each other’s KV blocks.',
+    allowed: `${backends.join(', ')}, the same as in the command; the same engine for the prefill and decode workers of a graph.`,
+    fix: 'Remove backendFramework, or set it to the backend of the command.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'sglang' })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, { backendFramework: 'vllm' })],
@@ -223,12 +223,12 @@ export const backendRules: readonly Rule[] = [
     id: 'DYN-BACK-002',
     severity: 'error',
     on: 'component',
-    check: flags,
-    title: 'engine flag that is unknown, removed, given twice or lacks its value',
-    why: 'The engine ends at once with a usage error, and the pod restarts for ever. A flag given twice hides one of its values.',
+    check: checkFlags,
+    title: 'engine flag that is unknown, removed, repeated or lacks its value',
+    why: 'The engine exits with a usage error, and the pod restarts forever. Of a repeated flag, only the last value applies.',
     allowed:
-      'Flags of the target release, each once, with a value where it takes one. A flag lint does not know is a warning only, like one of a later release unless --release is given.',
-    fix: 'Correct the spelling, remove the second one, add the value, or use the name of the target release.',
+      'Flags of the target release, each once, with a value if the flag requires one. An unknown flag is a warning, as is a flag of a later release unless --release is set.',
+    fix: 'Correct the spelling, remove the repetition, add the value, or use the flag of the target release.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '--block-size', '16']) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--block-size', '16']) })],
@@ -238,11 +238,11 @@ export const backendRules: readonly Rule[] = [
     id: 'DYN-BACK-003',
     severity: 'error',
     on: 'component',
-    check: broken,
+    check: checkCommand,
     title: 'args without the command they need',
-    why: 'Lists are replaced, not merged: args alone drop `-m dynamo.frontend` on a frontend, and on a worker the default command `/bin/sh -c` runs only the first of them.',
-    allowed: 'command and args together, or args that begin with -m on a frontend, or one script string on a worker.',
-    fix: 'Set command to python3 -m and the module, and keep the flags in args.',
+    why: 'Lists are replaced, not merged. On a frontend, args alone replace the default `-m dynamo.frontend`. On a worker, the default command `/bin/sh -c` runs only the first item of args.',
+    allowed: 'Both command and args; on a frontend, args that start with -m; on a worker, args with one shell script.',
+    fix: 'Set command to python3 -m and the module, and put the flags in args.',
     example: () => ({
       bad: [graph({ Frontend: frontend({ args: ['--router-mode', 'kv'] }), Worker: worker('vllm', vllmModel) })],
       good: [

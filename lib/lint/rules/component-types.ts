@@ -1,5 +1,5 @@
 import { nearestName } from '../../api/index.ts';
-import { findFlag, flagWord, type ComponentView } from '../component-view.ts';
+import { findFlag, flagArgument, type ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { isRouted, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
@@ -9,27 +9,28 @@ import type { LintIndex } from '../lint-index.ts';
 const types = ['frontend', 'worker', 'prefill', 'decode', 'planner', 'epp', 'default'];
 const workerTypes = ['worker', 'prefill', 'decode'];
 
+/** Whether a graph has a frontend or an endpoint picker. */
 function serves(graph: GraphView): boolean {
   return graph.components.some(
     (c) =>
       c.type === 'frontend' ||
       c.type === 'epp' ||
       c.command.module === 'dynamo.frontend' ||
-      // A wrong type has a finding of its own; it does not make the frontend missing.
+      // A frontend with an unknown type is reported by DYN-ROLE-003, not as missing.
       (!types.includes(c.type) && /frontend/i.test(c.key)),
   );
 }
 
-const known = new WeakMap<readonly GraphView[], boolean>();
+const anyServes = new WeakMap<readonly GraphView[], boolean>();
 
-/** Whether any graph of a run takes requests; asked for each of them, and there may be thousands. */
+/** Whether any graph of a run serves requests. Cached, since every graph of the run asks, and there may be thousands. */
 function someServes(graphs: readonly GraphView[]): boolean {
-  const found = known.get(graphs) ?? graphs.some(serves);
-  known.set(graphs, found);
+  const found = anyServes.get(graphs) ?? graphs.some(serves);
+  anyServes.set(graphs, found);
   return found;
 }
 
-function* counts(graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* counts(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   const services = ['spec', 'services'];
   if (!graph.isGraph) return;
   if (graph.components.length === 0) {
@@ -48,23 +49,23 @@ function* counts(graph: GraphView, around: LintIndex): Iterable<Draft> {
         path: found[1]?.path ?? services,
         problem: `a graph should have one ${type}`,
         found: found.map((c) => c.key).join(' and '),
-        change: 'raise replicas or make a graph of its own',
+        change: 'raise replicas, or create another graph',
         severity,
       };
   }
   const workers = graph.components.filter((c) => workerTypes.includes(c.type));
   const joinsGlobal = workers.some((c) => c.spec['globalDynamoNamespace'] === true);
-  if (workers.length > 0 && !serves(graph) && !isRouted(graph) && !joinsGlobal && !someServes(around.graphs))
+  if (workers.length > 0 && !serves(graph) && !isRouted(graph) && !joinsGlobal && !someServes(lintIndex.graphs))
     yield {
       path: services,
-      problem: 'workers have no frontend that sends them requests',
+      problem: 'no frontend sends requests to the workers',
       found: `only ${graph.components.map((c) => c.key).join(', ')}`,
-      change: 'add a frontend, or set globalDynamoNamespace and share one, or suppress the rule when another graph serves them',
+      change: 'add a frontend, set globalDynamoNamespace to share one, or suppress the rule if another graph serves them',
     };
 }
 
-/** The type that what a component runs asks for; undefined when that cannot be told. */
-function typeOf(c: ComponentView): string | undefined {
+/** The component type that matches the command of a component; undefined when it is unclear. */
+function expectedType(c: ComponentView): string | undefined {
   if (c.engine !== undefined) return 'worker';
   const module = c.command.module ?? '';
   if (module === 'dynamo.frontend') return 'frontend';
@@ -78,7 +79,7 @@ function* lora(c: ComponentView): Iterable<Draft> {
   if (c.engine === undefined || (flag === undefined && env === undefined)) return;
   const path = flag?.path ?? env?.path ?? c.path;
   if (c.engine !== 'vllm')
-    yield { path, problem: 'LoRA adapters are served by vLLM only', found: c.engine, change: 'use vLLM or drop LoRA' };
+    yield { path, problem: 'LoRA adapters are served by vLLM only', found: c.engine, change: 'use vLLM, or disable LoRA' };
   else {
     if (!findFlag(c, '--max-lora-rank'))
       yield {
@@ -87,17 +88,17 @@ function* lora(c: ComponentView): Iterable<Draft> {
         found: 'none',
         change: 'add --max-lora-rank with the rank of the largest adapter',
       };
-    const connectors = findFlag(c, '--connector')?.values.map((w) => w.text);
+    const connectors = findFlag(c, '--connector')?.values.map((w) => w.value);
     if (c.flagRole !== undefined)
       yield {
         path,
-        problem: 'LoRA does not work with a disaggregated worker',
+        problem: 'LoRA does not work on disaggregated workers',
         found: `a ${c.flagRole} worker`,
         change: 'serve adapters from an aggregated graph',
       };
     else if (connectors?.some((name) => name !== 'none' && name !== 'null'))
       yield {
-        path: flagWord(c, '--connector')?.path ?? path,
+        path: flagArgument(c, '--connector')?.path ?? path,
         problem: 'LoRA does not work with a KV connector',
         found: connectors.join(' '),
         change: 'set --connector none',
@@ -105,7 +106,7 @@ function* lora(c: ComponentView): Iterable<Draft> {
     else if (connectors === undefined)
       yield {
         path,
-        problem: 'LoRA needs --connector none, the default connector is nixl',
+        problem: 'LoRA needs --connector none, since the default connector is nixl',
         found: 'no --connector',
         change: 'add --connector none',
         severity: 'warning',
@@ -113,7 +114,7 @@ function* lora(c: ComponentView): Iterable<Draft> {
   }
 }
 
-/** Rules about types of components and how many of each there are. */
+/** Rules about component types and the number of components of each type. */
 export const componentTypeRules: readonly Rule[] = [
   {
     id: 'DYN-ROLE-003',
@@ -124,32 +125,32 @@ export const componentTypeRules: readonly Rule[] = [
         yield {
           path: c.path,
           problem: 'componentType is not set, so the pod gets no port and no probes',
-          change: `set it: ${types.join(', ')}`,
+          change: `set it to one of ${types.join(', ')}`,
           severity: 'warning',
         };
       else if (!types.includes(c.type)) {
-        const meant = typeOf(c);
+        const expected = expectedType(c);
         yield {
           path: [...c.path, 'componentType'],
-          problem: `componentType is not one the operator knows${c.type === 'main' ? ', gone since 0.4.1' : ''}, so the pod gets no port, no probes and no engine handling`,
+          problem: `the operator does not know this componentType${c.type === 'main' ? ', removed in 0.4.1' : ''}, so the pod gets no port, no probes and no engine configuration`,
           found: quote(c.type),
           allowed: types.join(', '),
-          change: meant === undefined ? 'use one of them' : `set it to ${meant}`,
-          ...(meant === undefined
+          change: expected === undefined ? 'use one of them' : `set it to ${expected}`,
+          ...(expected === undefined
             ? {}
             : {
                 fix: {
-                  description: `set componentType to ${meant}`,
-                  edits: [{ op: 'set' as const, path: [...c.path, 'componentType'], value: meant }],
+                  description: `set componentType to ${expected}`,
+                  edits: [{ op: 'set' as const, path: [...c.path, 'componentType'], value: expected }],
                 },
               }),
         };
       }
     },
-    title: 'component type outside the known set',
-    why: 'The operator adds the system port, the probes, the discovery labels and the multinode handling by component type. An unknown type gets none of them: pods count as ready at once and never restart when the engine hangs.',
+    title: 'missing or unknown component type',
+    why: 'The operator adds the system port, the probes, the discovery labels and the multinode configuration by component type. With an unknown type it adds none of them: pods are ready at once, and do not restart when the engine hangs.',
     allowed: types.join(', '),
-    fix: 'Use `worker` for engines and `frontend` for frontends; `--fix` does where the command tells which it is.',
+    fix: 'Use `worker` for engines and `frontend` for frontends. `--fix` sets the type if the command determines it.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, { componentType: 'main' }) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
@@ -162,11 +163,11 @@ export const componentTypeRules: readonly Rule[] = [
     check: counts,
     contextual: true,
     covers: ['DYN-QUIRK-012'],
-    title: 'graph without components, without a frontend, or with two of what should be one',
-    why: 'The operator refuses an empty graph, picks an arbitrary one of two endpoint pickers, and workers without a frontend never receive a request.',
+    title: 'graph without components or frontend, or with a duplicate epp, frontend or planner',
+    why: 'The operator refuses an empty graph and uses an arbitrary one of two endpoint pickers. Workers without a frontend never receive a request.',
     allowed:
-      'At least one service; one epp; one frontend and one planner as a rule. Workers alone are fine when a frontend of another graph in the same files serves them or they set globalDynamoNamespace.',
-    fix: 'Add the frontend, or suppress the rule with the name of the graph that serves these workers.',
+      'At least one service; at most one epp, one frontend and one planner. Workers need no frontend in their graph if another graph in the same files has one, or if they set globalDynamoNamespace.',
+    fix: 'Add a frontend, or suppress the rule and name the graph that serves these workers as the reason.',
     example: () => ({
       bad: [graph({ Worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
@@ -177,9 +178,9 @@ export const componentTypeRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: lora,
-    title: 'LoRA where it cannot work',
-    why: 'Only vLLM serves adapters in this release, only without a KV connector, and it sizes its buffers by --max-lora-rank.',
-    allowed: 'vLLM, aggregated, with --enable-lora, --max-lora-rank and --connector none.',
+    title: 'LoRA with unsupported engine settings',
+    why: 'In this release only vLLM serves LoRA adapters, and only without a KV connector. It sizes its buffers by --max-lora-rank.',
+    allowed: 'An aggregated vLLM worker with --enable-lora, --max-lora-rank and --connector none.',
     fix: 'Add --max-lora-rank and --connector none, or serve the adapter from an aggregated graph.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', [...vllmModel, '--enable-lora', '--connector', 'none']) })],

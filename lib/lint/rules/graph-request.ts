@@ -7,7 +7,7 @@ import type { LintIndex } from '../lint-index.ts';
 const kinds = ['DynamoGraphDeploymentRequest'];
 const configPath = ['spec', 'profilingConfig', 'config'];
 
-/** Keys the profiler reads, in camelCase; snake_case is read too. */
+/** The keys that the profiler reads, in camelCase. It reads them in snake_case too. */
 const knownKeys: Readonly<Record<string, readonly string[]>> = {
   deployment: ['namespace', 'model', 'dgdImage', 'deploymentTimeout', 'modelCache', 'serviceName'],
   engine: ['backend', 'config', 'maxContextLength', 'isMoeModel'],
@@ -30,45 +30,45 @@ const knownKeys: Readonly<Record<string, readonly string[]>> = {
 };
 const topLevel = [...Object.keys(knownKeys), 'planner', 'outputDir'];
 
-function camel(key: string): string {
+function camelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function* keys(config: JsonObject): Iterable<Draft> {
-  const say = (path: readonly string[], allowed: readonly string[]): Draft => {
+function* unknownKeys(config: JsonObject): Iterable<Draft> {
+  const draft = (path: readonly string[], allowed: readonly string[]): Draft => {
     const key = path.at(-1) ?? '';
-    const certain = camel(key) === 'gpuType';
+    const isGpuType = camelCase(key) === 'gpuType';
     return {
       path: [...configPath, ...path],
       problem: `profiler does not read ${quote(path.join('.'))}`,
       allowed: allowed.join(', '),
-      change: certain ? 'remove it, GPUs are described by hardware and aicSystem' : 'check its spelling',
-      severity: certain ? 'error' : 'warning',
+      change: isGpuType ? 'remove it; hardware and aicSystem describe the GPUs' : 'check its spelling',
+      severity: isGpuType ? 'error' : 'warning',
     };
   };
   for (const key of Object.keys(config)) {
-    const section = knownKeys[camel(key)];
-    if (!topLevel.includes(camel(key))) yield say([key], topLevel);
+    const section = knownKeys[camelCase(key)];
+    if (!topLevel.includes(camelCase(key))) yield draft([key], topLevel);
     else if (section !== undefined)
       for (const inner of Object.keys(objectAt(config, key)))
-        if (!section.includes(camel(inner))) yield say([key, inner], section);
+        if (!section.includes(camelCase(inner))) yield draft([key, inner], section);
   }
 }
 
-function* profiler(request: JsonObject): Iterable<Draft> {
+function* missingProfilerImage(request: JsonObject): Iterable<Draft> {
   const image = findString(request, 'spec', 'profilingConfig', 'profilerImage');
   const misplaced = findString(request, 'spec', 'profilerImage');
   if (image === undefined || image === '')
     yield {
       path: misplaced === undefined ? ['spec', 'profilingConfig'] : ['spec', 'profilerImage'],
       problem: 'spec.profilingConfig.profilerImage is required',
-      found: misplaced === undefined ? 'none' : 'profilerImage under spec',
-      change: 'set it below profilingConfig',
+      found: misplaced === undefined ? 'none' : 'spec.profilerImage',
+      change: 'set profilerImage in profilingConfig',
       ...(misplaced === undefined || !isObject(valueAt(request, 'spec', 'profilingConfig'))
         ? {}
         : {
             fix: {
-              description: 'move profilerImage below profilingConfig',
+              description: 'move profilerImage to profilingConfig',
               edits: [
                 { op: 'remove', path: ['spec', 'profilerImage'] },
                 { op: 'set', path: ['spec', 'profilingConfig', 'profilerImage'], value: misplaced },
@@ -78,8 +78,8 @@ function* profiler(request: JsonObject): Iterable<Draft> {
     };
 }
 
-function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
-  yield* profiler(request);
+function* check(request: JsonObject, lintIndex: LintIndex): Iterable<Draft> {
+  yield* missingProfilerImage(request);
   const config = objectAt(request, ...configPath);
   const sweep = objectAt(config, 'sweep');
   const aic = sweep['useAiConfigurator'] ?? sweep['use_ai_configurator'];
@@ -90,13 +90,13 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
       found: 'none',
       change: 'add the GPU system, such as h200_sxm',
     };
-  if (around.context.restricted === true && valueAt(request, 'spec', 'enableGpuDiscovery') === true)
+  if (lintIndex.context.restricted === true && valueAt(request, 'spec', 'enableGpuDiscovery') === true)
     yield {
       path: ['spec', 'enableGpuDiscovery'],
-      problem: 'GPU discovery needs an operator that sees all nodes, this one watches one namespace',
-      change: 'set it to false and give hardware.minNumGpusPerEngine, maxNumGpusPerEngine and numGpusPerNode',
+      problem: 'GPU discovery needs an operator that can list nodes, but this one watches only one namespace',
+      change: 'set it to false, and set hardware.minNumGpusPerEngine, maxNumGpusPerEngine and numGpusPerNode',
     };
-  yield* keys(config);
+  yield* unknownKeys(config);
   const planner = objectAt(config, 'planner');
   for (const key of Object.keys(planner))
     if (/load_?predictor$/i.test(key) && planner[key] === 'linear')
@@ -107,18 +107,18 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
         allowed: 'constant, arima, kalman, prophet',
         change: 'use one of them',
       };
-  const namespace = namespaceOf(request, around.namespace);
-  const twins = around
+  const namespace = namespaceOf(request, lintIndex.namespace);
+  const planned = lintIndex
     .ofKind('DynamoGraphDeploymentRequest', namespace)
     .filter((r) => isObject(valueAt(r, ...configPath, 'planner')));
-  if (twins.length > 1 && twins[0] !== request && twins.includes(request))
+  if (planned.length > 1 && planned[0] !== request && planned.includes(request))
     yield {
       path: [...configPath, 'planner'],
-      problem: 'two requests with a planner write the same ConfigMap planner-profile-data of a namespace',
-      found: `${nameOf(twins[0] ?? {})} and ${nameOf(request)}`,
-      change: 'put one of them into another namespace',
+      problem: 'requests with a planner in one namespace write the same ConfigMap planner-profile-data',
+      found: `${nameOf(planned[0] ?? {})} and ${nameOf(request)}`,
+      change: 'move one of them to another namespace',
     };
-  const secret = around.find('Secret', namespace, 'hf-token-secret');
+  const secret = lintIndex.find('Secret', namespace, 'hf-token-secret');
   if (
     secret !== undefined &&
     valueAt(secret, 'data', 'HF_TOKEN') === undefined &&
@@ -126,7 +126,7 @@ function* check(request: JsonObject, around: LintIndex): Iterable<Draft> {
   )
     yield {
       path: ['spec', 'model'],
-      problem: 'profiling Job reads key HF_TOKEN of Secret hf-token-secret',
+      problem: 'the profiling Job reads the key HF_TOKEN of Secret hf-token-secret',
       found: `keys ${Object.keys({ ...objectAt(secret, 'data'), ...objectAt(secret, 'stringData') }).join(', ') || 'none'}`,
       change: 'add the key HF_TOKEN',
     };
@@ -140,7 +140,7 @@ const request = (profilingConfig: JsonObject, spec: JsonObject = { autoApply: fa
 });
 const image = 'nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:0.9.0';
 
-/** Rules about profiling requests. */
+/** Rules about DynamoGraphDeploymentRequests. */
 export const requestRules: readonly Rule[] = [
   {
     id: 'DYN-DGDR-001',
@@ -150,10 +150,10 @@ export const requestRules: readonly Rule[] = [
     check,
     contextual: true,
     title: 'profiling request that cannot run',
-    why: 'The profiling Job fails, after hours where it profiles online, or never starts.',
+    why: 'The profiling Job never starts, or it fails, which with online profiling can take hours.',
     allowed:
-      'profilingConfig.profilerImage, pinned; AI Configurator with aicSystem; keys the profiler reads; one request with a planner per namespace. A key lint does not know is a warning.',
-    fix: 'Correct the request as the message says; `--fix` moves a misplaced profilerImage.',
+      'profilingConfig.profilerImage with a pinned tag; sweep.aicSystem with AI Configurator; keys that the profiler reads; one request with a planner per namespace. An unknown key is a warning.',
+    fix: 'Correct the field that the message names. `--fix` moves spec.profilerImage to profilingConfig.',
     example: () => ({
       bad: [request({ profilerImage: image, config: { sweep: { useAiConfigurator: true } } })],
       good: [request({ profilerImage: image, config: { sweep: { useAiConfigurator: true, aicSystem: 'h200_sxm' } } })],
@@ -164,12 +164,12 @@ export const requestRules: readonly Rule[] = [
     severity: 'warning',
     on: 'object',
     kinds,
-    check: function* (r, around) {
+    check: function* (r, lintIndex) {
       const apply = valueAt(r, 'spec', 'autoApply');
       if (apply === undefined)
         yield {
           path: ['spec'],
-          problem: 'autoApply is not set, its default is false here and true in later API versions',
+          problem: 'autoApply is not set, and its default is false in v1alpha1 but true in later API versions',
           found: 'none',
           change: 'set autoApply',
           fix: {
@@ -177,18 +177,18 @@ export const requestRules: readonly Rule[] = [
             edits: [{ op: 'set', path: ['spec', 'autoApply'], value: false }],
           },
         };
-      else if (apply === true && around.context.gitops === true)
+      else if (apply === true && lintIndex.context.gitops === true)
         yield {
           path: ['spec', 'autoApply'],
-          problem: 'the graph that profiling makes never lands in Git',
+          problem: 'the operator applies the generated graph, which is then not in Git',
           found: 'autoApply true',
           change: 'set it to false and commit the generated graph',
         };
     },
-    title: 'autoApply left to its default, or on under GitOps',
-    why: 'The default flips between API versions, and a graph the operator makes by itself is not in Git: nobody reviews it, and a rebuilt cluster lacks it.',
-    allowed: 'autoApply said explicitly; false where Git is the source.',
-    fix: 'Set autoApply; `--fix` writes today’s default.',
+    title: 'autoApply that is not set, or is true with GitOps',
+    why: 'The default differs between API versions. A graph that the operator applies is not in Git: nobody reviews it, and a rebuilt cluster does not have it.',
+    allowed: 'An explicit autoApply; false with GitOps.',
+    fix: 'Set autoApply. `--fix` sets it to false, the default of v1alpha1.',
     example: () => ({
       bad: [request({ profilerImage: image, config: {} }, {})],
       good: [request({ profilerImage: image, config: {} })],

@@ -10,7 +10,7 @@ const placeholders = /^(?:my-tag|your-tag|tag|changeme|todo|placeholder|x\.y\.z|
 const dynamoImages =
   /(?:^|\/)(?:vllm-runtime|sglang-runtime|tensorrtllm-runtime|dynamo-frontend|frontend|dynamo-planner|mocker-runtime)$/;
 
-/** Repository and tag of an image; a digest counts as pinned. */
+/** Splits an image reference into repository, tag and digest. */
 function splitImage(image: string): { readonly repository: string; readonly tag?: string; readonly digest: boolean } {
   const [name = '', digest] = image.split('@');
   const colon = name.lastIndexOf(':');
@@ -22,33 +22,33 @@ function splitImage(image: string): { readonly repository: string; readonly tag?
   };
 }
 
-/** Why the kubelet cannot read an image reference, after https://docs.docker.com/reference/cli/docker/image/tag/; undefined when it can. */
-function malformedPart(image: string): string | undefined {
+/** Why the kubelet cannot parse an image reference; undefined when it can. https://docs.docker.com/reference/cli/docker/image/tag/ */
+function malformedImage(image: string): string | undefined {
   const [name = '', ...digests] = image.split('@');
   const last = name.slice(name.lastIndexOf('/') + 1);
   const [, tag, ...more] = last.split(':');
-  if (/\s/.test(image)) return 'image has a blank in it';
-  if (/^[a-z]+:\/\//.test(image)) return 'image is no URL, a registry has no scheme';
-  if (more.length > 0) return "image has a second ':' after its tag";
-  if (tag === '') return "image has no tag after its ':'";
-  if (digests.length > 1) return "image has a second '@'";
-  if (/[A-Z]/.test(last.split(':')[0] ?? '')) return 'image has capitals in the name of its repository';
+  if (/\s/.test(image)) return 'image must not contain a space';
+  if (/^[a-z]+:\/\//.test(image)) return 'image must not start with a URL scheme';
+  if (more.length > 0) return "image must not have a second ':' after its tag";
+  if (tag === '') return "image must have a tag after its ':'";
+  if (digests.length > 1) return "image must not have a second '@'";
+  if (/[A-Z]/.test(last.split(':')[0] ?? '')) return 'image must not have upper-case letters in its repository';
   return undefined;
 }
 
-/** What is wrong with one image reference. */
-function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Draft> {
+/** Checks one image reference. */
+function* checkImage(image: string, path: Path, lintIndex: LintIndex): Iterable<Draft> {
   if (/\$\{?[A-Za-z_(]/.test(image)) {
     yield {
       path,
-      problem: 'image is a placeholder nobody fills in',
+      problem: 'image is a placeholder that Kubernetes does not replace',
       found: quote(image),
-      change: 'write the image, or fill it in before applying',
+      change: 'write the image, or replace the placeholder before applying',
     };
     return;
   }
   const { repository, tag, digest } = splitImage(image);
-  const malformed = image === '' ? undefined : malformedPart(image);
+  const malformed = image === '' ? undefined : malformedImage(image);
   if (malformed !== undefined) {
     yield { path, problem: malformed, found: quote(image), change: 'write REGISTRY/REPOSITORY:TAG' };
     return;
@@ -59,78 +59,78 @@ function* checkImage(image: string, path: Path, around: LintIndex): Iterable<Dra
       path,
       problem: 'image tag is a placeholder',
       found: quote(image),
-      change: `use a release, such as ${around.context.release ?? targetRelease}`,
+      change: `use the tag of a release, such as ${lintIndex.context.release ?? targetRelease}`,
     };
   else if (tag === undefined || tag === 'latest')
     yield {
       path,
-      problem: 'image is not pinned, so two pods may run different code',
+      problem: 'image is not pinned, so pods may run different versions',
       found: quote(image),
-      change: `add a tag such as :${around.context.release ?? targetRelease}, or a digest`,
+      change: `add a tag such as :${lintIndex.context.release ?? targetRelease}, or a digest`,
     };
   else if (dynamoImages.test(repository) && /^\d+\.\d+\.\d+/.test(tag)) {
-    const release = around.context.release ?? targetRelease;
+    const release = lintIndex.context.release ?? targetRelease;
     const [minor, wanted] = [tag.split('.').slice(0, 2).join('.'), release.split('.').slice(0, 2).join('.')];
     if (minor !== wanted)
       yield {
         path,
-        problem: `image is of another release than the platform ${release}`,
+        problem: `image is not of the platform release ${release}`,
         found: quote(tag),
-        change: `use ${release}, flags and protocols change between releases`,
-        severity: around.context.release === undefined ? 'warning' : 'error',
+        change: `use ${release}; flags and protocols change between releases`,
+        severity: lintIndex.context.release === undefined ? 'warning' : 'error',
       };
   }
 }
 
-function* versions(graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* componentImages(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   for (const c of graph.components) {
     const image = findString(c.container, 'image');
-    if (image !== undefined) yield* checkImage(image, [...c.containerPath, 'image'], around);
+    if (image !== undefined) yield* checkImage(image, [...c.containerPath, 'image'], lintIndex);
     for (const list of ['containers', 'initContainers'])
       for (const [index, container] of listAt(c.spec, 'extraPodSpec', list).entries()) {
         const other = findString(container, 'image');
-        if (other !== undefined) yield* checkImage(other, [...c.path, 'extraPodSpec', list, index, 'image'], around);
+        if (other !== undefined) yield* checkImage(other, [...c.path, 'extraPodSpec', list, index, 'image'], lintIndex);
       }
   }
 }
 
-function* requestImages(request: JsonObject, around: LintIndex): Iterable<Draft> {
+function* requestImages(request: JsonObject, lintIndex: LintIndex): Iterable<Draft> {
   for (const path of [
     ['spec', 'profilingConfig', 'profilerImage'],
     ['spec', 'deploymentOverrides', 'workersImage'],
   ]) {
     const image = findString(request, ...path);
-    if (image !== undefined) yield* checkImage(image, path, around);
+    if (image !== undefined) yield* checkImage(image, path, lintIndex);
   }
 }
 
-function* changed(graph: GraphView, around: LintIndex): Iterable<Draft> {
-  const { previous } = around.context;
+function* unsupportedChanges(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
+  const { previous } = lintIndex.context;
   if (previous === undefined || !graph.isGraph) return;
-  const before = viewGraph(previous, around.namespace);
+  const before = viewGraph(previous, lintIndex.namespace);
   if (before.name !== graph.name || before.namespace !== graph.namespace) return;
   const keys = (g: GraphView): readonly string[] => g.components.map((c) => c.key);
   const [added, removed] = [
     keys(graph).filter((k) => !keys(before).includes(k)),
     keys(before).filter((k) => !keys(graph).includes(k)),
   ];
-  const change = 'give the graph a new name, the running one cannot take it';
+  const change = 'give the graph a new name; the webhook refuses this change of an existing graph';
   if (added.length + removed.length > 0)
     yield {
       path: ['spec', 'services'],
-      problem: 'services of a running graph cannot be added or removed',
+      problem: 'services of an existing graph cannot be added or removed',
       found: [...added.map((k) => `+${k}`), ...removed.map((k) => `-${k}`)].join(' '),
       change,
     };
-  const [backend, was] = [
+  const [backend, previousBackend] = [
     findString(graph.resource, 'spec', 'backendFramework') ?? '',
     findString(previous, 'spec', 'backendFramework') ?? '',
   ];
-  if (backend !== was)
+  if (backend !== previousBackend)
     yield {
       path: ['spec', 'backendFramework'],
-      problem: 'backendFramework of a running graph cannot change',
-      found: `${quote(was)} before, ${quote(backend)} now`,
+      problem: 'backendFramework of an existing graph cannot change',
+      found: `${quote(previousBackend)} before, ${quote(backend)} now`,
       change,
     };
   for (const c of graph.components) {
@@ -138,7 +138,7 @@ function* changed(graph: GraphView, around: LintIndex): Iterable<Draft> {
     if (old && old.nodes > 1 !== c.nodes > 1)
       yield {
         path: c.path,
-        problem: 'a running service cannot change between one node and several',
+        problem: 'an existing service cannot change between one node and several',
         found: `${old.nodes} nodes before, ${c.nodes} now`,
         change,
       };
@@ -147,7 +147,7 @@ function* changed(graph: GraphView, around: LintIndex): Iterable<Draft> {
 
 const plain = { Frontend: frontend(), Worker: worker('vllm', vllmModel) };
 
-/** Rules about releases and changes over time. */
+/** Rules about image releases and changes of existing graphs. */
 export const lifecycleRules: readonly Rule[] = [
   {
     id: 'DYN-LIFE-001',
@@ -157,14 +157,14 @@ export const lifecycleRules: readonly Rule[] = [
       if (isObject(objectAt(g.resource, 'spec')['restart']))
         yield {
           path: ['spec', 'restart'],
-          problem: 'spec.restart in a manifest restarts the graph again wherever it is created from Git',
+          problem: 'spec.restart in a manifest restarts the graph again whenever it is created from Git',
           found: quote(findString(g.resource, 'spec', 'restart', 'id') ?? ''),
-          change: 'patch it on the running graph and keep it out of the manifest',
+          change: 'remove it from the manifest and patch the running graph',
         };
     },
-    title: 'restart request in a manifest',
-    why: 'A restart is an event, a manifest is a state. Later releases refuse to create a graph that carries one.',
-    allowed: 'No spec.restart in manifests kept in Git.',
+    title: 'spec.restart in a manifest',
+    why: 'A manifest describes the desired state, but spec.restart triggers an action: it restarts the graph whenever the graph is created from Git. Later releases refuse to create a graph with spec.restart.',
+    allowed: 'No spec.restart in manifests in Git.',
     fix: 'Remove it from the manifest and patch the running graph.',
     example: () => ({ bad: [graph(plain, { restart: { id: 'monday' } })], good: [graph(plain)] }),
   },
@@ -172,12 +172,12 @@ export const lifecycleRules: readonly Rule[] = [
     id: 'DYN-LIFE-002',
     severity: 'warning',
     on: 'graph',
-    check: changed,
+    check: unsupportedChanges,
     contextual: true,
-    title: 'change that a running graph cannot take',
-    why: 'The webhook refuses to add or remove services, to change the backend or to switch between one node and several.',
+    title: 'change of an existing graph that the webhook refuses',
+    why: 'The webhook refuses to add or remove services, to change the backend, and to switch a service between one node and several.',
     allowed: 'Any other change, or a new graph name.',
-    fix: 'Give the graph a new name and move the traffic over. The rule needs the manifests as they were applied: `lint -f NEW --previous OLD`; `validate -f NEW --old OLD` says what the webhook would.',
+    fix: 'Give the graph a new name and move the traffic to it. The rule needs the applied manifests: `lint -f NEW --previous OLD`. `validate -f NEW --old OLD` prints the answer of the webhook.',
     example: () => ({
       context: { previous: graph(plain) },
       bad: [graph({ ...plain, Second: worker('vllm', vllmModel) })],
@@ -188,12 +188,12 @@ export const lifecycleRules: readonly Rule[] = [
     id: 'DYN-VER-001',
     severity: 'error',
     on: 'graph',
-    check: versions,
+    check: componentImages,
     also: { kinds: ['DynamoGraphDeploymentRequest'], check: requestImages },
-    title: 'image that cannot be read or is not of the target release',
-    why: 'A placeholder cannot be pulled; an unpinned tag changes under a running graph; a runtime of another release takes other flags and speaks another protocol.',
+    title: 'image that is invalid, not pinned or not of the target release',
+    why: 'A placeholder cannot be pulled. An unpinned tag can change while the graph runs. A runtime of another release has different flags and protocols.',
     allowed:
-      'A release tag or a digest. Another release is an error when the target release is given (in code, or --release), a warning when it is not.',
+      'A release tag or a digest. A tag of another release is an error if the target release is set (in code or by --release), otherwise a warning.',
     fix: 'Pin the image to the release of the platform.',
     example: () => ({
       bad: [graph({ ...plain, Frontend: frontend({ image: 'my-registry/vllm-runtime:my-tag' }) })],

@@ -24,7 +24,7 @@ function* limits(c: ComponentView): Iterable<Draft> {
   if (shared !== undefined && shared >= limit)
     yield {
       path: [...c.path, 'sharedMemory', 'size'],
-      problem: 'shared memory counts as memory and must be smaller than the memory limit',
+      problem: 'shared memory counts toward the memory limit and must be smaller',
       found: `${formatBytes(shared)} of ${formatBytes(limit)}`,
       change: 'raise resources.limits.memory or lower sharedMemory.size',
     };
@@ -37,8 +37,8 @@ export const memoryRules: readonly Rule[] = [
     severity: 'error',
     on: 'component',
     check: limits,
-    title: 'CPU cache or shared memory that does not fit the memory limit',
-    why: 'Both live in the memory of the container. When they fill up the kernel kills the engine.',
+    title: 'CPU cache or shared memory that does not fit into the memory limit',
+    why: 'Both count toward the memory limit of the container. When they exceed it, the kernel kills the engine.',
     allowed: 'DYN_KVBM_CPU_CACHE_GB and sharedMemory.size below resources.limits.memory.',
     fix: 'Raise the memory limit above the sum of cache, shared memory and the engine itself.',
     example: () => ({
@@ -77,9 +77,9 @@ export const memoryRules: readonly Rule[] = [
       };
     },
     title: 'multi-GPU worker with the default shared memory',
-    why: 'NCCL and the engine’s processes exchange data through /dev/shm. 8Gi is often too small for several GPUs; the engine then fails with a bus error.',
-    allowed: 'sharedMemory.size set, or disabled on purpose.',
-    fix: 'Set sharedMemory.size; recipes use 80Gi and more.',
+    why: 'NCCL and the processes of the engine exchange data through /dev/shm. The default of 8Gi is often too small for several GPUs, and the engine fails with a bus error.',
+    allowed: 'An explicit sharedMemory.size, or sharedMemory.disabled.',
+    fix: 'Set sharedMemory.size. The recipes of Dynamo use 80Gi or more.',
     example: () => ({
       bad: [tensorParallel(4, '4')],
       good: [tensorParallel(4, '4', { sharedMemory: { size: '80Gi' } })],

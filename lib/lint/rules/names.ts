@@ -7,86 +7,88 @@ import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
-const groveBudget = 45;
+const groveLimit = 45;
 const namePath = ['metadata', 'name'];
 
-/** Whether Grove starts this graph: yes, no, or unknown. */
-function underGrove(graph: GraphView, around: LintIndex): boolean | undefined {
+/** Whether Grove creates the pods of a graph; undefined when unknown. */
+function usesGrove(graph: GraphView, lintIndex: LintIndex): boolean | undefined {
   if (findString(graph.resource, 'metadata', 'annotations', 'nvidia.com/enable-grove')?.toLowerCase() === 'false') return false;
-  const { orchestrator } = around.context;
+  const { orchestrator } = lintIndex.context;
   return orchestrator === undefined ? undefined : orchestrator.startsWith('grove');
 }
 
-function* grove(graph: GraphView, around: LintIndex): Iterable<Draft> {
-  const grovePath = underGrove(graph, around);
-  if (!graph.isGraph || grovePath === false) return;
-  const severity = grovePath === undefined ? 'warning' : 'error';
-  const long = graph.components.flatMap((c) => {
-    const parts = c.nodes > 1 ? graph.name.length + 2 * c.key.length + 4 : graph.name.length + c.key.length;
-    return parts > groveBudget ? [{ c, parts }] : [];
+function* groveNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
+  const onGrove = usesGrove(graph, lintIndex);
+  if (!graph.isGraph || onGrove === false) return;
+  const severity = onGrove === undefined ? 'warning' : 'error';
+  const tooLong = graph.components.flatMap((c) => {
+    const length = c.nodes > 1 ? graph.name.length + 2 * c.key.length + 4 : graph.name.length + c.key.length;
+    return length > groveLimit ? [{ c, length }] : [];
   });
-  const [worst] = long.toSorted((x, y) => y.parts - x.parts);
-  if (worst === undefined) return;
-  const { c, parts } = worst;
+  const [longest] = tooLong.toSorted((x, y) => y.length - x.length);
+  if (longest === undefined) return;
+  const { c, length } = longest;
   const formula = c.nodes > 1 ? `${graph.name.length} + 2 x ${c.key.length} + 4` : `${graph.name.length} + ${c.key.length}`;
   const role = c.flagRole ?? c.declaredRole;
   const shorter = role !== undefined && role.length < c.key.length ? `, such as ${role} for the service` : '';
-  const one = long.length === 1;
+  const one = tooLong.length === 1;
   yield {
     path: one ? c.path : namePath,
-    problem: `names of graph and service are too long for Grove: at most ${groveBudget} characters`,
-    found: one ? `${parts} (${formula})` : `${parts} with ${quote(c.key)} (${formula}), and ${long.length - 1} more above it`,
-    change: one ? `shorten one of them${shorter}` : `shorten the name of the graph by ${parts - groveBudget}`,
+    problem: `names of graph and service must have at most ${groveLimit} characters for Grove`,
+    found: one
+      ? `${length} (${formula})`
+      : `${length} with ${quote(c.key)} (${formula}), and ${tooLong.length - 1} more services above the limit`,
+    change: one ? `shorten one of them${shorter}` : `shorten the name of the graph by ${length - groveLimit} characters`,
     severity,
   };
 }
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-function* generated(graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* generatedNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   const { name, namespace } = graph;
   const longestName = (service: string): string =>
-    underGrove(graph, around) === true ? service : discoveryServiceNames(service).production;
+    usesGrove(graph, lintIndex) === true ? service : discoveryServiceNames(service).production;
   if (!label.test(name))
     yield {
       path: namePath,
       problem:
-        'name must start with a letter and hold only lower-case letters, digits and dashes, since Services are named after it',
+        'name must start with a letter and contain only lower-case letters, digits and dashes, since it is part of Service names',
       found: quote(name),
       change: 'rename the graph',
     };
   if (!graph.isGraph) return;
   const labelValue = dynamoNamespace(namespace, name, false);
   const services = graph.components.map((c) => ({ c, service: longestName(serviceObjectName(name, c.key)) }));
-  const long = services.filter(({ service }) => service.length > 63);
-  const [longest] = long.toSorted((x, y) => y.service.length - x.service.length);
-  const single = long.length === 1 && labelValue.length <= 63 ? long[0] : undefined;
+  const tooLong = services.filter(({ service }) => service.length > 63);
+  const [longest] = tooLong.toSorted((x, y) => y.service.length - x.service.length);
+  const single = tooLong.length === 1 && labelValue.length <= 63 ? tooLong[0] : undefined;
   if (single === undefined && (labelValue.length > 63 || longest !== undefined)) {
     const over = Math.max(labelValue.length, longest?.service.length ?? 0) - 63;
     yield {
       path: namePath,
-      problem: 'names and labels made of namespace, graph and services are at most 63 characters',
+      problem: 'names and labels that contain the names of namespace, graph and service must have at most 63 characters',
       found:
         longest === undefined || labelValue.length > longest.service.length
           ? `${labelValue.length} (${quote(labelValue)})`
           : `${longest.service.length} (${quote(longest.service)})`,
-      change: `shorten the name of the graph by ${over}`,
+      change: `shorten the name of the graph by ${over} characters`,
     };
   }
   for (const { c, service } of services) {
     if (!/^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$/.test(c.key))
       yield {
         path: c.path,
-        problem: 'service key becomes part of object names: letters, digits and dashes only',
+        problem: 'the name of a service is part of object names and may contain only letters, digits and dashes',
         found: quote(c.key),
         change: 'rename the service',
       };
     else if (c === single?.c)
       yield {
         path: c.path,
-        problem: 'Service names made of graph and service are at most 63 characters',
+        problem: 'the Service name, made of graph and service, must have at most 63 characters',
         found: `${service.length} (${quote(service)})`,
-        change: 'shorten the graph or the service',
+        change: 'shorten the name of the graph or the service',
       };
   }
 }
@@ -96,36 +98,36 @@ function* requestName(object: JsonObject): Iterable<Draft> {
   if (name.length > 55)
     yield {
       path: namePath,
-      problem: 'name of a request is at most 55 characters, its Job is named profile-<name>',
+      problem: 'the name of a request must have at most 55 characters, since its Job is named profile-<name>',
       found: `${name.length}`,
-      change: 'shorten it',
+      change: 'shorten the name',
     };
 }
 
-/** The first resource of the same kind, namespace and name that comes before this one. */
-function earlier(resource: JsonObject, around: LintIndex): JsonObject | undefined {
-  const twins = around.named(kindOf(resource), namespaceOf(resource, around.namespace), nameOf(resource));
-  return twins[0] === resource || !twins.includes(resource) ? undefined : twins[0];
+/** The first resource with the same kind, namespace and name, if it comes before this one. */
+function earlierDuplicate(resource: JsonObject, lintIndex: LintIndex): JsonObject | undefined {
+  const duplicates = lintIndex.named(kindOf(resource), namespaceOf(resource, lintIndex.namespace), nameOf(resource));
+  return duplicates[0] === resource || !duplicates.includes(resource) ? undefined : duplicates[0];
 }
 
-function* twins(graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* duplicateNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   const seen = new Map<string, string>();
   for (const c of graph.isGraph ? graph.components : []) {
     const first = seen.get(c.key.toLowerCase());
     if (first !== undefined)
       yield {
         path: c.path,
-        problem: `services ${quote(first)} and ${quote(c.key)} get the same object names, which are lower case`,
+        problem: `services ${quote(first)} and ${quote(c.key)} have the same object names, which are lower case`,
         change: 'rename one of them',
       };
     seen.set(c.key.toLowerCase(), c.key);
   }
-  if (earlier(graph.resource, around))
+  if (earlierDuplicate(graph.resource, lintIndex))
     yield {
       path: namePath,
-      problem: `another ${kindOf(graph.resource)} has this name in namespace ${graph.namespace}, and the last one applied wins`,
+      problem: `another ${kindOf(graph.resource)} in namespace ${graph.namespace} has this name, and the last one applied replaces the others`,
       found: quote(graph.name),
-      change: 'give each its own name',
+      change: 'rename one of them',
     };
 }
 
@@ -138,12 +140,12 @@ export const nameRules: readonly Rule[] = [
     id: 'DYN-NAME-001',
     severity: 'error',
     on: 'graph',
-    check: grove,
+    check: groveNames,
     contextual: true,
     title: 'graph and service names too long for Grove',
-    why: 'Grove builds pod names from both and refuses graphs whose names exceed 45 characters in all; multinode services count twice, plus 4 for the role.',
+    why: 'Pod names on Grove contain the names of the graph and the service. Grove refuses graphs in which these exceed 45 characters in total. The name of a multinode service counts twice, plus 4 characters for the role.',
     allowed:
-      'length of graph + service up to 45; multinode: graph + 2 x service + 4 up to 45. A warning where lint does not know whether Grove is used.',
+      'graph + service up to 45 characters; for multinode services, graph + 2 x service + 4 up to 45. A warning if the orchestrator is unknown.',
     fix: 'Use short service names such as `prefill` and `decode`.',
     example: () => ({
       context: { orchestrator: 'grove' },
@@ -155,13 +157,13 @@ export const nameRules: readonly Rule[] = [
     id: 'DYN-NAME-002',
     severity: 'error',
     on: 'graph',
-    check: generated,
+    check: generatedNames,
     covers: ['DYN-API-001', 'DYN-API-002', 'DYN-NAME-001'],
     also: { kinds: ['DynamoGraphDeploymentRequest'], check: requestName },
-    title: 'name from which invalid object names follow',
-    why: 'Services, Jobs and labels are named after the graph and its services. The API server refuses them, and the graph stays half made.',
+    title: 'name that results in invalid object names',
+    why: 'Names of Services and Jobs, and label values, contain the names of the graph and its services. The API server refuses invalid ones, and the graph remains incomplete.',
     allowed:
-      'Graph names that are DNS-1035 labels; services of letters, digits and dashes; `<graph>-<service>-p` and `<namespace>-<graph>` up to 63 characters; request names up to 55.',
+      'Graph names that are DNS-1035 labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/); service names of letters, digits and dashes; `<graph>-<service>-p` and `<namespace>-<graph>` up to 63 characters; request names up to 55 characters.',
     fix: 'Rename the graph, the service or the request.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), vllm_worker: worker('vllm', vllmModel) })],
@@ -172,11 +174,11 @@ export const nameRules: readonly Rule[] = [
     id: 'DYN-NAME-003',
     severity: 'error',
     on: 'graph',
-    check: twins,
+    check: duplicateNames,
     contextual: true,
-    title: 'two services or two graphs with one name',
-    why: 'Services that differ only in case share their objects, and of two graphs with one name the last applied replaces the first.',
-    allowed: 'Names unique in lower case within a graph; one graph of a name per namespace.',
+    title: 'two services or two graphs with the same name',
+    why: 'Services whose names differ only in case share their objects. Of two graphs with the same name, the last one applied replaces the first.',
+    allowed: 'Service names that differ in more than case within a graph; unique graph names per namespace.',
     fix: 'Rename one of them.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel), worker: worker('vllm', vllmModel) })],
@@ -192,15 +194,15 @@ export const nameRules: readonly Rule[] = [
       if (hash)
         yield {
           path: namePath,
-          problem: 'name ends in a cdk8s hash, which uses up the name budget and changes with the construct tree',
+          problem: 'name ends in a cdk8s hash, which makes it long and changes with the construct tree',
           found: quote(g.name),
-          change: `name it ${quote(g.name.slice(0, hash.index))}`,
+          change: `set the name to ${quote(g.name.slice(0, hash.index))}`,
         };
     },
-    title: 'graph named by a cdk8s hash',
-    why: 'The default name of a cdk8s object holds the chart path and a hash. It leaves few characters for services and changes when the construct moves, which makes a new graph.',
-    allowed: 'A name you choose.',
-    fix: 'Set the name; DynamoGraph uses the construct id as it is.',
+    title: 'graph name with a cdk8s hash',
+    why: 'The default name of a cdk8s object consists of the construct path and a hash. It leaves few characters for service names, and it changes when the construct moves, which creates a new graph.',
+    allowed: 'An explicit name.',
+    fix: 'Set the name. DynamoGraph uses the construct id without a hash.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) }, {}, { name: 'prod-demo-c880deca' })],
       good: [graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel) })],
@@ -211,19 +213,19 @@ export const nameRules: readonly Rule[] = [
     severity: 'error',
     on: 'object',
     kinds: ['ConfigMap', 'Secret', 'Job', 'PersistentVolumeClaim'],
-    check: function* (o, around) {
-      if (earlier(o, around))
+    check: function* (o, lintIndex) {
+      if (earlierDuplicate(o, lintIndex))
         yield {
           path: namePath,
-          problem: `another ${kindOf(o)} has this name in namespace ${namespaceOf(o, around.namespace)}, and the last one applied wins`,
+          problem: `another ${kindOf(o)} in namespace ${namespaceOf(o, lintIndex.namespace)} has this name, and the last one applied replaces the others`,
           found: quote(nameOf(o)),
           change: 'prefix it with the name of its graph',
         };
     },
-    title: 'companion objects of one name',
-    why: 'Recipes name their ConfigMaps, Jobs and claims alike. In one namespace the last applied replaces the others, and a graph starts with another graph’s engine file.',
-    allowed: 'One object of a kind and name per namespace.',
-    fix: 'Prefix the names with the graph.',
+    title: 'two ConfigMaps, Secrets, Jobs or claims with the same name',
+    why: 'The recipes of Dynamo use the same names for their ConfigMaps, Jobs and claims. In one namespace the last one applied replaces the others, and a graph starts with the engine file of another graph.',
+    allowed: 'Unique names per kind and namespace.',
+    fix: 'Prefix the names with the name of the graph.',
     example: () => ({
       bad: [cm('a: 1'), cm('a: 2')],
       good: [cm('a: 1'), object('v1', 'ConfigMap', 'demo-llm-config', { data: {} })],

@@ -21,26 +21,26 @@ const graphLabel = 'nvidia.com/dynamo-graph-deployment-name';
 function* gpuPinned(c: ComponentView): Iterable<Draft> {
   if (!['frontend', 'planner', 'epp'].includes(c.type) || (c.gpus ?? 0) > 0) return;
   const pod = [...c.path, 'extraPodSpec'];
-  const say = (path: Path, key: string): Draft => ({
+  const draft = (path: Path, key: string): Draft => ({
     path,
-    problem: `a ${c.type} needs no GPU but is pinned to GPU nodes`,
+    problem: `component of type ${c.type} needs no GPU but is restricted to GPU nodes`,
     found: key,
-    change: 'remove it, GPU nodes are for workers',
+    change: 'remove it',
   });
   for (const key of Object.keys(objectAt(c.spec, 'extraPodSpec', 'nodeSelector')))
-    if (gpuLabel.test(key)) yield say([...pod, 'nodeSelector', key], key);
+    if (gpuLabel.test(key)) yield draft([...pod, 'nodeSelector', key], key);
   const affinity = ['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
   for (const [t, term] of listAt(c.spec, 'extraPodSpec', ...affinity).entries())
     for (const [e, expression] of listAt(term, 'matchExpressions').entries()) {
       const key = findString(expression, 'key') ?? '';
-      const wants =
+      const selects =
         ['In', 'Exists', 'Gt'].includes(findString(expression, 'operator') ?? '') &&
         !listAt(expression, 'values').includes('false');
-      if (gpuLabel.test(key) && wants) yield say([...pod, ...affinity, t, 'matchExpressions', e], key);
+      if (gpuLabel.test(key) && selects) yield draft([...pod, ...affinity, t, 'matchExpressions', e], key);
     }
 }
 
-/** Every pod affinity term of a component and where it is. */
+/** Every pod affinity and anti-affinity term of a component, with its path. */
 function* podTerms(c: ComponentView): Iterable<{ readonly term: Json; readonly path: Path }> {
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const at = ['extraPodSpec', 'affinity', kind];
@@ -54,20 +54,20 @@ function* podTerms(c: ComponentView): Iterable<{ readonly term: Json; readonly p
   }
 }
 
-function* deadAffinity(c: ComponentView, name: string): Iterable<Draft> {
+function* unmatchedAffinity(c: ComponentView, name: string): Iterable<Draft> {
   for (const { term, path } of podTerms(c)) {
     const label = findString(term, 'labelSelector', 'matchLabels', graphLabel);
-    const say = (value: string, at: Path): Draft => ({
+    const draft = (value: string, at: Path): Draft => ({
       path: at,
-      problem: `no pod of this graph has the label ${graphLabel} with this value, so the rule never matches`,
+      problem: `no pod of this graph has the label ${graphLabel} with this value, so the term never matches`,
       found: quote(value),
       change: `use ${quote(name)}`,
     });
-    if (label !== undefined && label !== name) yield say(label, [...path, 'labelSelector', 'matchLabels', graphLabel]);
+    if (label !== undefined && label !== name) yield draft(label, [...path, 'labelSelector', 'matchLabels', graphLabel]);
     for (const [i, expression] of listAt(term, 'labelSelector', 'matchExpressions').entries()) {
       const values = listAt(expression, 'values').map(showValue);
       if (findString(expression, 'key') === graphLabel && findString(expression, 'operator') === 'In' && !values.includes(name))
-        yield say(values.join(', '), [
+        yield draft(values.join(', '), [
           ...path,
           'labelSelector',
           'matchExpressions',
@@ -80,10 +80,10 @@ function* deadAffinity(c: ComponentView, name: string): Iterable<Draft> {
 }
 
 const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
-const withDefaults = ['frontend', 'worker', 'prefill', 'decode', 'epp'];
-const withStartup = ['worker', 'prefill', 'decode', 'epp'];
+const typesWithProbes = ['frontend', 'worker', 'prefill', 'decode', 'epp'];
+const typesWithStartupProbe = ['worker', 'prefill', 'decode', 'epp'];
 
-/** The probes a user can write and whether each replaces the default whole. */
+/** The fields for probes. A probe with `replaces` replaces the default probe; any other is merged with it. */
 const probeFields: readonly { readonly at: readonly string[]; readonly replaces: boolean }[] = [
   { at: ['livenessProbe'], replaces: true },
   { at: ['readinessProbe'], replaces: true },
@@ -96,21 +96,21 @@ function* probes(c: ComponentView): Iterable<Draft> {
   for (const { at, replaces } of probeFields) {
     const probe = valueAt(c.spec, ...at);
     if (!isObject(probe)) continue;
-    const has = handlers.some((h) => isObject(probe[h]));
-    if (!has && (replaces || !withDefaults.includes(c.type)))
+    const hasHandler = handlers.some((h) => isObject(probe[h]));
+    if (!hasHandler && (replaces || !typesWithProbes.includes(c.type)))
       yield {
         path: [...c.path, ...at],
-        problem: `${at.at(-1) ?? ''} has no handler, and it replaces the operator’s probe whole`,
+        problem: `${at.at(-1) ?? ''} has no handler, and the operator does not merge it with a default probe`,
         found: Object.keys(probe).join(', ') || 'an empty probe',
         allowed: handlers.join(', '),
         change: 'add httpGet with path /live and the port of the component',
       };
     const liveness = at.at(-1) === 'livenessProbe';
-    const startup = withStartup.includes(c.type) || isObject(valueAt(c.container, 'startupProbe'));
-    if (liveness && has && findCount(probe, 'failureThreshold') === 1 && !startup)
+    const startup = typesWithStartupProbe.includes(c.type) || isObject(valueAt(c.container, 'startupProbe'));
+    if (liveness && hasHandler && findCount(probe, 'failureThreshold') === 1 && !startup)
       yield {
         path: [...c.path, ...at, 'failureThreshold'],
-        problem: 'liveness probe fails at the first miss and no startup probe holds it back while the engine loads',
+        problem: 'liveness probe restarts the container after one failure, and no startup probe delays it while the engine loads',
         found: 'failureThreshold 1, no startupProbe',
         change: 'add a startupProbe or raise failureThreshold',
       };
@@ -132,17 +132,17 @@ const anti = (value: string): JsonObject => ({
   },
 });
 
-/** Rules about placement and probes. */
+/** Rules about scheduling and probes. */
 export const placementRules: readonly Rule[] = [
   {
     id: 'DYN-SCHED-001',
     severity: 'warning',
     on: 'component',
     check: gpuPinned,
-    title: 'frontend, planner or picker pinned to GPU nodes',
-    why: 'It takes CPU and memory of the scarcest nodes and waits while they are full, although it uses no GPU.',
-    allowed: 'Node selectors and required affinity on GPU labels only for components with GPUs.',
-    fix: 'Remove the selector from the component.',
+    title: 'frontend, planner or endpoint picker restricted to GPU nodes',
+    why: 'The component uses no GPU, but takes CPU and memory of GPU nodes and stays pending while they are full.',
+    allowed: 'Node selectors and required node affinity on GPU labels only for components with GPUs.',
+    fix: 'Remove the node selector or affinity from the component.',
     example: () => ({
       bad: [
         graph({
@@ -162,11 +162,11 @@ export const placementRules: readonly Rule[] = [
     id: 'DYN-SCHED-002',
     severity: 'error',
     on: 'component',
-    check: (c, g) => (g.isGraph ? deadAffinity(c, g.name) : []),
-    title: 'pod affinity on a graph name that is not this graph',
-    why: `Pods carry ${graphLabel} with the name of the graph, without the service. A selector for another value matches nothing: anti-affinity does not spread, affinity never schedules.`,
+    check: (c, g) => (g.isGraph ? unmatchedAffinity(c, g.name) : []),
+    title: 'pod affinity that does not match the graph',
+    why: `The label ${graphLabel} of a pod is the name of the graph, without the service. A selector for another value matches no pod of the graph: anti-affinity does not spread the pods, and with required affinity they are never scheduled.`,
     allowed: 'The name of the graph.',
-    fix: 'Use the graph’s name, and nvidia.com/dynamo-component for the service.',
+    fix: 'Use the name of the graph. To select a service, use the label nvidia.com/dynamo-component.',
     example: () => ({
       bad: [graph({ Frontend: frontend({}, anti('demo-frontend')), Worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend({}, anti('demo')), Worker: worker('vllm', vllmModel) })],
@@ -178,11 +178,11 @@ export const placementRules: readonly Rule[] = [
     on: 'component',
     check: probes,
     covers: ['DYN-API-004'],
-    title: 'probe override without a handler, or liveness that fails at once',
-    why: 'A probe given on the component, and a startup probe, replace the operator’s whole. Without a handler the API server refuses the pod; a liveness probe with threshold 1 and no startup probe kills the engine while it loads.',
+    title: 'probe without a handler, or liveness probe that fails too early',
+    why: 'A probe on the component, and a startup probe, replace the default probe of the operator. Without a handler, the API server refuses the pod. A liveness probe with failureThreshold 1 and no startup probe restarts the container while the engine loads.',
     allowed:
-      'A complete probe with exactly one of exec, httpGet, tcpSocket, grpc. liveness and readiness below mainContainer are merged with the default and may leave it out.',
-    fix: 'Write the whole probe.',
+      'A complete probe with exactly one of exec, httpGet, tcpSocket and grpc. livenessProbe and readinessProbe in mainContainer are merged with the default and need no handler.',
+    fix: 'Write the complete probe.',
     example: () => ({
       bad: [
         graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, {}, { startupProbe: { initialDelaySeconds: 180 } }) }),

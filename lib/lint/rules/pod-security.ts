@@ -8,10 +8,10 @@ import type { Rule } from '../rule.ts';
 import { frontend, graph, object } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
-/** What Pod Security says about pods of a namespace, as one finding: the place of the first control, and all of them by name. */
-function* refused(pod: JsonObject, namespace: string, around: LintIndex, locate: (path: Path) => Path): Iterable<Draft> {
-  // a Namespace has no namespace, but cdk8s gives it that of its chart
-  const found = around.find('Namespace', around.namespace, namespace) ?? around.find('Namespace', namespace, namespace);
+/** Reports all violated controls of a pod in one finding, at the path of the first. */
+function* checkPod(pod: JsonObject, namespace: string, lintIndex: LintIndex, locate: (path: Path) => Path): Iterable<Draft> {
+  // A Namespace has no namespace, but cdk8s writes the namespace of the chart into its metadata.
+  const found = lintIndex.find('Namespace', lintIndex.namespace, namespace) ?? lintIndex.find('Namespace', namespace, namespace);
   const level = enforcedLevel(found);
   const violations = level === undefined ? [] : podSecurityViolations(pod, level);
   const [first] = violations;
@@ -22,11 +22,11 @@ function* refused(pod: JsonObject, namespace: string, around: LintIndex, locate:
     path: locate(first.path),
     problem: `namespace ${namespace} enforces Pod Security ${level}, which refuses these pods`,
     found: names,
-    change: `put the graph into a namespace that allows them, or ${changes}`,
+    change: `move the pods to a namespace that allows them, or ${changes}`,
   };
 }
 
-/** The pod of a component as far as Pod Security looks at it: what the user wrote, with the pod's defaults of the operator. */
+/** The fields of a component's pod that Pod Security checks: extraPodSpec with the operator's default securityContext. */
 function podOf({ spec }: ComponentView): JsonObject {
   const { mainContainer, ...pod } = objectAt(spec, 'extraPodSpec');
   const main = isObject(mainContainer) ? mainContainer : {};
@@ -37,15 +37,15 @@ function podOf({ spec }: ComponentView): JsonObject {
   };
 }
 
-/** Where a field of the pod was written, or would be. */
-function writtenAt(c: ComponentView, [list, index, ...rest]: Path): Path {
+/** The path in the graph of a field of the pod. */
+function graphPath(c: ComponentView, [list, index, ...rest]: Path): Path {
   const pod = [...c.path, 'extraPodSpec'];
   if (list !== 'containers') return [...pod, ...[list, index].flatMap((step) => (step === undefined ? [] : [step])), ...rest];
   return index === 0 ? [...pod, 'mainContainer', ...rest] : [...pod, 'containers', Number(index) - 1, ...rest];
 }
 
-/** Where the pod's spec is in objects that users apply beside graphs. */
-const podSpecs: Readonly<Record<string, readonly string[]>> = {
+/** The path of the pod spec, by kind. */
+const podSpecPaths: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
   Deployment: ['spec', 'template', 'spec'],
   StatefulSet: ['spec', 'template', 'spec'],
@@ -54,35 +54,38 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
-const restricted = object('v1', 'Namespace', 'team', {});
+const namespaceObject = object('v1', 'Namespace', 'team', {});
 
-/** Whether the pods will be let in. */
+/** Rules about Pod Security admission. */
 export const podSecurityRules: readonly Rule[] = [
   {
     id: 'DYN-SEC-001',
     severity: 'error',
     title: 'pods that the Pod Security level of their namespace refuses',
-    why: 'Admission refuses every pod of the component. Its Deployment exists and never has a pod, so that the graph stays pending; only the events of the ReplicaSet say why.',
+    why: 'Pod Security admission refuses every pod of the component. The Deployment is created but never has a pod, and the graph stays pending. Only the events of the ReplicaSet state the reason.',
     allowed:
-      'Under baseline no host namespaces, host paths, host ports, privileged containers or added capabilities; under restricted also a seccomp profile, runAsNonRoot, allowPrivilegeEscalation false and all capabilities dropped.',
-    fix: 'Move the graph to a namespace of its own without the label pod-security.kubernetes.io/enforce, or set the securityContext of pod and container.',
+      'baseline: no host namespaces, host paths, host ports, privileged containers or additional capabilities. restricted: in addition a seccomp profile, runAsNonRoot true, allowPrivilegeEscalation false and all capabilities dropped. See https://kubernetes.io/docs/concepts/security/pod-security-standards/.',
+    fix: 'Move the graph to a namespace without the label pod-security.kubernetes.io/enforce, or set the securityContext of the pod and its containers.',
     on: 'component',
-    check: (c: ComponentView, { namespace }: GraphView, around) =>
-      refused(podOf(c), namespace, around, (path) => writtenAt(c, path)),
+    check: (c: ComponentView, { namespace }: GraphView, lintIndex) =>
+      checkPod(podOf(c), namespace, lintIndex, (path) => graphPath(c, path)),
     also: {
-      kinds: Object.keys(podSpecs),
-      check: (resource, around) => {
-        const at = podSpecs[kindOf(resource)] ?? [];
-        return refused(objectAt(resource, ...at), namespaceOf(resource, around.namespace), around, (path) => [...at, ...path]);
+      kinds: Object.keys(podSpecPaths),
+      check: (resource, lintIndex) => {
+        const at = podSpecPaths[kindOf(resource)] ?? [];
+        return checkPod(objectAt(resource, ...at), namespaceOf(resource, lintIndex.namespace), lintIndex, (path) => [
+          ...at,
+          ...path,
+        ]);
       },
     },
     example: () => ({
       bad: [
-        { ...restricted, metadata: { name: 'team', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } },
+        { ...namespaceObject, metadata: { name: 'team', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } },
         graph({ Frontend: frontend() }, {}, { namespace: 'team' }),
       ],
       good: [
-        { ...restricted, metadata: { name: 'team', labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } },
+        { ...namespaceObject, metadata: { name: 'team', labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } },
         graph({ Frontend: frontend() }, {}, { namespace: 'team' }),
       ],
     }),

@@ -6,21 +6,21 @@ import type { LintIndex } from '../lint-index.ts';
 import type { Rule } from '../rule.ts';
 import { frontend, graph, object, vllmModel, worker } from '../sample.ts';
 
-/** A place that names another object of the namespace. */
+/** A field that names another object of the namespace. */
 interface Reference {
   readonly kind: string;
   readonly name: string;
   readonly path: Path;
 }
 
-/** Fields that hold the name of an object. */
+/** Fields whose value is the name of an object, and its kind. */
 const nameFields: Readonly<Record<string, string>> = {
   envFromSecret: 'Secret',
   secretName: 'Secret',
   claimName: 'PersistentVolumeClaim',
 };
 
-/** Fields that hold an object, or a list of objects, whose `name` is that of another object. */
+/** Fields that reference an object, or a list of objects, by `name`, and its kind. */
 const referenceFields: Readonly<Record<string, string>> = {
   secretRef: 'Secret',
   secretKeyRef: 'Secret',
@@ -46,34 +46,38 @@ function* references(value: Json | undefined, path: Path): Iterable<Reference> {
   }
 }
 
-/** The Secret that the documentation, the examples and requests of Dynamo use. */
-const usual: Readonly<Record<string, readonly string[]>> = { Secret: ['hf-token-secret'] };
+/** The Secret that the documentation, the examples and the profiling Jobs of Dynamo use. */
+const conventionalNames: Readonly<Record<string, readonly string[]>> = { Secret: ['hf-token-secret'] };
 
-/** The name that a misspelt one stands for: of an object applied together with it, the usual one, or one that is used more often. */
-function meant(one: Reference, all: readonly Reference[], objects: readonly string[]): string | undefined {
-  if (objects.includes(one.name)) return undefined;
-  const uses = (name: string): number => all.filter((r) => r.kind === one.kind && r.name === name).length;
-  const others = [...new Set(all.filter((r) => r.kind === one.kind).map(({ name }) => name))];
-  const known = [...objects, ...(usual[one.kind] ?? []), ...others.filter((name) => uses(name) > uses(one.name))];
-  return known.find((name) => isMisspelling(one.name, name));
+/** The likely name behind a misspelling: of an object applied with the graph, the conventional name, or a name that is used more often. */
+function correctName(reference: Reference, all: readonly Reference[], objects: readonly string[]): string | undefined {
+  if (objects.includes(reference.name)) return undefined;
+  const uses = (name: string): number => all.filter((r) => r.kind === reference.kind && r.name === name).length;
+  const others = [...new Set(all.filter((r) => r.kind === reference.kind).map(({ name }) => name))];
+  const known = [
+    ...objects,
+    ...(conventionalNames[reference.kind] ?? []),
+    ...others.filter((name) => uses(name) > uses(reference.name)),
+  ];
+  return known.find((name) => isMisspelling(reference.name, name));
 }
 
-function* misspelt(g: GraphView, around: LintIndex): Iterable<Draft> {
-  const near = around.graphs.filter((other) => other.namespace === g.namespace);
-  const all = near.flatMap(({ resource }) => [...references(resource['spec'], ['spec'])]);
-  for (const one of references(g.resource['spec'], ['spec'])) {
-    const name = meant(one, all, around.ofKind(one.kind, g.namespace).map(nameOf));
+function* misspelt(g: GraphView, lintIndex: LintIndex): Iterable<Draft> {
+  const sameNamespace = lintIndex.graphs.filter((other) => other.namespace === g.namespace);
+  const all = sameNamespace.flatMap(({ resource }) => [...references(resource['spec'], ['spec'])]);
+  for (const reference of references(g.resource['spec'], ['spec'])) {
+    const name = correctName(reference, all, lintIndex.ofKind(reference.kind, g.namespace).map(nameOf));
     if (name !== undefined)
       yield {
-        path: one.path,
-        problem: `${one.kind} differs in one letter from ${quote(name)}`,
-        found: quote(one.name),
-        change: `use ${quote(name)}, or suppress the rule when both exist`,
+        path: reference.path,
+        problem: `the name of the ${reference.kind} looks like a misspelling of ${quote(name)}`,
+        found: quote(reference.name),
+        change: `use ${quote(name)}, or suppress the rule if both exist`,
       };
   }
 }
 
-/** Rules about names of other objects. */
+/** Rules about references to other objects. */
 export const referenceRules: readonly Rule[] = [
   {
     id: 'DYN-REF-010',
@@ -82,9 +86,9 @@ export const referenceRules: readonly Rule[] = [
     check: misspelt,
     contextual: true,
     title: 'name of a Secret, ConfigMap or claim that looks misspelt',
-    why: 'Pods wait for ever for a Secret, ConfigMap or claim that does not exist, and the status of the graph does not say so.',
+    why: 'Pods wait forever for a Secret, ConfigMap or claim that does not exist, and the status of the graph does not say so.',
     allowed:
-      'Names that are no single letter away from one that is applied together with the graph, that is used more often, or that is the usual hf-token-secret.',
+      'Names that differ in more than one letter from the name of an object applied with the graph, from a name that is used more often, and from hf-token-secret.',
     fix: 'Correct the name.',
     example: () => ({
       bad: [

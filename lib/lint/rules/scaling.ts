@@ -23,52 +23,52 @@ function targetOf(scaler: JsonObject): { readonly kind: string; readonly name: s
   };
 }
 
-/** The component a scaler's target stands for, among the graphs given. */
+/** The component that a scaler targets, in the graphs of the run. */
 function componentOf(
   scaler: JsonObject,
-  around: LintIndex,
+  lintIndex: LintIndex,
 ): { readonly graph: GraphView; readonly component: ComponentView } | undefined {
-  const namespace = namespaceOf(scaler, around.namespace);
-  for (const g of around.graphs.filter((x) => x.namespace === namespace)) {
+  const namespace = namespaceOf(scaler, lintIndex.namespace);
+  for (const g of lintIndex.graphs.filter((x) => x.namespace === namespace)) {
     const component = g.components.find((c) => serviceObjectName(g.name, c.key) === targetOf(scaler).name);
     if (component) return { graph: g, component };
   }
   return undefined;
 }
 
-function* target(scaler: JsonObject, around: LintIndex): Iterable<Draft> {
-  const hit = componentOf(scaler, around);
-  if (hit === undefined) return;
+function* checkScaler(scaler: JsonObject, lintIndex: LintIndex): Iterable<Draft> {
+  const scaled = componentOf(scaler, lintIndex);
+  if (scaled === undefined) return;
   const path = ['spec', 'scaleTargetRef'];
   const { kind, name } = targetOf(scaler);
   if (kind !== adapterKind)
     yield {
       path: [...path, 'kind'],
-      problem: `the operator undoes what a scaler sets on its ${kind}`,
+      problem: `the operator reverts the replicas that a scaler sets on its ${kind}`,
       found: kind,
       change: `target ${adapterKind} ${name} with apiVersion nvidia.com/v1alpha1`,
     };
-  if (!hasAdapter(hit.component))
+  if (!hasAdapter(scaled.component))
     yield {
       path,
-      problem: `${hit.component.key} has no scaling adapter to scale`,
+      problem: `${scaled.component.key} has no scaling adapter`,
       found: 'scalingAdapter not enabled',
-      change: `set spec.services.${hit.component.key}.scalingAdapter.enabled to true`,
+      change: `set spec.services.${scaled.component.key}.scalingAdapter.enabled to true`,
     };
   const all = scalers
-    .flatMap((k) => around.ofKind(k, hit.graph.namespace))
-    .filter((s) => componentOf(s, around)?.component === hit.component);
+    .flatMap((k) => lintIndex.ofKind(k, scaled.graph.namespace))
+    .filter((s) => componentOf(s, lintIndex)?.component === scaled.component);
   if (all[0] !== scaler && all.includes(scaler))
     yield {
       path,
-      problem: `${hit.component.key} has two scalers that undo each other`,
+      problem: `${scaled.component.key} has two scalers, which override each other`,
       found: `${nameOf(all[0] ?? {})} and ${nameOf(scaler)}`,
       change: 'keep one',
     };
-  if (hit.component.engine !== undefined && hit.graph.components.some((c) => c.type === 'planner'))
+  if (scaled.component.engine !== undefined && scaled.graph.components.some((c) => c.type === 'planner'))
     yield {
       path,
-      problem: `the planner of graph ${hit.graph.name} scales ${hit.component.key} already`,
+      problem: `the planner of graph ${scaled.graph.name} also scales ${scaled.component.key}`,
       found: quote(nameOf(scaler)),
       change: 'remove the scaler or the planner',
     };
@@ -81,9 +81,9 @@ function* fixedReplicas(graph: GraphView): Iterable<Draft> {
     if (c.spec['replicas'] === undefined || (!hasAdapter(c) && !byPlanner)) continue;
     yield {
       path: [...c.path, 'replicas'],
-      problem: `replicas is owned by ${hasAdapter(c) ? 'the scaling adapter' : 'the planner'}, and applying the manifest sets it back`,
+      problem: `${hasAdapter(c) ? 'the scaling adapter' : 'the planner'} sets replicas, and applying the manifest resets it`,
       found: showValue(c.replicas),
-      change: 'have the GitOps tool ignore this field, or leave it out',
+      change: 'remove the field, or configure the GitOps tool to ignore it',
     };
   }
 }
@@ -96,7 +96,7 @@ const hpa = (name: string, kind: string) =>
       maxReplicas: 4,
     },
   });
-const scaled = (enabled: boolean) =>
+const scaledGraph = (enabled: boolean) =>
   graph({ Frontend: frontend(), Worker: worker('vllm', vllmModel, { scalingAdapter: { enabled } }) });
 
 /** Rules about scaling. */
@@ -106,25 +106,28 @@ export const scalingRules: readonly Rule[] = [
     severity: 'error',
     on: 'object',
     kinds: scalers,
-    check: target,
+    check: checkScaler,
     contextual: true,
     title: 'autoscaler without a scaling adapter, or two scalers on one component',
-    why: 'Only the scaling adapter may change replicas of a component. A scaler on the Deployment, or a second one, fights with the operator or the planner.',
-    allowed: `One HorizontalPodAutoscaler or ScaledObject per component that targets ${adapterKind} <graph>-<service>, with scalingAdapter.enabled on the component and no planner.`,
-    fix: 'Enable the adapter and point the scaler at it.',
-    example: () => ({ bad: [hpa('worker', 'Deployment'), scaled(false)], good: [hpa('worker', adapterKind), scaled(true)] }),
+    why: 'Only the scaling adapter may change the replicas of a component. The operator reverts the changes of a scaler on the Deployment, and two scalers, or a scaler and the planner, override each other.',
+    allowed: `One HorizontalPodAutoscaler or ScaledObject per component, with ${adapterKind} <graph>-<service> as its target, scalingAdapter.enabled on the component and no planner in the graph.`,
+    fix: 'Enable the scaling adapter and set it as the target of the scaler.',
+    example: () => ({
+      bad: [hpa('worker', 'Deployment'), scaledGraph(false)],
+      good: [hpa('worker', adapterKind), scaledGraph(true)],
+    }),
   },
   {
     id: 'DYN-SCALE-002',
     severity: 'warning',
     on: 'graph',
     check: fixedReplicas,
-    title: 'fixed replicas on a component that something else scales',
-    why: 'Each sync from Git sets the number back, and the planner or scaler changes it again.',
-    allowed: 'replicas left out, or an ignore rule for it in the GitOps tool.',
-    fix: 'Use the ignore rules that `dynamo-cdk8s gitops` writes.',
+    title: 'fixed replicas on a component that the planner or an autoscaler scales',
+    why: 'Each sync from Git resets replicas, and the planner or scaler changes it again.',
+    allowed: 'No replicas in the manifest, or an ignore rule for the field in the GitOps tool.',
+    fix: 'Remove replicas, or use the ignore rules that `dynamo-cdk8s gitops` writes.',
     example: () => ({
-      bad: [scaled(true)],
+      bad: [scaledGraph(true)],
       good: [
         graph({
           Frontend: frontend(),
@@ -142,15 +145,15 @@ export const scalingRules: readonly Rule[] = [
       if (workers.length > 0 && workers.every((c) => c.replicas === 0))
         yield {
           path: [...(workers[0]?.path ?? []), 'replicas'],
-          problem: 'all workers are scaled to zero, so the frontend forgets the model and answers 404',
+          problem: 'all workers are scaled to zero, so the model is not registered and the frontend returns 404',
           found: workers.map((c) => c.key).join(', '),
           change: 'keep one replica of each role',
         };
     },
     title: 'every worker scaled to zero',
-    why: 'A model exists for the frontend only while a worker registers it. Clients get an unknown model, not a wait.',
-    allowed: 'At least one replica of some worker.',
-    fix: 'Keep one replica.',
+    why: 'The frontend knows a model only while a worker registers it. Without workers, it does not queue requests but answers that the model is unknown.',
+    allowed: 'At least one worker with one or more replicas.',
+    fix: 'Set replicas to 1 or more.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), P: prefill([], { replicas: 0 }), D: decode([], { replicas: 0 }) })],
       good: [graph({ Frontend: frontend(), P: prefill(), D: decode() })],

@@ -1,5 +1,5 @@
 import { findString, type JsonObject, listAt } from '../../json/index.ts';
-import { findEnv, findFlag, flagText, type ComponentView, type EnvEntry } from '../component-view.ts';
+import { findEnv, findFlag, flagValue, type ComponentView, type EnvEntry } from '../component-view.ts';
 import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
@@ -10,44 +10,44 @@ import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';
 
-/** Folders of the image that a mount must not hide. */
+/** Folders of the image that must not be mount points, since a mount hides their content. */
 const imageFolders = ['/workspace', '/opt/dynamo'];
 
-function* configFile(c: ComponentView, graph: GraphView, around: LintIndex): Iterable<Draft> {
+function* checkEngineFile(c: ComponentView, graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   for (const mount of c.mounts) {
     const at = resolvePath('/', mount.mountPath);
     if (imageFolders.includes(at) && mount.subPath === undefined)
       yield {
         path: mount.path,
-        problem: `mount hides ${at} of the image with everything in it`,
+        problem: `mount hides the content of ${at} in the image`,
         found: quote(mount.mountPath),
-        change: 'mount below a folder of its own, such as /config, or use subPath',
+        change: 'use a separate folder, such as /config, or subPath',
       };
   }
-  const file = engineConfig(c, graph, around);
+  const file = engineConfig(c, graph, lintIndex);
   if (file.state !== 'missing') return;
-  const word = findFlag(c, '--extra-engine-args');
+  const flag = findFlag(c, '--extra-engine-args');
   yield {
-    path: word?.values[0]?.path ?? c.path,
-    problem: `--extra-engine-args names a file that ConfigMap ${file.mount.source.configMap ?? ''}, mounted at ${file.mount.mountPath}, does not hold`,
+    path: flag?.values[0]?.path ?? c.path,
+    problem: `--extra-engine-args names a file that ConfigMap ${file.mount.source.configMap ?? ''}, mounted at ${file.mount.mountPath}, does not contain`,
     found: quote(file.file),
     allowed: file.keys.map((k) => resolvePath(file.mount.mountPath, k)).join(', '),
-    change: 'name the file the ConfigMap holds',
+    change: 'use a file of the ConfigMap',
   };
 }
 
-function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
+function* checkModel(object: JsonObject, lintIndex: LintIndex): Iterable<Draft> {
   const uri = findString(object, 'spec', 'source', 'uri');
   if (findString(object, 'spec', 'modelType') === 'lora' && uri !== undefined && !/^(?:s3|hf):\/\//.test(uri))
     yield {
       path: ['spec', 'source', 'uri'],
       problem: 'adapter source must start with s3:// or hf://',
       found: quote(uri),
-      change: 'put the adapter into a bucket or name its Hugging Face repository',
+      change: 'use the URI of a bucket or of a Hugging Face repository',
     };
   const base = findString(object, 'spec', 'baseModelName');
-  const namespace = namespaceOf(object, around.namespace);
-  const served = around.graphs
+  const namespace = namespaceOf(object, lintIndex.namespace);
+  const served = lintIndex.graphs
     .flatMap((g) => g.components.flatMap((c) => ({ namespace: g.namespace, name: findString(c.spec, 'modelRef', 'name') })))
     .filter((r) => r.name !== undefined);
   if (base === undefined || served.length === 0) return;
@@ -58,28 +58,28 @@ function* model(object: JsonObject, around: LintIndex): Iterable<Draft> {
       problem: 'baseModelName must equal modelRef.name of a component',
       found: quote(base),
       allowed: [...new Set(served.map((r) => r.name ?? ''))].join(', '),
-      change: 'use the name of the component that loads the adapter',
+      change: 'use modelRef.name of the component that loads the adapter',
     };
   else if (!named.some((r) => r.namespace === namespace))
     yield {
       path: ['metadata'],
-      problem: 'a DynamoModel finds only components of its own namespace',
-      found: `${namespace}, the component is in ${named[0]?.namespace ?? ''}`,
+      problem: 'a DynamoModel must be in the namespace of its component',
+      found: `${namespace}, but the component is in ${named[0]?.namespace ?? ''}`,
       change: `set metadata.namespace to ${named[0]?.namespace ?? ''}`,
     };
 }
 
 const fallbackNames = [/^(?:vllm|trtllm)prefillworker$|^prefill$/i, /^(?:vllm|trtllm)decodeworker$|^decode$/i] as const;
 
-/** The programs that scale one prefill and one decode service; another planner, or one that its image starts, has needs of its own. */
+/** The planners that scale one prefill and one decode service. Other planners are not checked. */
 const plannerModules = /^(?:dynamo\.planner(?:\.planner_sla)?|planner_sla)$/;
 
-/** A planner's settings: its flags, or the JSON that later releases take; undefined when they are in a file or make another kind of planner. */
+/** Reads the settings of a planner from its flags, or from the JSON in `--config` of later releases; undefined for a file or another planner. */
 function plannerSettings(c: ComponentView): ((name: string) => string | undefined) | undefined {
   if (!plannerModules.test(c.command.module ?? '')) return undefined;
-  const word = findFlag(c, '--config')?.values[0];
-  if (word === undefined) return (name) => flagText(c, `--${name}`);
-  const config = word.unresolved ? undefined : parseJsonObject(word.text);
+  const argument = findFlag(c, '--config')?.values[0];
+  if (argument === undefined) return (name) => flagValue(c, `--${name}`);
+  const config = argument.unresolved ? undefined : parseJsonObject(argument.value);
   if (config === undefined) return undefined;
   return (name) => {
     const value = config[name.replaceAll('-', '_')];
@@ -87,7 +87,7 @@ function plannerSettings(c: ComponentView): ((name: string) => string | undefine
   };
 }
 
-function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
+function* checkPlanner(c: ComponentView, graph: GraphView): Iterable<Draft> {
   if (c.type !== 'planner') return;
   const setting = plannerSettings(c);
   if (setting === undefined) return;
@@ -101,11 +101,11 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
   )
     yield {
       path: findFlag(c, '--profile-results-dir', '--config')?.path ?? args,
-      problem: 'planner reads profiles from a folder that nothing is mounted at',
+      problem: 'planner reads profiles from a folder without a mount',
       found: quote(dir),
-      change: 'mount the ConfigMap planner-profile-data there',
+      change: 'mount the ConfigMap planner-profile-data at this folder',
     };
-  // A component of its own says nothing of the workers beside it.
+  // The workers of a DynamoComponentDeployment are unknown.
   if (!graph.isGraph) return;
   const workers = engineWorkers(graph);
   const mode = setting('mode') ?? 'disagg';
@@ -124,77 +124,77 @@ function* planner(c: ComponentView, graph: GraphView): Iterable<Draft> {
       continue;
     }
     const name = findFlag(one, '--served-model-name', '--model-name', '--model');
-    const raw = name?.values[0];
-    if (raw === undefined)
+    const argument = name?.values[0];
+    if (argument === undefined)
       yield {
         path: one.path,
-        problem: 'planner cannot read the model name of this worker, it looks for --served-model-name, --model-name or --model',
-        found: findFlag(one, '--model-path') ? '--model-path only' : 'none of them',
+        problem: 'planner cannot determine the model name of this worker without --served-model-name, --model-name or --model',
+        found: findFlag(one, '--model-path') ? 'only --model-path' : 'none of them',
         change: 'add --served-model-name',
       };
     else if (variableName(one, name?.name ?? ''))
       yield {
-        path: raw.path,
-        problem: 'planner reads the model name from the args and does not expand variables',
+        path: argument.path,
+        problem: 'planner reads the model name from args and does not expand variables',
         found: quote(variableName(one, name?.name ?? '') ?? ''),
-        change: 'write the name itself',
+        change: 'write the name instead of the variable',
       };
     const flag = `--${role}-engine-num-gpu`;
     const gpus = (one.gpus ?? 0) * one.nodes;
-    const said = setting(flag.slice(2));
-    if (gpus > 0 && said !== undefined && Number(said) !== gpus)
+    const configured = setting(flag.slice(2));
+    if (gpus > 0 && configured !== undefined && Number(configured) !== gpus)
       yield {
         path: findFlag(c, flag, '--config')?.path ?? args,
-        problem: `${flag} must be the GPUs of one ${role} worker`,
-        found: `${said}, ${one.key} has ${gpus}`,
+        problem: `${flag} must equal the GPUs of one ${role} worker`,
+        found: `${configured}, but ${one.key} has ${gpus}`,
         change: `set it to ${gpus}`,
       };
-    else if (gpus > 0 && said === undefined && gpus !== 1)
+    else if (gpus > 0 && configured === undefined && gpus !== 1)
       yield {
         path: args,
-        problem: `planner takes a ${role} worker for one GPU unless ${flag} says otherwise`,
+        problem: `planner assumes one GPU per ${role} worker unless ${flag} is set`,
         found: `${gpus} GPUs on ${one.key}`,
         change: `add ${flag}=${gpus}`,
       };
-    else if (gpus === 1 && said === undefined)
+    else if (gpus === 1 && configured === undefined)
       yield {
         path: args,
         problem: `planner relies on the default of ${flag}`,
-        found: 'no flag, the default is 1',
-        change: `state ${flag}=1, so that a later change of GPUs is noticed`,
+        found: 'no flag (default 1)',
+        change: `add ${flag}=1, so that lint reports a later change of GPUs`,
         severity: 'warning',
       };
   }
 }
 
-/** The variable a flag's value is written as, before anything is expanded. */
+/** The variable reference in the value of a flag, before expansion. */
 function variableName(c: ComponentView, flag: string): string | undefined {
   const lists = [...listAt(c.container, 'command'), ...listAt(c.container, 'args')].map(showValue);
   const at = lists.indexOf(flag);
   const next = at >= 0 ? lists[at + 1] : new RegExp(`${flag}[ =]+["']?(\\$[({]?\\w+[)}]?)`).exec(lists.join(' '))?.[1];
   if (next?.startsWith('$') !== true) return undefined;
-  // A variable that nothing defines is a placeholder which envsubst or the like fills in before the manifest is applied.
+  // An undefined variable is a placeholder that a tool such as envsubst replaces before the manifest is applied.
   return findEnv(c, next.replace(/^\$[({]?/, '').replace(/[)}]$/, '')) === undefined ? undefined : next;
 }
 
-function same(a: EnvEntry, b: EnvEntry): boolean {
+function isSameValue(a: EnvEntry, b: EnvEntry): boolean {
   return a.value !== undefined && a.value === b.value;
 }
 
-function* environment(c: ComponentView): Iterable<Draft> {
+function* checkVariables(c: ComponentView): Iterable<Draft> {
   const byName = new Map<string, EnvEntry>();
   for (const entry of c.env) {
     const before = byName.get(entry.name);
     if (
       before &&
       before.level !== entry.level &&
-      !same(before, entry) &&
+      !isSameValue(before, entry) &&
       (before.value !== undefined || entry.value !== undefined)
     ) {
-      const where = { container: 'the container', graph: 'the graph', service: 'the service' };
+      const levels = { container: 'the container', graph: 'the graph', service: 'the service' };
       yield {
         path: before.path,
-        problem: `${entry.name} is set at two levels, and ${where[entry.level]} wins over ${where[before.level]}`,
+        problem: `${entry.name} is set at two levels, and ${levels[entry.level]} overrides ${levels[before.level]}`,
         found: `${quote(before.value ?? 'a reference')} and ${quote(entry.value ?? 'a reference')}`,
         change: 'set it once',
         severity: before.level === 'container' ? 'error' : 'warning',
@@ -207,9 +207,9 @@ function* environment(c: ComponentView): Iterable<Draft> {
       if (name !== undefined && findEnv(c, name) && name >= entry.name)
         yield {
           path: entry.path,
-          problem: `$(${name}) is not resolved: variables are sorted by name, and ${name} comes after ${entry.name}`,
+          problem: `$(${name}) is not expanded: the operator sorts variables by name, and ${name} comes after ${entry.name}`,
           found: quote(entry.value ?? ''),
-          change: 'write the value, or rename the variable so that it sorts after the one it uses',
+          change: 'write the value, or rename the variable so that it sorts after the one it refers to',
         };
 }
 
@@ -246,17 +246,17 @@ const plannerOf = (args: readonly string[]) => ({
   },
 });
 
-/** Rules about what refers to what: files, models, planners, variables. */
+/** Rules about engine files, models, planners and environment variables. */
 export const wiringRules: readonly Rule[] = [
   {
     id: 'DYN-REF-004',
     severity: 'error',
     on: 'component',
-    check: configFile,
-    title: 'engine file, its mount and its ConfigMap do not agree',
-    why: 'The engine does not find its file, or a mount over a folder of the image hides the programs and examples in it.',
-    allowed: '--extra-engine-args names a key of the mounted ConfigMap below its mount path; mounts have a folder of their own.',
-    fix: 'Mount the ConfigMap at /config or the like and name /config/<key>.',
+    check: checkEngineFile,
+    title: 'engine file that does not exist, or mount that hides a folder of the image',
+    why: 'The engine does not find its file, or a mount on a folder of the image hides the programs and examples in it.',
+    allowed: '--extra-engine-args with the mount path and a key of the mounted ConfigMap; mounts at a separate folder.',
+    fix: 'Mount the ConfigMap at a folder such as /config and set --extra-engine-args to /config/<key>.',
     example: () => ({
       bad: [engineMap(), graph({ Frontend: frontend(), Worker: engineFile('/config/agg.yaml', '/config') })],
       good: [engineMap(), graph({ Frontend: frontend(), Worker: engineFile('/config/engine.yaml', '/config') })],
@@ -267,24 +267,24 @@ export const wiringRules: readonly Rule[] = [
     severity: 'error',
     on: 'object',
     kinds: ['DynamoModel'],
-    check: model,
+    check: checkModel,
     contextual: true,
-    title: 'DynamoModel that finds no component',
-    why: 'The operator looks for pods whose component has modelRef.name equal to baseModelName, in the same namespace. Without a match the adapter is never loaded.',
-    allowed: 'baseModelName equal to a modelRef.name, same namespace, s3:// or hf:// for adapters.',
-    fix: 'Copy modelRef.name of the worker.',
+    title: 'DynamoModel that matches no component',
+    why: 'The operator selects the pods of components whose modelRef.name equals baseModelName, in the namespace of the DynamoModel. Without a match, the adapter is never loaded.',
+    allowed: 'baseModelName equal to a modelRef.name in the same namespace; s3:// or hf:// URIs for adapters.',
+    fix: 'Set baseModelName to modelRef.name of the worker.',
     example: () => ({ bad: [lora('Qwen/Qwen3-8B'), loraGraph()], good: [lora('Qwen/Qwen3-0.6B'), loraGraph()] }),
   },
   {
     id: 'DYN-REF-006',
     severity: 'error',
     on: 'component',
-    check: planner,
-    title: 'planner that misses its profile, a role, a model name or the GPU count',
-    why: 'The planner stops at start without both roles, a readable model name and profiles. With a wrong GPU count per engine it scales to a multiple of what the budget allows.',
+    check: checkPlanner,
+    title: 'planner without profiles, roles, model name or GPU counts',
+    why: 'The planner exits at startup without profiles, both roles and a model name. With a wrong GPU count per engine, it scales beyond its GPU budget.',
     allowed:
-      'A mounted profile folder, exactly one prefill and one decode service, a literal model name on both, and --prefill-engine-num-gpu / --decode-engine-num-gpu as the workers have. A warning where the counts rely on the default of 1.',
-    fix: 'Set subComponentType on the workers and state the GPU counts.',
+      'A mounted profile folder, exactly one prefill and one decode service, a literal model name on both, and --prefill-engine-num-gpu and --decode-engine-num-gpu equal to the GPUs of the workers. A warning if the GPU counts rely on the default of 1.',
+    fix: 'Set subComponentType on the workers, and add the GPU counts to the args of the planner.',
     example: () => ({
       bad: [
         graph({
@@ -308,13 +308,13 @@ export const wiringRules: readonly Rule[] = [
     id: 'DYN-REF-009',
     severity: 'error',
     on: 'component',
-    check: environment,
+    check: checkVariables,
     covers: ['DYN-QUIRK-018'],
-    title: 'variable set at two levels, or one that refers to a later one',
-    why: 'Variables of the graph beat those of the container, those of the service beat both, and the list is sorted by name before the pod is made: `$(B)` in `A` stays as text.',
+    title: 'environment variable set at two levels, or reference that is not expanded',
+    why: 'Variables of the graph override those of the container, and variables of the service override both. The operator sorts them by name, and Kubernetes expands only references to earlier variables (https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/): `$(B)` in `A` stays unchanged.',
     allowed:
-      'One level for a variable, or the same value; references only to names that sort earlier. A service that overrides its graph is a warning.',
-    fix: 'Remove the weaker one, or write the value out.',
+      'Each variable at one level, or with the same value at all levels; references only to variables whose names sort earlier. A service that overrides its graph is a warning.',
+    fix: 'Remove the overridden variable, or write the value instead of the reference.',
     example: () => ({
       bad: [
         graph({
