@@ -72,6 +72,12 @@ export const switches = {
     off: 'an empty image tag means 0.7.1, the version of the sub chart, and so does the version label',
     why: 'the operator of 0.7.1 does not match the platform of 0.9',
   },
+  'version-labels': {
+    part: 'platform',
+    on: 'the label `app.kubernetes.io/version` of NATS, nats-box and etcd is the tag of their image',
+    off: 'it is the version in the metadata of the sub chart: 2.11.1 for NATS, whose image is 2.10.21, and 3.6.4 for etcd, whose image is 3.5.18',
+    why: 'a label with another version than the one that runs misleads',
+  },
   'release-flags': {
     part: 'operator',
     on: 'the operator gets the flags that the release of its image takes; a release that does not take flags, or lacks one that the values need, is refused',

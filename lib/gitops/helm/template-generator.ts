@@ -120,7 +120,10 @@ export class TemplateGenerator {
           Object.entries(content).map(([key, value]) => [key, placeholders.string(`${expression(value)} | b64enc`)]),
         ),
       }),
-      tagOf: (reference) => placeholders.string(`include "dynamo.tag" ${expression(reference)}`),
+      tagOf: (reference) =>
+        placeholders.hasNone(reference)
+          ? known.tagOf(reference)
+          : placeholders.string(`include "dynamo.tag" ${expression(reference)}`),
       checksum: (content, length) =>
         placeholders.string(`${expression(content)} | sha256sum${length === undefined ? '' : ` | trunc ${length}`}`),
       portOf: (address, fallback) => {

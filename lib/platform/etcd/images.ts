@@ -1,12 +1,14 @@
 import type { Issue } from '../../api/index.ts';
-import { type JsonObject, listAt, type Path } from '../../json/index.ts';
+import { append, type JsonObject, listAt, type Path } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
+import { versionLabel } from '../version-label.ts';
+import { appVersion } from './defaults.ts';
 import type { EtcdRelease } from './release.ts';
 
-/** Where the values name images: the members, their jobs, and the init container that changes owners. */
+/** Paths of images in the values: of the members and jobs, and of the init container that changes file owners. */
 const imagePaths: readonly (readonly string[])[] = [['image'], ['volumePermissions', 'image']];
 
-/** Repositories the chart was made for; everything of the legacy catalogue is accepted too. */
+/** Repositories that the chart supports; those of docker.io/bitnamilegacy are accepted too. */
 const known: readonly string[] = ['docker.io/bitnami/etcd', 'docker.io/bitnami/os-shell'];
 
 function registryOf({ values, context }: Pick<EtcdRelease, 'values' | 'context'>, block: Value): string {
@@ -19,6 +21,12 @@ function reference(etcd: Pick<EtcdRelease, 'values' | 'context'>, block: Value):
   const digest = atPath(block, 'digest');
   const name = `${templateString(atPath(block, 'repository'))}${truthy(digest) ? `@${templateString(digest)}` : `:${templateString(atPath(block, 'tag'))}`}`;
   return registry === '' ? name : `${registry}/${name}`;
+}
+
+/** Version that labels name: that of the image of the members. */
+export function versionOf(etcd: Pick<EtcdRelease, 'values' | 'context'>): string {
+  const { values, context } = etcd;
+  return context.switches['version-labels'] ? versionLabel(context.tagOf(reference(etcd, values['image']))) : appVersion;
 }
 
 /** Image of the members and jobs (`image`), or of the init container (`volumePermissions.image`), as pods name it. */
@@ -38,13 +46,13 @@ export function pullSecrets(etcd: EtcdRelease): JsonObject {
 
 function missingPieces(block: Value, path: Path): readonly Issue[] {
   const needed = truthy(atPath(block, 'digest')) ? ['repository'] : ['repository', 'tag'];
-  const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
+  const message = 'must not be empty: the image reference would be invalid; remove the key to use the default';
   return needed
     .filter((key) => !truthy(atPath(block, key)))
     .map((key) => ({ path: ['etcd', ...path, key], code: 'required', message }));
 }
 
-/** Refuses images the chart was not made for, as it does itself, unless the values allow them. */
+/** Rejects images that the chart does not support, as the chart does, unless the values allow them. */
 export function checkImages(etcd: Pick<EtcdRelease, 'values' | 'context'>): {
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -54,11 +62,11 @@ export function checkImages(etcd: Pick<EtcdRelease, 'values' | 'context'>): {
   const allowed = truthy(atPath(etcd.values, 'global.security.allowInsecureImages'));
   for (const path of imagePaths) {
     const block = atPath(etcd.values, ...path);
-    issues.push(...missingPieces(block, path));
+    append(issues, missingPieces(block, path));
     const where = `${registryOf(etcd, block)}/${templateString(atPath(block, 'repository'))}`;
     if (known.includes(where) || where.startsWith('docker.io/bitnamilegacy/')) continue;
     const found = { path: ['etcd', ...path], code: 'unrecognized_image' };
-    const what = `${reference(etcd, block)} is not an image the chart was made for`;
+    const what = `${reference(etcd, block)} is not an image that the chart supports`;
     if (allowed) warnings.push({ ...found, message: what });
     else {
       const fix = 'set etcd.global.security.allowInsecureImages to true if it behaves like the original';

@@ -12,13 +12,14 @@ import { plainObject } from '../plain-object.ts';
 import { renderChecked } from '../checked-part.ts';
 import { checkEtcd } from './checks.ts';
 import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
+import { versionOf } from './images.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
 import { clientService, headlessService } from './network.ts';
 import { etcdName, etcdNamespace, metadata, serviceAccountName, type EtcdRelease } from './release.ts';
 import { dead, schema } from './schema.ts';
 import { secrets } from './secrets.ts';
 import { applySecurityBlock } from './security.ts';
-import { printTemplates } from './template-text.ts';
+import { evaluateTemplates } from './template-text.ts';
 import { statefulSet } from './workload.ts';
 
 function serviceAccount(etcd: EtcdRelease): JsonObject {
@@ -35,7 +36,7 @@ function serviceAccount(etcd: EtcdRelease): JsonObject {
   };
 }
 
-/** What templates inside the values name beside the values themselves. */
+/** What templates in the values may refer to, besides the values. */
 function templateNames(values: JsonObject, context: PlatformContext): Readonly<Record<string, string>> {
   return {
     '.Release.Service': context.managedBy,
@@ -47,8 +48,8 @@ function templateNames(values: JsonObject, context: PlatformContext): Readonly<R
   };
 }
 
-/** Further objects: maps as they are, strings as the manifests they hold. */
-function furtherObjects(etcd: EtcdRelease): readonly Json[] {
+/** Extra objects: maps unchanged, strings parsed as manifests. */
+function extraObjects(etcd: EtcdRelease): readonly Json[] {
   return listAt(etcd.values['extraDeploy']).flatMap((entry, index): readonly Json[] => {
     if (typeof entry !== 'string') return [entry];
     const path = ['etcd', 'extraDeploy', index];
@@ -80,25 +81,26 @@ function documents(etcd: EtcdRelease): readonly (Json | undefined)[] {
     on('metrics.enabled') && on('metrics.podMonitor.enabled') ? podMonitor(etcd) : undefined,
     on('metrics.enabled') && on('metrics.prometheusRule.enabled') ? prometheusRule(etcd) : undefined,
     on('preUpgradeJob.enabled') ? hookJob(etcd) : undefined,
-    ...furtherObjects(etcd),
+    ...extraObjects(etcd),
   ];
 }
 
 function renderRelease(chosen: JsonObject, context: PlatformContext): PartResult {
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
-  const printed = printTemplates(
+  const evaluated = evaluateTemplates(
     chosen,
     { values: chosen, release: context.release, namespace: context.namespace, named: templateNames(chosen, context) },
     ['etcd'],
     issues,
   );
-  const values = isObject(printed) ? printed : {};
+  const values = isObject(evaluated) ? evaluated : {};
   const etcd: EtcdRelease = {
     values,
     context,
     name: etcdName(values, context.release),
     namespace: etcdNamespace(values, context),
+    version: versionOf({ values, context }),
     issues,
     warnings,
   };

@@ -3,15 +3,17 @@ import { type JsonObject, objectAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { chartName, cut, etcdFullName } from '../release-names.ts';
-import { appVersion, chartVersion } from './defaults.ts';
+import { chartVersion } from './defaults.ts';
 
-/** One etcd release while it is rendered: its values with templates printed, what the platform supplies, and the problems found so far. */
+/** One etcd release while it is rendered: its values with templates evaluated, the context, and the problems found so far. */
 export interface EtcdRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
-  /** Full name, the stem of all others. */
+  /** Full name, the prefix of all others. */
   readonly name: string;
   readonly namespace: string;
+  /** Version that labels name. */
+  readonly version: string;
   readonly issues: Issue[];
   readonly warnings: Issue[];
 }
@@ -21,7 +23,7 @@ export function etcdName(values: JsonObject, release: string): string {
   return etcdFullName({ release, nameOverride: values['nameOverride'], fullnameOverride: values['fullnameOverride'] });
 }
 
-/** Namespace a release's objects live in. */
+/** Namespace of a release's objects. */
 export function etcdNamespace(values: JsonObject, context: Pick<PlatformContext, 'namespace'>): string {
   return templateString(orElse(values['namespaceOverride'], context.namespace));
 }
@@ -36,7 +38,7 @@ export function memberDomain(etcd: EtcdRelease): string {
   return `${suffixed(etcd, 'headless')}.${etcd.namespace}.svc.${templateString(atPath(etcd.values, 'clusterDomain'))}`;
 }
 
-/** `https` where a channel is encrypted, else `http`. */
+/** `https` if a channel is encrypted, else `http`. */
 export function scheme(etcd: EtcdRelease, channel: 'client' | 'peer'): string {
   return truthy(atPath(etcd.values, `auth.${channel}.secureTransport`)) ? 'https' : 'http';
 }
@@ -57,20 +59,20 @@ export function selectorLabels(etcd: EtcdRelease, custom: JsonObject = {}, compo
   };
 }
 
-/** Labels of an object: the chart's, the given ones over them, the component last. */
+/** Labels of an object: those of the chart, overridden by the given ones, and the component. */
 export function labels(etcd: EtcdRelease, custom: JsonObject, component?: string): JsonObject {
   return {
     'app.kubernetes.io/instance': etcd.context.release,
     'app.kubernetes.io/managed-by': etcd.context.managedBy,
     'app.kubernetes.io/name': chartName({ chart: 'etcd', nameOverride: etcd.values['nameOverride'] }),
-    'app.kubernetes.io/version': appVersion,
+    'app.kubernetes.io/version': etcd.version,
     'helm.sh/chart': `etcd-${chartVersion}`,
     ...custom,
     ...(component === undefined ? {} : { 'app.kubernetes.io/component': component }),
   };
 }
 
-/** Maps laid over each other, the first on top, as the chart joins labels and annotations. */
+/** Merges maps, earlier ones override later ones, as the chart merges labels and annotations. */
 export function joined(...layers: readonly Value[]): JsonObject {
   return Object.assign({}, ...layers.toReversed().map((layer) => objectAt(layer))) as JsonObject;
 }
@@ -80,7 +82,7 @@ export function podLabels(etcd: EtcdRelease): JsonObject {
   return joined(etcd.values['podLabels'], etcd.values['commonLabels']);
 }
 
-/** What an object's metadata is made from. */
+/** Input of `metadata`. */
 interface MetadataSource {
   readonly name: string;
   readonly component?: string;

@@ -2,7 +2,7 @@ import type { Issue } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 
-/** What templates inside values may name. */
+/** What templates in values may refer to. */
 interface TemplateScope {
   readonly values: JsonObject;
   readonly release: string;
@@ -19,7 +19,7 @@ const expression = new RegExp(
 
 const literalOrEnd = /["`]|\}\}/g;
 
-/** Where the template that begins at an offset ends, behind its braces; braces inside a literal do not end it. Undefined without an end. */
+/** The offset after the closing braces of a template; braces in a literal do not close it. Undefined if it is not closed. */
 function templateEnd(source: string, start: number): number | undefined {
   literalOrEnd.lastIndex = start;
   for (let match = literalOrEnd.exec(source); match !== null; match = literalOrEnd.exec(source)) {
@@ -40,8 +40,8 @@ function evaluate(term: string, scope: TemplateScope): Value {
   return term.startsWith('.Values.') ? atPath(scope.values, term.slice('.Values.'.length)) : undefined;
 }
 
-/** Prints the templates in a text; undefined when one of them is more than a value, a literal or a choice between two. */
-function printed(source: string, scope: TemplateScope): string | undefined {
+/** Evaluates the templates in a string; undefined if one of them is not a value, a literal or a `ternary` of these. */
+function evaluateString(source: string, scope: TemplateScope): string | undefined {
   let result = '';
   let rest = 0;
   for (let start = source.indexOf('{{'); start >= 0; start = source.indexOf('{{', rest)) {
@@ -63,11 +63,11 @@ function printed(source: string, scope: TemplateScope): string | undefined {
   return result + source.slice(rest);
 }
 
-/** Prints every template in a tree of values, as the etcd chart does; what is not understood is an issue. */
-export function printTemplates(value: Json, scope: TemplateScope, path: Path, issues: Issue[]): Json {
+/** Evaluates every template in a tree of values, as the etcd chart does; an unsupported template is an issue. */
+export function evaluateTemplates(value: Json, scope: TemplateScope, path: Path, issues: Issue[]): Json {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return value;
-    const result = printed(value, scope);
+    const result = evaluateString(value, scope);
     if (result !== undefined) return result;
     issues.push({
       path,
@@ -76,12 +76,12 @@ export function printTemplates(value: Json, scope: TemplateScope, path: Path, is
     });
     return value;
   }
-  if (Array.isArray(value)) return value.map((item, index) => printTemplates(item, scope, [...path, index], issues));
+  if (Array.isArray(value)) return value.map((item, index) => evaluateTemplates(item, scope, [...path, index], issues));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      field === undefined ? undefined : printTemplates(field, scope, [...path, key], issues),
+      field === undefined ? undefined : evaluateTemplates(field, scope, [...path, key], issues),
     ]),
   );
 }

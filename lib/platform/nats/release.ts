@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt, type Path, sortedEntries } from '../../json/index.ts';
+import { append, type JsonObject, listAt, objectAt, type Path, sortedEntries } from '../../json/index.ts';
 import type { Issue } from '../../api/index.ts';
 import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -7,6 +7,7 @@ import { mergeLayers } from '../merge.ts';
 import { chartName, fullName } from '../release-names.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { appVersion, chartVersion } from './defaults.ts';
+import { versionLabel } from '../version-label.ts';
 import { applyPatch } from './json-patch.ts';
 
 /** One NATS release while it is rendered: its values, what the platform supplies, its names, and the problems found so far. */
@@ -79,13 +80,19 @@ export function selectorLabels({ values, context }: NatsRelease, component = 'na
   };
 }
 
+/** Version that the labels of a component name: that of the image it runs. */
+function versionOf({ values, context }: NatsRelease, component: string): string {
+  const container = component === 'nats' ? ['container'] : ['natsBox', 'container'];
+  return context.switches['version-labels'] ? versionLabel(context.tagOf(imageReference(values, container))) : appVersion;
+}
+
 /** Labels of every object of a component; the chart's own win over `global.labels`. */
 export function labels(nats: NatsRelease, component = 'nats'): JsonObject {
   return {
     ...objectAt(atPath(nats.values, 'global.labels')),
     'helm.sh/chart': `nats-${chartVersion}`,
     ...selectorLabels(nats, component),
-    'app.kubernetes.io/version': appVersion,
+    'app.kubernetes.io/version': versionOf(nats, component),
     'app.kubernetes.io/managed-by': nats.context.managedBy,
   };
 }
@@ -104,7 +111,7 @@ export function overlaid(nats: NatsRelease, document: JsonObject, path: Path): J
     atPath(block, 'patch'),
     ['nats', ...path],
   );
-  nats.issues.push(...issues);
+  append(nats.issues, issues);
   return patched;
 }
 
@@ -113,23 +120,28 @@ export function imageFields(nats: NatsRelease, path: Path): JsonObject {
   const block = atPath(nats.values, ...path.map(String), 'image');
   const global = atPath(nats.values, 'global.image');
   const pullPolicy = orElse(atPath(block, 'pullPolicy'), atPath(global, 'pullPolicy'));
+  append(nats.issues, missingPieces(block, path));
   return {
-    image: nats.context.image(
-      imageReference(nats, block, templateString(orElse(atPath(block, 'registry'), atPath(global, 'registry'))), path),
-    ),
+    image: nats.context.image(imageReference(nats.values, path)),
     ...(truthy(pullPolicy) ? { imagePullPolicy: templateString(pullPolicy) } : {}),
   };
 }
 
-function imageReference(nats: NatsRelease, block: Value, registry: string, path: Path): string {
+function missingPieces(block: Value, path: Path): readonly Issue[] {
+  if (truthy(atPath(block, 'fullImageName'))) return [];
+  const needed = truthy(atPath(block, 'digest')) ? ['repository'] : ['repository', 'tag'];
+  const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
+  return needed
+    .filter((key) => !truthy(atPath(block, key)))
+    .map((key) => ({ path: ['nats', ...path, 'image', key], code: 'required', message }));
+}
+
+function imageReference(values: JsonObject, path: Path): string {
+  const block = atPath(values, ...path.map(String), 'image');
   const whole = atPath(block, 'fullImageName');
   if (truthy(whole)) return templateString(whole);
+  const registry = templateString(orElse(atPath(block, 'registry'), atPath(values, 'global.image.registry')));
   const digest = atPath(block, 'digest');
-  for (const key of truthy(digest) ? ['repository'] : ['repository', 'tag']) {
-    if (truthy(atPath(block, key))) continue;
-    const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
-    nats.issues.push({ path: ['nats', ...path, 'image', key], code: 'required', message });
-  }
   const name =
     templateString(atPath(block, 'repository')) +
     (truthy(digest) ? `@${templateString(digest)}` : `:${templateString(atPath(block, 'tag'))}`);

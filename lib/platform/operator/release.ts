@@ -4,6 +4,7 @@ import { atPath, templateString, truthy } from '../go-values.ts';
 import { chartName, fullName } from '../release-names.ts';
 import type { CertificateMode, OperatorKind } from '../settings.ts';
 import { chartVersion, platformVersion } from './defaults.ts';
+import { versionLabel } from '../version-label.ts';
 import { releaseOfTag } from './published-releases.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -40,14 +41,6 @@ export interface OperatorRelease {
   readonly registrySecret: string | undefined;
 }
 
-/** A text as a label may hold it. */
-function labelValue(value: string): string {
-  return value
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .slice(0, 63)
-    .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
-}
-
 function certificateMode(values: JsonObject, context: PlatformContext): CertificateMode {
   if (context.settings.certificates.mode !== undefined) return context.settings.certificates.mode;
   if (truthy(atPath(values, 'webhook.certManager.enabled'))) return 'cert-manager';
@@ -82,7 +75,7 @@ export function operatorRelease(values: JsonObject, context: PlatformContext): O
   const labels = {
     'helm.sh/chart': `dynamo-operator-${chartVersion}`,
     ...selector,
-    'app.kubernetes.io/version': current ? labelValue(version) : chartVersion,
+    'app.kubernetes.io/version': current ? versionLabel(version) : chartVersion,
     'app.kubernetes.io/managed-by': context.managedBy,
   };
   const existing = atPath(values, 'dynamo.dockerRegistry.existingSecretName');
