@@ -3,6 +3,7 @@ import {
   checkInput,
   checkRepositoryUrl,
   defaultGraphNamespace,
+  defaultRevision,
   folderReadme,
   layouts,
   placeGraphs,
@@ -19,11 +20,13 @@ import {
   valuesWithoutEffect,
   type KubernetesObject,
 } from '../platform/index.ts';
-import { printable } from '../json/index.ts';
+import { labelProblem } from '../api/index.ts';
+import { append, printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { apiGroupsOf, readGraphs } from './gitops-graphs.ts';
+import { optionsWithoutEffect } from './gitops-options.ts';
 import { report } from './platform.ts';
 import { addValuesOptions, readValues, type ValuesOptions } from './values-input.ts';
 import { addOutputOptions, writeOutput, type OutputOptions } from './write-output.ts';
@@ -97,6 +100,7 @@ function checkOptions(options: Options): readonly string[] {
   const { layout, repoUrl } = options;
   const needsRepository = layout !== 'helm' && layouts[layout].needsRepository;
   const urlProblem = needsRepository && repoUrl !== undefined ? checkRepositoryUrl(layout, repoUrl) : undefined;
+  const namespaceProblem = options.graphNamespace === undefined ? undefined : labelProblem(options.graphNamespace);
   const rules: readonly (readonly [boolean, string])[] = [
     [
       layout === 'helm' && options.env !== undefined,
@@ -119,6 +123,7 @@ function checkOptions(options: Options): readonly string[] {
     [urlProblem !== undefined, `--repo-url: ${urlProblem ?? ''}`],
     [options.path.split('/').includes('..'), `--path: must be a folder of the repository without .., got '${options.path}'`],
     [/^-|\s|^$/.test(options.revision), `--revision: must be a branch, tag or commit, got '${options.revision}'`],
+    [namespaceProblem !== undefined, `--graph-namespace: ${namespaceProblem ?? ''}, got '${options.graphNamespace ?? ''}'`],
   ];
   return rules.flatMap(([broken, message]) => (broken ? [message] : []));
 }
@@ -140,23 +145,24 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     if (one !== undefined) rendered.push(one);
   }
   const all = rendered.length > 0 ? rendered : base === undefined ? [] : [base];
-  const graphs = await readGraphs(options.graph ?? [], options.graphNamespace ?? defaultGraphNamespace, all, io);
-  errors.push(...graphs.errors);
-  for (const line of [...errors, ...graphs.warnings]) io.err(`${line}\n`);
-  const strict = options.strict === true && graphs.warnings.length > 0;
-  if (base === undefined || rendered.length < given.environments.length || errors.length > 0 || strict)
-    return exitCode.wrongInput;
+  const { graphNamespace = defaultGraphNamespace } = options;
+  const namespace = labelProblem(graphNamespace) === undefined ? graphNamespace : defaultGraphNamespace;
+  const graphs = await readGraphs(options.graph ?? [], namespace, all, io);
+  append(errors, graphs.errors);
   const { crds } = await import('../api/index.ts');
   const environments = all.map((one) => one.environment);
   const input: GitopsInput = {
-    base: base.environment,
+    base: base?.environment ?? { name: 'default', namespace: '', parts: [] },
     environments,
-    graphs: placeGraphs(graphs.objects, options.graphNamespace ?? defaultGraphNamespace, environments),
+    graphs: placeGraphs(graphs.objects, namespace, environments),
     crds: crds(),
   };
-  const problems = checkInput(input, options);
-  for (const problem of problems) io.err(`${printable(problem)}\n`);
-  if (problems.length > 0) return exitCode.wrongInput;
+  append(errors, checkInput(input, options).map(printable));
+  const idle = optionsWithoutEffect(options).map((line) => `warning: ${line}`);
+  for (const line of [...errors, ...idle, ...graphs.warnings]) io.err(`${line}\n`);
+  const strict = options.strict === true && idle.length + graphs.warnings.length > 0;
+  if (base === undefined || rendered.length < given.environments.length || errors.length > 0 || strict)
+    return exitCode.wrongInput;
   const prerequisites = [...new Set(all.flatMap((one) => one.prerequisites))];
   for (const note of prerequisites) io.err(`note: ${printable(note)}\n`);
   return await write(options, input, prerequisites, io);
@@ -253,7 +259,7 @@ export const gitops: CommandDefinition = {
         ).argParser(repeat),
       )
       .option('--repo-url <url>', 'Git repository that will hold the output (argocd, flux)')
-      .option('--revision <name>', 'branch, tag or commit of the repository', 'main')
+      .option('--revision <name>', 'branch, tag or commit of the repository', defaultRevision)
       .option('--path <path>', 'folder of the output in the repository', '')
       .addOption(
         new Option('--chart <chart>', 'which chart layout helm writes').choices(['platform', 'crds']).default('platform'),

@@ -61,6 +61,16 @@ function sharedTargets(layout: string, environments: readonly Environment[]): re
 
 const secretName = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 
+/** Environments whose cluster is given in a way that the controller does not read: it would deploy them to its own cluster. */
+function unreadTargets(layout: string, { name, target }: Environment): readonly string[] {
+  if ((layout !== 'argocd' && layout !== 'flux') || target === undefined) return [];
+  const [field, controller] = layout === 'argocd' ? (['server', 'Argo CD'] as const) : (['kubeConfig', 'Flux'] as const);
+  if (target[field] !== undefined || Object.keys(target).length === 0) return [];
+  return [
+    `environment ${name}: ${controller} finds its cluster by ${field} only, and would deploy to its own cluster; use ${targets[layout].option(name)}`,
+  ];
+}
+
 /** Invalid API server addresses and kubeconfig Secret names of an environment. */
 function invalidTargets({ name, target }: Environment): readonly string[] {
   const server = target?.server === undefined ? undefined : checkServerAddress(target.server);
@@ -81,7 +91,10 @@ export function checkInput(input: GitopsInput, { layout, allowSecrets = false }:
   const unsupported = input.environments.flatMap(({ operatorRelease }) =>
     operatorRelease === undefined ? [] : input.graphs.flatMap((graph) => unsupportedFields(graph, operatorRelease)),
   );
-  const targeted = [...input.environments.flatMap(invalidTargets), ...sharedTargets(layout, input.environments)];
+  const targeted = [
+    ...input.environments.flatMap((environment) => [...invalidTargets(environment), ...unreadTargets(layout, environment)]),
+    ...sharedTargets(layout, input.environments),
+  ];
   const blocked = input.environments.flatMap((environment) => blockedFromNats(environment, input.graphs));
   return [...new Set([...repeated, ...unsupported, ...blocked, ...targeted, ...secrets])];
 }

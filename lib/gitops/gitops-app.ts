@@ -8,7 +8,15 @@ import { writeFolder } from '../files/index.ts';
 import { helmChart } from './helm/index.ts';
 import { checkInput } from './check-input.ts';
 import { defaultGraphNamespace, placeGraphs } from './graph-namespaces.ts';
-import type { Environment, GitopsInput, OutputFile, PartObjects, Repository, Target } from './layout.ts';
+import {
+  defaultRevision,
+  type Environment,
+  type GitopsInput,
+  type OutputFile,
+  type PartObjects,
+  type Repository,
+  type Target,
+} from './layout.ts';
 import { layouts } from './layouts.ts';
 import { folderReadme } from './readme.ts';
 import { refusedPods } from './refused-pods.ts';
@@ -82,8 +90,13 @@ export class GitOpsApp extends App {
       graphs: placeGraphs(graphs, defaultGraphNamespace, environments),
       crds: crds(),
     };
+    const unknown = Object.keys(targets).filter((name) => !environments.some((environment) => environment.name === name));
     const problems = [
-      ...new Set([...checkInput(input, { layout, allowSecrets }), ...environments.flatMap((e) => refusedPods(e, input.graphs))]),
+      ...new Set([
+        ...unknown.map((name) => `targets.${name}: no chart with a DynamoPlatform has the id ${name}`),
+        ...checkInput(input, { layout, allowSecrets }),
+        ...environments.flatMap((e) => refusedPods(e, input.graphs)),
+      ]),
     ];
     if (layout !== 'helm' && layouts[layout].needsRepository) {
       if (repository === undefined)
@@ -102,7 +115,7 @@ export class GitOpsApp extends App {
     const notes = [first, ...more].flatMap(({ platform }) => renderPlatform(platform.values, platform.options).notes);
     return [
       folderReadme(layout, input, [...new Set(notes)]),
-      ...layouts[layout].write(input, { revision: 'main', path: '', url: '', ...repository }),
+      ...layouts[layout].write(input, { revision: defaultRevision, path: '', url: '', ...repository }),
     ];
   }
 

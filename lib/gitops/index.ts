@@ -6,7 +6,15 @@ export { fluxLayout, fluxObjects, healthExpressions, type FluxOptions } from './
 export { GitOpsApp, type GitOpsAppProps } from './gitops-app.ts';
 export { crdsChart, helmChart, type ChartInput } from './helm/index.ts';
 export { kustomizeLayout } from './kustomize.ts';
-export type { Environment, GitopsInput, OutputFile, PartObjects, Repository, Target } from './layout.ts';
+export {
+  defaultRevision,
+  type Environment,
+  type GitopsInput,
+  type OutputFile,
+  type PartObjects,
+  type Repository,
+  type Target,
+} from './layout.ts';
 export { layouts, type Layout } from './layouts.ts';
 export { plainLayout } from './plain.ts';
 export { objectFiles, orderedFileName, platformObjects } from './object-files.ts';

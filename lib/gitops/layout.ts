@@ -42,6 +42,9 @@ export interface Environment {
   readonly clientLabels?: Labels | undefined;
 }
 
+/** Revision that controllers follow unless told otherwise. */
+export const defaultRevision = 'main';
+
 /** The Git repository from which a GitOps controller reads the output. */
 export interface Repository {
   readonly url: string;

@@ -29,6 +29,16 @@ describe('environments', () => {
     expect(code).toBe(1);
   });
 
+  test.each([
+    ['flux', ['--env-server', 'test=https://a:6443'], 'Flux finds its cluster by kubeConfig only', '--env-kubeconfig test='],
+    ['argocd', ['--env-kubeconfig', 'test=test-kubeconfig'], 'Argo CD finds its cluster by server only', '--env-server test='],
+  ])('rejects a cluster that the controller does not read, layout %s', async (layout, given, message, option) => {
+    const more = ['--env', 'test=none.yaml', '--repo-url', 'https://git.example.com/x.git', ...given];
+    const { code, err } = await gitops({ layout, more });
+    expect(err).toContain(`environment test: ${message}, and would deploy to its own cluster; use ${option}`);
+    expect(code).toBe(1);
+  });
+
   test('each has its own server and namespace in Argo CD', async () => {
     const targets = ['--env-server', 'production=https://p:6443', '--env-namespace', 'production=dynamo-p'];
     const { cwd, code } = await gitops({ layout: 'argocd', more: [...two, ...targets] });
@@ -104,6 +114,33 @@ describe('the address of the repository', () => {
 
   test('missing is said', async () => {
     expect((await gitops({ layout: 'flux' })).err).toContain('--repo-url: layout flux needs the address');
+  });
+});
+
+describe('options without effect', () => {
+  test.each([
+    ['plain', ['--repo-url', 'https://git.example.com/x.git'], '--repo-url: has no effect: nothing that layout plain writes'],
+    ['kustomize', ['--revision', 'v1'], '--revision: has no effect: nothing that layout kustomize writes'],
+    ['helm', ['--path', 'a'], '--path: has no effect: nothing that layout helm writes'],
+    [
+      'plain',
+      ['--env', 'a=none.yaml', '--env-server', 'a=https://a'],
+      '--env-server: has no effect: only layout argocd reads it',
+    ],
+    ['plain', ['--env', 'a=none.yaml', '--env-kubeconfig', 'a=b'], '--env-kubeconfig: has no effect: only layout flux reads it'],
+  ])('are told, layout %s: %j, and fail with --strict', async (layout, more, message) => {
+    const values = ['--set', 'platform.networkPolicy.allowAllNamespaces=true'];
+    const { code, err } = await gitops({ layout, more: [...values, ...more] });
+    expect(err).toContain(`warning: ${message}`);
+    expect(code).toBe(0);
+    expect(await gitops({ layout, more: [...values, ...more, '--strict'] })).toMatchObject({ code: 1 });
+    expect(await gitops({ layout, more: [...values, '--strict'] })).toMatchObject({ code: 0 });
+  });
+
+  test('are told of --graph-namespace where there are no graphs', async () => {
+    const words = ['gitops', '--layout', 'plain', '-o', 'out', '--graph-namespace', 'llm'];
+    const { err } = await run(words, { cwd: folderWith({}) });
+    expect(err).toContain('warning: --graph-namespace: has no effect without --graph');
   });
 });
 

@@ -25,6 +25,13 @@ describe('namespaces of graphs', () => {
     ]);
   });
 
+  test('rejects a namespace that none can have, at the option that names it', async () => {
+    const { code, err } = await gitops({ more: ['--graph-namespace', 'My_Team'] });
+    expect(err).toMatch(/^--graph-namespace: must consist of .*, got 'My_Team'$/m);
+    expect(err).not.toContain('metadata.namespace');
+    expect(code).toBe(1);
+  });
+
   test('a namespace that comes with the graphs is not written twice', async () => {
     const { cwd } = await gitops({
       graph: `${object('kind: Namespace\nmetadata: {name: models, labels: {a: b}}')}---\n${graph()}`,

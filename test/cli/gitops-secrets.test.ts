@@ -90,4 +90,12 @@ describe('secrets', () => {
   ])('are not %s', async (_, text) => {
     expect(await gitops({ graph: text })).toMatchObject({ code: 0 });
   });
+
+  test('are told together with what else is wrong', async () => {
+    const { code, err } = await gitops({ graph: secret, more: ['--set', 'etcd.persistence.size=ten', '--path', '../x'] });
+    expect(err).toContain('Secret models/hf: a Secret with data must not be committed to Git');
+    expect(err).toContain('etcd.persistence.size: ');
+    expect(err).toContain('--path: must be a folder');
+    expect(code).toBe(1);
+  });
 });

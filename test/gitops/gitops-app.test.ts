@@ -125,3 +125,18 @@ test('fails before anything is written when values are wrong', () => {
   ).toThrow('discoveryBackend');
   expect(existsSync(join(folder, 'wrong'))).toBe(false);
 });
+
+test('fails where a cluster is given for an environment that the app does not have, or in a way that the controller does not read', () => {
+  const repository = { url: 'https://git.example.com/x.git' };
+  const server = { server: 'https://a:6443' };
+  const misspelt = { layout: 'argocd', repository, targets: { prodution: server } } as const;
+  expect(() => app('misspelt', misspelt, { production: {} })).toThrow(
+    'targets.prodution: no chart with a DynamoPlatform has the id',
+  );
+  const unread = { layout: 'flux', repository, targets: { production: server } } as const;
+  expect(() => app('unread', unread, { production: {} })).toThrow(
+    'environment production: Flux finds its cluster by kubeConfig only',
+  );
+  const both = { layout: 'flux', repository, targets: { production: { ...server, kubeConfig: 'a' } } } as const;
+  expect(existsSync(app('both', both, { production: {} }))).toBe(true);
+});
