@@ -3,7 +3,7 @@ import { formatPath, isObject, type Json, type JsonObject, type Path } from '../
 import { stringifyJson } from '../manifest/index.ts';
 import { validateValues } from './generated/validator.js';
 import { atPath } from './go-values.ts';
-import { ofLaterChart } from './later-values.ts';
+import { laterValueWarning } from './later-values.ts';
 import { fillIn } from './merge.ts';
 import type { ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -11,24 +11,24 @@ import { valuesSchema } from './values-schema.ts';
 
 /** What the schema finds in a tree of values. */
 interface CheckedValues {
-  /** Maps and lists where scalars belong, or the other way round: nothing can be rendered. */
+  /** Maps or lists instead of scalars, or the reverse: nothing can be rendered. */
   readonly structure: readonly Issue[];
-  /** Scalars of the wrong type, out of range, or not among the allowed. */
+  /** Scalars of the wrong type, out of range, or not among the allowed values. */
   readonly scalars: readonly Issue[];
-  /** Unknown and dead keys, numbers that will not be printed as written. */
+  /** Unknown keys, keys that nothing reads, and numbers that are not printed as written. */
   readonly warnings: readonly Issue[];
 }
 
-const names: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   array: 'a list',
   object: 'a map',
 };
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const json =
     JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? 'nothing';
   return json.length > 80 ? `${json.slice(0, 80)}...` : json;
@@ -48,14 +48,14 @@ function hint(allowed: readonly string[], value: unknown): string {
 function message(error: ValidationError, value: Json | undefined): string {
   if (error.keyword === 'enum') {
     const allowed = error.params['allowedValues'];
-    return `must be one of ${(Array.isArray(allowed) ? allowed.filter((v) => v !== null) : []).join(', ')}, got ${shown(value)}`;
+    return `must be one of ${(Array.isArray(allowed) ? allowed.filter((v) => v !== null) : []).join(', ')}, got ${formatValue(value)}`;
   }
   if (error.keyword === 'type') {
     const allowed = allowedTypes(error).filter((t) => t !== 'null');
-    return `must be ${allowed.map((t) => names[t] ?? t).join(' or ')}, got ${shown(value)}${hint(allowed, value)}`;
+    return `must be ${allowed.map((t) => typeNames[t] ?? t).join(' or ')}, got ${formatValue(value)}${hint(allowed, value)}`;
   }
-  if (error.keyword === 'pattern') return `must be a whole number, got ${shown(value)}`;
-  return `must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${shown(error.params['limit'])}, got ${shown(value)}`;
+  if (error.keyword === 'pattern') return `must be a whole number, got ${formatValue(value)}`;
+  return `must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${formatValue(error.params['limit'])}, got ${formatValue(value)}`;
 }
 
 /** Path of a JSON pointer and the value it points to. */
@@ -71,14 +71,14 @@ function locate(pointer: string, root: JsonObject): { readonly path: Path; reado
   return { path, value };
 }
 
-/** Whether the found value or an allowed type is a map or a list: then templates cannot go on. */
+/** Whether the value or an allowed type is a map or a list, which makes templates fail. */
 function isStructural(error: ValidationError, value: Json | undefined): boolean {
   if (error.keyword !== 'type') return false;
   const allowed = allowedTypes(error);
   return typeof value === 'object' || allowed.includes('object') || allowed.includes('array');
 }
 
-/** Keys that no schema knows, and numbers where text is expected that print differently than they were written. */
+/** Finds keys that the schema does not have, and numbers that print differently than written where a string is expected. */
 function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: Issue[]): void {
   if (
     typeof value === 'number' &&
@@ -106,13 +106,13 @@ function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: 
 }
 
 function unknownKey(path: Path, properties: Readonly<Record<string, ValuesSchema>>): Issue {
-  const later = ofLaterChart(path);
+  const later = laterValueWarning(path);
   if (later !== undefined) return { path, code: 'later_chart', message: later };
   const key = String(path.at(-1));
-  const question = didYouMean(key, Object.keys(properties));
+  const suggestion = didYouMean(key, Object.keys(properties));
   const operatorKeys = parts.find((part) => part.key === 'dynamo-operator')?.schema.properties ?? {};
   const misplaced = path.length === 1 && Object.hasOwn(operatorKeys, key);
-  const advice = misplaced ? `; did you mean dynamo-operator.${key}?` : question === undefined ? '' : `; ${question}?`;
+  const advice = misplaced ? `; did you mean dynamo-operator.${key}?` : suggestion === undefined ? '' : `; ${suggestion}?`;
   return { path, code: 'unknown_key', message: `is not a known value and has no effect${advice}` };
 }
 
@@ -142,6 +142,6 @@ export function checkValues(values: JsonObject): CheckedValues {
   const warnings: Issue[] = [];
   walk(values, valuesSchema(), [], warnings);
   const dead = deadValues(values);
-  const named = new Set(dead.map(({ path }) => formatPath(path)));
-  return { structure, scalars, warnings: [...warnings.filter(({ path }) => !named.has(formatPath(path))), ...dead] };
+  const deadPaths = new Set(dead.map(({ path }) => formatPath(path)));
+  return { structure, scalars, warnings: [...warnings.filter(({ path }) => !deadPaths.has(formatPath(path))), ...dead] };
 }

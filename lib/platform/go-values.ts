@@ -6,7 +6,7 @@ export type Value = Json | undefined;
 
 const known = new Map<string, readonly string[]>();
 
-/** Split paths. There are few, and they are read often, so each is split once. */
+/** Splits a path; cached, since the same few paths are read often. */
 function stepsOf(path: string): readonly string[] {
   const found = known.get(path);
   if (found !== undefined) return found;
@@ -15,7 +15,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-/** Reads `a.b.c` below a value; undefined where a step is missing or is no map. Keys that hold a dot are given as separate arguments. */
+/** Reads the path `a.b.c` of a value; undefined if a step is missing or is not a map. Keys that contain a dot are given as separate arguments. */
 export function atPath(root: Value, ...keys: readonly string[]): Value {
   const steps = keys.length === 1 && keys[0] !== undefined ? stepsOf(keys[0]) : keys;
   let value: Value = root;
@@ -27,7 +27,7 @@ export function atPath(root: Value, ...keys: readonly string[]): Value {
 }
 
 /**
- * Whether a template's `if` takes a value for true: not null, false, zero, an empty string, list or map.
+ * Whether a value is true for `if` in a template: not null, false, zero, an empty string, list or map.
  * https://helm.sh/docs/chart_template_guide/control_structures/#ifelse
  */
 export function truthy(value: Value): boolean {
@@ -44,8 +44,8 @@ export function orElse(value: Value, fallback: Value): Value {
   return truthy(value) ? value : fallback;
 }
 
-/** A number as a template prints it: from a million on in exponent form, since Helm reads numbers as floats. */
-function numberText(value: number): string {
+/** A number as a template prints it: Helm reads numbers as float64, and Go's `strconv.FormatFloat(f, 'g', -1, 64)` uses an exponent from 1e+06. */
+function formatNumber(value: number): string {
   if (value === 0) return '0';
   const exponent = Math.floor(Math.log10(Math.abs(value)));
   if (exponent >= -4 && exponent < 6) return String(value);
@@ -54,11 +54,11 @@ function numberText(value: number): string {
   return `${mantissa}e${sign}${power.replace(/^[+-]/, '').padStart(2, '0')}`;
 }
 
-/** A scalar as a template prints it; undefined and null are the empty text. */
+/** A scalar as a template prints it; undefined and null are the empty string. */
 export function templateString(value: Value): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return formatNumber(value);
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 

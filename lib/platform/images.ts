@@ -1,20 +1,20 @@
 import { trimEndOf } from '../json/index.ts';
 
-/** What an image rewriter does to every reference. */
+/** Options of an image rewriter. */
 interface ImageRewriting {
-  /** Registry, with an optional path, that takes the place of the reference's own. */
+  /** Registry, with an optional path, that replaces the registry of the reference. */
   readonly registry?: string | undefined;
-  /** Digests by reference as it would be without rewriting. */
+  /** Digests by original reference. */
   readonly digests: Readonly<Record<string, string>>;
 }
 
-/** Whether the first segment of a reference names a registry: it has a dot or a port, or is `localhost`. */
+/** Whether a reference starts with a registry: a segment with a dot or a port, or `localhost` (`splitDockerDomain` of github.com/distribution/reference). */
 function hasRegistry(reference: string): boolean {
   const first = reference.split('/', 1)[0] ?? '';
   return reference.includes('/') && (/[.:]/.test(first) || first === 'localhost');
 }
 
-/** The reference without its registry: `nvcr.io/a/b:1` becomes `a/b:1`, and a Docker Hub short name gains `library/`. */
+/** The reference without its registry: `nvcr.io/a/b:1` becomes `a/b:1`, and a short name of Docker Hub gets the prefix `library/`. */
 function withoutRegistry(reference: string): string {
   if (hasRegistry(reference)) {
     const rest = reference.slice(reference.indexOf('/') + 1);
@@ -23,7 +23,7 @@ function withoutRegistry(reference: string): string {
   return reference.includes('/') ? reference : `library/${reference}`;
 }
 
-/** Whether what a reference names may change: it has neither a digest nor a tag other than `latest`. */
+/** Whether the image of a reference may change: it has neither a digest nor a tag other than `latest`. */
 export function isFloating(reference: string): boolean {
   const last = reference.slice(reference.lastIndexOf('/') + 1);
   return !reference.includes('@') && (!last.includes(':') || last.endsWith(':latest'));
@@ -36,7 +36,7 @@ export function tagOf(reference: string): string {
   return last.includes(':') ? last.slice(last.indexOf(':') + 1) : 'unknown';
 }
 
-/** A function that pins an image's digest and moves it to another registry, in this order; without either the reference stays as it is. */
+/** A function that pins the digest of an image and then replaces its registry; without either the reference stays unchanged. */
 export function imageRewriter(rewriting: ImageRewriting): (reference: string) => string {
   const registry = rewriting.registry === undefined ? undefined : trimEndOf(rewriting.registry, '/');
   return (reference) => {

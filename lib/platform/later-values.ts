@@ -8,7 +8,7 @@ interface LaterValue {
   readonly instead: string;
 }
 
-/** Values of later charts by their path; what is below a path belongs to it. */
+/** Values of later charts by path; a path includes everything below it. */
 const laterValues: Readonly<Record<string, LaterValue>> = {
   'dynamo-operator.upgradeCRD': { since: '1.0.0', instead: 'render the CRDs with --include-crds' },
   'dynamo-operator.checkpoint': { since: '1.0.0', instead: 'remove it: operators of 0.9 have no checkpoints' },
@@ -18,8 +18,8 @@ const laterValues: Readonly<Record<string, LaterValue>> = {
   'global.etcd': { since: '1.0.0', instead: 'set etcd.enabled' },
 };
 
-/** What to say of a value that only later charts have; undefined for any other. */
-export function ofLaterChart(path: Path): string | undefined {
+/** The warning about a value that only later charts have; undefined for other values. */
+export function laterValueWarning(path: Path): string | undefined {
   const name = path.join('.');
   const found = Object.entries(laterValues).find(([later]) => name === later || name.startsWith(`${later}.`));
   if (found === undefined) return undefined;

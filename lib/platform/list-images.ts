@@ -8,11 +8,11 @@ export interface ImageUse {
   readonly usedBy: readonly string[];
 }
 
-/** Environment variables that hold an image for pods made later. */
+/** Environment variables with the image of pods that are created later. */
 const imageVariables = new Set(['INTERNAL_IMAGES_DEBUGGER', 'GROVE_INIT_CONTAINER_IMAGE']);
 
-/** Keys below which the KAI operator finds the images of what it deploys. */
-function joined(value: Json | undefined): string | undefined {
+/** The reference of an image that is given as `repository`, `name` and `tag`, as in the Config resource of KAI. */
+function joinReference(value: Json | undefined): string | undefined {
   const [repository, name, tag] = [atPath(value, 'repository'), atPath(value, 'name'), atPath(value, 'tag')];
   if (typeof name !== 'string' || (repository === undefined && tag === undefined)) return undefined;
   return `${repository === undefined ? '' : `${templateString(repository)}/`}${name}${tag === undefined ? '' : `:${templateString(tag)}`}`;
@@ -29,20 +29,20 @@ function find(value: Json | undefined, found: Set<string>): void {
     const isImage = key === 'image' || imageVariables.has(key);
     if (isImage && typeof child === 'string' && child !== '') found.add(child);
     else if (isImage && isObject(child)) {
-      const image = joined(child);
+      const image = joinReference(child);
       if (image !== undefined) found.add(image);
     } else find(child, found);
   }
 }
 
-/** Grove pulls its init container, which is named without a tag, with the tag of its own image. */
+/** Adds the tag of Grove's own image to its init container, as Grove does. */
 function tagged(image: string, beside: ReadonlySet<string>): string {
   const hasTag = (reference: string): boolean => /[:@]/.test(reference.slice(reference.lastIndexOf('/') + 1));
   const tag = [...beside].find(hasTag)?.match(/:[^/:@]+(?=@|$)/)?.[0];
   return hasTag(image) || tag === undefined ? image : `${image}${tag}`;
 }
 
-/** A Secret with its data readable. */
+/** The data of a Secret, decoded. */
 function decoded(secret: KubernetesObject): Json {
   const data = secret['data'];
   if (!isObject(data)) return secret;
@@ -51,7 +51,7 @@ function decoded(secret: KubernetesObject): Json {
   );
 }
 
-/** Every image that the objects, or what they make, will pull; sorted. */
+/** Every image that the objects, or pods that they create later, will pull; sorted. */
 export function listImages(objects: readonly KubernetesObject[]): readonly ImageUse[] {
   const uses = new Map<string, string[]>();
   for (const object of objects) {

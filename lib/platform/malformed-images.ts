@@ -2,13 +2,13 @@ import { malformedImage } from '../api/index.ts';
 import { listImages } from './list-images.ts';
 import type { KubernetesObject } from './part.ts';
 
-/** An image of an object that no node can pull, and what its reference must be. */
+/** An image that no node can pull, and what its reference must be. */
 interface MalformedImage {
   readonly image: string;
   readonly reason: string;
 }
 
-/** Images of an object whose references the kubelet cannot parse. The API server takes any text for them. */
+/** Images of an object whose references the kubelet cannot parse. The API server accepts any string for them. */
 export function malformedImages(object: KubernetesObject): readonly MalformedImage[] {
   return listImages([object]).flatMap(({ image }) => {
     const reason = malformedImage(image);

@@ -4,8 +4,8 @@ import { stringifyJson } from '../manifest/index.ts';
 import { atPath, truthy } from './go-values.ts';
 
 /**
- * Finds blocks of values that objects are rendered from and that a null or another value replaced; Helm fails there too. Each line of the table has
- * the paths that are always needed, or after `WHEN:` those that are needed while a value is on.
+ * Errors about required blocks of values that are null or not a map; Helm fails there too. Each line lists paths that are always required or, after
+ * `PATH: `, paths that are required if the value at PATH is on.
  */
 export function missingBlocks(part: string, values: JsonObject, lines: readonly string[]): readonly Issue[] {
   const needed = lines.flatMap((line) => {
@@ -19,7 +19,7 @@ export function missingBlocks(part: string, values: JsonObject, lines: readonly 
     return {
       path: [part, ...path.split('.')],
       code: 'wrong_type',
-      message: `must be a map, got ${given}; leave it out to get the defaults`,
+      message: `must be a map, got ${given}; remove it to use the defaults`,
     };
   });
 }

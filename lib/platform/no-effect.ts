@@ -17,7 +17,7 @@ interface Leaf {
   readonly value: Json;
 }
 
-/** Values that say how to render, and values that other warnings cover. */
+/** Values that control the rendering, and values that other warnings cover. */
 const exempt = [
   'platform.profile',
   'platform.switches',
@@ -25,8 +25,8 @@ const exempt = [
   'dynamo-operator.webhook.certManager.enabled',
 ];
 
-/** Values that ask for what the profile secure does in any case. */
-const asAnyway: Readonly<Record<string, Json>> = {
+/** Values that ask for what the profile secure does anyway. */
+const impliedValues: Readonly<Record<string, Json>> = {
   'etcd.pdb.create': true,
   'etcd.auth.token.enabled': false,
   'etcd.startupProbe.enabled': true,
@@ -36,14 +36,14 @@ const asAnyway: Readonly<Record<string, Json>> = {
   'nats.podDisruptionBudget.enabled': true,
 };
 
-/** The fix, by the path that it is about, where no `enabled` beside the value says it. */
+/** The fix by path, for values whose effect does not depend on an `enabled` of an enclosing block. */
 const fixes: Readonly<Record<string, string>> = {
   'dynamo-operator.webhook.certGenerator':
-    'only platform.certificates.mode jobs, which the profile parity has, runs Jobs that make the certificate; remove it',
+    'only platform.certificates.mode jobs, the default of the profile parity, creates the certificate with Jobs; remove it',
   'dynamo-operator.webhook.certificateValidity':
-    'the operator decides how long a certificate of its own lives, and whoever makes an external one; remove it',
+    'the operator sets the lifetime of a certificate that it manages, and an external issuer that of its certificate; remove it',
   'dynamo-operator.dynamo.mpiRun.sshKeygen':
-    'set dynamo-operator.dynamo.mpiRun.sshKeygen.enabled to true to have a Job that makes the key, or remove it',
+    'set dynamo-operator.dynamo.mpiRun.sshKeygen.enabled to true to create the key with a Job, or remove it',
   'dynamo-operator.controllerManager.manager.image':
     'with platform.operator.kind dynamo-cdk8s the image is platform.operator.image',
   'dynamo-operator.controllerManager.kubeRbacProxy': 'the operator serves its metrics itself, without a proxy; remove it',
@@ -78,13 +78,13 @@ function another(value: Json): Json {
   return isObject(value) ? { ...value, another: 'another' } : [];
 }
 
-/** Whether a value belongs to a part that is off: it has an effect once the part is on. */
-function isOff(values: JsonObject, [first]: Path): boolean {
+/** Whether a value belongs to a disabled part: it has an effect once the part is enabled. */
+function isOfDisabledPart(values: JsonObject, [first]: Path): boolean {
   const part = parts.find(({ key }) => key === first);
   return part !== undefined && !effectiveBlock(part, values).enabled;
 }
 
-/** Values that are not in the original's values file: a user who sets one does so on purpose, even to its default. */
+/** Values that are not in the original's values file: a user sets one on purpose, even to its default. */
 const neverCopied = ['nats.config.cluster.replicas'];
 
 function isDefault({ path, value }: Leaf): boolean {
@@ -99,8 +99,8 @@ function isKnown(schema: ValuesSchema, [key, ...rest]: Path): boolean {
   return child !== undefined && isKnown(child, rest);
 }
 
-/** The nearest `enabled` around a value that is off. */
-function closedGate(values: JsonObject, path: Path): string | undefined {
+/** Path of the nearest enclosing `enabled` that is not true. */
+function disabledBlock(values: JsonObject, path: Path): string | undefined {
   const part = parts.find(({ key }) => key === path[0]);
   const block = part === undefined ? values : { [part.key]: effectiveBlock(part, values).values };
   for (let end = path.length - 1; end > 0; end -= 1) {
@@ -115,31 +115,31 @@ function adviceFor(values: JsonObject, path: Path): string {
   const name = path.join('.');
   const known = Object.entries(fixes).find(([prefix]) => name === prefix || name.startsWith(`${prefix}.`));
   if (known !== undefined) return known[1];
-  const gate = closedGate(values, path);
-  return gate === undefined ? 'other values leave it without meaning; remove it' : `set ${gate} to true, or remove it`;
+  const gate = disabledBlock(values, path);
+  return gate === undefined ? 'other values make it irrelevant; remove it' : `set ${gate} to true, or remove it`;
 }
 
-/** Warnings about values that are set and change nothing, with the fix. */
+/** Warnings about values that have no effect, with the fix. */
 export function valuesWithoutEffect(values: JsonObject, options: ContextOptions = {}): readonly Issue[] {
-  const shown = (tree: JsonObject): string => {
+  const renderToString = (tree: JsonObject): string => {
     const { objects, issues, notes } = renderPlatform(tree, options);
     return JSON.stringify([objects, issues, notes]);
   };
   const now = renderPlatform(values, options);
   if (now.issues.length > 0) return [];
-  const told = new Set(now.warnings.map(({ path }) => path.join('.')));
-  const before = shown(values);
+  const reported = new Set(now.warnings.map(({ path }) => path.join('.')));
+  const before = renderToString(values);
   const leaves = leavesOf(values, valuesSchema(), []).filter(
     (leaf) =>
       !exempt.some((path) => leaf.path.join('.').startsWith(path)) &&
-      !told.has(leaf.path.join('.')) &&
-      asAnyway[leaf.path.join('.')] !== leaf.value &&
-      !isOff(values, leaf.path) &&
+      !reported.has(leaf.path.join('.')) &&
+      impliedValues[leaf.path.join('.')] !== leaf.value &&
+      !isOfDisabledPart(values, leaf.path) &&
       !isDefault(leaf),
   );
   const changes = ({ path }: Leaf, leaf: Json | undefined): boolean => {
     const tree = replaced(values, path, leaf);
-    return !isObject(tree) || shown(tree) !== before;
+    return !isObject(tree) || renderToString(tree) !== before;
   };
   return leaves
     .filter((leaf) => !changes(leaf, undefined) && !changes(leaf, another(leaf.value)))

@@ -23,15 +23,15 @@ export interface PartResult {
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
   /**
-   * With issues that leave something to render: what it would be, so that everything wrong with it is told at once.
+   * Objects that are rendered in spite of issues, to report all issues together.
    * @default - the objects
    */
   readonly drafts?: readonly KubernetesObject[];
 }
 
 /**
- * JSON Schema of a values block, as editors and the checks read it. An object with `properties` and no `additionalProperties` is closed: another
- * key in it is a warning with the nearest known name. `default` is filled in from the defaults, so leave it out.
+ * JSON Schema of a block of values, for editors and checks. In an object with `properties` and without `additionalProperties`, an unknown key is a
+ * warning with the nearest known name. `default` is added from the defaults of the part.
  */
 export interface ValuesSchema {
   readonly type?: string | readonly string[];
@@ -45,17 +45,17 @@ export interface ValuesSchema {
   readonly pattern?: string;
 }
 
-/** One part of the platform that has a block of values of its own, as a sub chart of the original has. */
+/** A part of the platform with its own block of values, like a sub chart of the original. */
 export interface Part {
   /** Key of its block in the values, such as `nats`. */
   readonly key: string;
   /** The sub chart's own default values. A user's null removes a key only where the key is in here. */
   readonly defaults: JsonObject;
-  /** What the platform chart sets over the sub chart's defaults. */
+  /** Values of the platform chart that override the sub chart's defaults. */
   readonly platformDefaults: JsonObject;
   /** Schema of the block, with a description on every key. */
   readonly schema: ValuesSchema;
-  /** Values that are read by nothing: path below the block (`global.tag`) and what to do instead. */
+  /** Values that nothing reads: path below the block (`global.tag`) and what to do instead. */
   readonly dead: Readonly<Record<string, string>>;
   /** Renders the part from its effective values (defaults, platform defaults, the user's values and globals merged; `enabled` is already decided). */
   readonly render: (values: JsonObject, context: PlatformContext) => PartResult;

@@ -2,7 +2,7 @@ import type { Issue } from '../api/index.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 
-/** Fields whose empty value says nothing. */
+/** Fields that are dropped if empty, since empty means the same as absent. */
 const droppedWhenEmpty = new Set([
   'affinity',
   'annotations',
@@ -19,7 +19,7 @@ const droppedWhenEmpty = new Set([
   'volumeClaimTemplates',
 ]);
 
-/** Those of them that the API server stores as they are, so that a pod without them is another pod. */
+/** Those of them that the API server stores even if empty, so that dropping them changes the pod template. */
 const stored = new Set(['affinity', 'seLinuxOptions']);
 
 function isEmpty(value: Json): boolean {
@@ -53,7 +53,7 @@ function nullFree(value: Json): Json {
   return Object.fromEntries(fields.map(([key, field]) => [key, nullFree(field ?? null)]));
 }
 
-/** An object without the fields that are null, which is how the API server reads them; what is empty stays. */
+/** Removes null fields, which the API server treats as absent; empty fields stay. */
 export function withoutNullFields(object: KubernetesObject): KubernetesObject {
   if (!hasNull(object)) return object;
   const { apiVersion, kind, metadata } = object;
@@ -64,8 +64,8 @@ export function withoutNullFields(object: KubernetesObject): KubernetesObject {
 }
 
 /**
- * An object as it is written out: no nulls, no undefined keys, no empty fields that say nothing. An object without a name or kind is an issue.
- * With `asHelm` the empty fields stay that would restart the pods of a Helm release when it is adopted.
+ * Prepares an object for output: without nulls, undefined keys and meaningless empty fields. An object without a name or kind is an issue. With `asHelm`
+ * empty fields stay if dropping them would restart the pods of an adopted Helm release.
  */
 export function plainObject(document: Json, path: Path, issues: Issue[], asHelm = false): KubernetesObject | undefined {
   const plain = withoutNulls(document, asHelm);

@@ -5,16 +5,16 @@ import { imageRewriter, tagOf } from './images.ts';
 import { platformSettings, type PlatformSettings } from './settings.ts';
 import { switches, type SwitchName } from './switches.ts';
 
-/** The two sets of switches that have a name. */
+/** A named set of switches. */
 export type Profile = 'secure' | 'parity';
 
-/** What a release supplies to every part: its names, its profile switches and what the cluster can do. */
+/** The context of a release that every part gets: names, switches and capabilities of the cluster. */
 export interface PlatformContext {
-  /** Release name, `dynamo-platform` unless told otherwise. */
+  /** Release name. */
   readonly release: string;
-  /** Release namespace, `dynamo-system` unless told otherwise. */
+  /** Release namespace. */
   readonly namespace: string;
-  /** Every named difference between the profiles: on is the secure way, off is the original's. */
+  /** Every difference between the profiles: on is the secure behaviour, off is that of the original. */
   readonly switches: Readonly<Record<SwitchName, boolean>>;
   /** API versions known to exist, as `group/version` or `group/version/Kind`. */
   readonly apiVersions: ReadonlySet<string>;
@@ -22,31 +22,31 @@ export interface PlatformContext {
   readonly kubeVersion: string;
   /** Value of the label `app.kubernetes.io/managed-by`. */
   readonly managedBy: string;
-  /** The user's whole values, for what one part must know of another; a part's own effective values are an argument of its renderer. */
+  /** The user's complete values, for a part that depends on another; a renderer gets the effective values of its own part as an argument. */
   readonly values: JsonObject;
-  /** Our own block of values, `platform`. */
+  /** The block `platform` of the values. */
   readonly settings: PlatformSettings;
-  /** Whether to render ServiceMonitors, PodMonitors and rules: as the settings say, else when their API is known. */
+  /** Whether to render ServiceMonitors, PodMonitors and rules: as the settings say, otherwise if their API is known. */
   readonly monitoring: boolean;
   /** Labels of every ServiceMonitor, PodMonitor and PrometheusRule, when the switch `monitor-labels` is on. */
   readonly monitorLabels: Readonly<Record<string, string>>;
-  /** Last step of every image reference: rewrites its registry and pins its digest where the values ask for it. */
+  /** Rewrites the registry of an image reference and pins its digest, if the values ask for it. */
   readonly image: (reference: string) => string;
   /** Names of the pull secrets of every pod, when the switch `one-registry` is on. */
   readonly pullSecrets: readonly string[];
-  /** Fingerprint of a content, cut to a length, for names and annotations that restart pods when it changes. */
+  /** SHA-256 of a string, cut to a length, for names and annotations that restart pods when the string changes. */
   readonly checksum: (content: string, length?: number) => string;
-  /** A Secret's content: under `data` in base64 when the switch `secret-data` is on, else under `stringData`. */
+  /** The content of a Secret: base64 in `data` if the switch `secret-data` is on, otherwise in `stringData`. */
   readonly secretData: (content: Readonly<Record<string, string>>) => JsonObject;
-  /** Tag of an image reference; `unknown` where it names none. */
+  /** Tag of an image reference; `unknown` if it has none. */
   readonly tagOf: (reference: string) => string;
-  /** Port of an address such as `https://host:2379`, or the fallback where it names none. */
+  /** Port of an address such as `https://host:2379`, or the fallback if it has none. */
   readonly portOf: (address: string, fallback: number) => number;
   /** Whether the values are already checked: the Helm chart is generated with placeholders that no check would pass. */
   readonly trusted: boolean;
 }
 
-/** What decides a context besides the values. */
+/** Options of a release besides the values. */
 export interface ContextOptions {
   /**
    * Release name, the prefix of most names.
@@ -59,17 +59,17 @@ export interface ContextOptions {
    */
   readonly namespace?: string;
   /**
-   * What to render: done right, or as the original chart does.
-   * @default - as the values say in `platform.profile`, 'secure' otherwise
+   * Which profile to render: hardened, or as the original chart does.
+   * @default - `platform.profile` of the values, 'secure' otherwise
    */
   readonly profile?: Profile;
   /**
    * Single differences between the profiles to turn on or off.
-   * @default - as the profile says
+   * @default - those of the profile
    */
   readonly switches?: Readonly<Partial<Record<SwitchName, boolean>>>;
   /**
-   * API versions the cluster has, such as `monitoring.coreos.com/v1`.
+   * API versions the cluster serves, such as `monitoring.coreos.com/v1`.
    * @default - none beyond Kubernetes itself
    */
   readonly apiVersions?: readonly string[];
@@ -80,9 +80,9 @@ export interface ContextOptions {
   readonly kubeVersion?: string;
 }
 
-/** Release of the documented install. */
+/** Default release name. */
 export const defaultRelease = 'dynamo-platform';
-/** Namespace of the documented install. */
+/** Default release namespace. */
 export const defaultNamespace = 'dynamo-system';
 
 function encoded(content: Readonly<Record<string, string>>): JsonObject {

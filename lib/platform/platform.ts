@@ -1,5 +1,5 @@
 import type { Issue } from '../api/index.ts';
-import { formatPath, type JsonObject } from '../json/index.ts';
+import { append, formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './platform-context.ts';
 import { kai, queues } from './kai/index.ts';
@@ -11,18 +11,18 @@ import { podWarnings } from './pod-warnings.ts';
 import { prerequisites } from './prerequisites.ts';
 import { operatorReleaseOf } from './operator/graph-support.ts';
 import { inNamespace } from './scope-of-kinds.ts';
-import { boundlessValues, unsoundValues } from './sound-values.ts';
+import { excessiveValues, unsoundValues } from './sound-values.ts';
 import { effectiveBlock } from './values.ts';
 import { inOrder } from './waves.ts';
 
-/** The platform rendered: its objects in order of application, problems, and what must exist before it is applied. */
+/** A rendered platform: its objects in the order to apply them, issues, and prerequisites. */
 export interface RenderedPlatform extends PartResult {
   readonly context: PlatformContext;
-  /** The same objects by part: key of its block of values, and `namespace` for what belongs to none. */
+  /** The same objects by part: the key of its block of values; `namespace`, `queues` and `monitoring` for the others. */
   readonly byPart: readonly { readonly name: string; readonly objects: readonly KubernetesObject[] }[];
-  /** What the user must supply that no rendered object brings. */
+  /** Prerequisites: what must exist in the cluster and is not rendered. */
   readonly notes: readonly string[];
-  /** Release of the original that the rendered operator is of; undefined where it knows every field, or there is none. */
+  /** Release of the original operator that is rendered; undefined if the operator supports every field, or there is none. */
   readonly operatorRelease: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function checkNames({ release, namespace }: PlatformContext): readonly Issue[] {
   return issues;
 }
 
-/** Oldest Kubernetes that the original supports; older ones lack versions of APIs that are rendered. */
+/** Oldest minor version of Kubernetes that the original supports; older ones lack rendered API versions. */
 const oldestMinor = 24;
 
 function checkKubeVersion({ kubeVersion }: PlatformContext): readonly Issue[] {
@@ -79,7 +79,7 @@ function duplicates(objects: readonly KubernetesObject[]): readonly Issue[] {
   });
 }
 
-/** The first issue of every path: what the schema reports hides what a rule reports about the same value. */
+/** The first issue of every path: an issue of the schema hides that of a rule about the same value. */
 function firstPerPath(issues: readonly Issue[]): readonly Issue[] {
   const seen = new Set<string>();
   return issues.filter(({ path }) => {
@@ -101,7 +101,7 @@ function releaseNamespace({ namespace, managedBy }: PlatformContext): Kubernetes
   };
 }
 
-/** Renders a release from the user's merged values. With issues there are no objects, and all are told at once. */
+/** Renders a release from the user's merged values. With issues there are no objects, and all issues are reported together. */
 export function renderPlatform(values: JsonObject, options: ContextOptions = {}): RenderedPlatform {
   const { drafts, ...platform } = renderParts(values, options);
   const refused = refusedObjects(drafts, values, (fewer) => renderParts(fewer, options).drafts, platform.issues);
@@ -111,10 +111,10 @@ export function renderPlatform(values: JsonObject, options: ContextOptions = {})
     : { ...platform, warnings: [...platform.warnings, ...refused] };
 }
 
-/** Blocks of values that every part is rendered from. */
+/** Blocks of values that every part uses. */
 const sharedBlocks = ['global', 'platform'];
 
-/** A release with everything that could be rendered, whether something is wrong with the values or not. */
+/** A release with the objects that could be rendered in spite of issues. */
 interface DraftedPlatform extends RenderedPlatform {
   readonly drafts: readonly KubernetesObject[];
 }
@@ -123,26 +123,27 @@ function renderParts(values: JsonObject, options: ContextOptions): DraftedPlatfo
   const context = platformContext(values, options);
   const checked = checkValues(values);
   const strict = context.switches['sound-values'];
-  const hopeless = [...checked.structure, ...boundlessValues(values)];
-  const isHopeless = (key: string): boolean => hopeless.some(({ path: [block = key] }) => block === key);
+  const unrenderable = [...checked.structure, ...excessiveValues(values)];
+  const isUnrenderable = (key: string): boolean => unrenderable.some(({ path: [block = key] }) => block === key);
   const unsound = [...checkKubeVersion(context), ...checked.scalars, ...unsoundValues(values)];
-  const issues: Issue[] = [...checkNames(context), ...hopeless, ...(strict ? unsound : [])];
+  const issues: Issue[] = [...checkNames(context), ...unrenderable, ...(strict ? unsound : [])];
   const warnings: Issue[] = [...(strict ? [] : unsound), ...checked.warnings];
-  if (sharedBlocks.some(isHopeless))
+  if (sharedBlocks.some(isUnrenderable))
     return { objects: [], drafts: [], byPart: [], issues, warnings, notes: [], context, operatorRelease: undefined };
   const byPart = [{ name: 'namespace', objects: context.settings.namespace.create ? [releaseNamespace(context)] : [] }];
-  for (const part of parts.filter(({ key }) => !isHopeless(key))) {
+  for (const part of parts.filter(({ key }) => !isUnrenderable(key))) {
     const block = effectiveBlock(part, values);
-    issues.push(...block.issues);
-    if (!strict) warnings.push(...block.warnings);
+    append(issues, block.issues);
+    if (!strict) append(warnings, block.warnings);
     if (!block.enabled || block.issues.length > 0) continue;
     const result = part.render(block.values, context);
-    issues.push(...result.issues);
-    warnings.push(...result.warnings);
+    append(issues, result.issues);
+    append(warnings, result.warnings);
     const objects = result.drafts ?? result.objects;
     byPart.push({ name: part.key, objects: objects.map((object) => inNamespace(object, context.namespace)) });
   }
-  if (!isHopeless(kai.key)) byPart.push({ name: 'queues', objects: [...queues(context, effectiveBlock(kai, values).enabled)] });
+  if (!isUnrenderable(kai.key))
+    byPart.push({ name: 'queues', objects: [...queues(context, effectiveBlock(kai, values).enabled)] });
   if (context.settings.monitoring.prometheus !== undefined && context.settings.monitoring.dashboards === undefined)
     warnings.push({
       path: ['platform', 'monitoring', 'prometheus'],
@@ -151,24 +152,24 @@ function renderParts(values: JsonObject, options: ContextOptions): DraftedPlatfo
     });
   byPart.push({ name: 'monitoring', objects: [...observability(context, new Set(byPart.map((part) => part.name)))] });
   const drafts = byPart.flatMap((part) => part.objects);
-  issues.push(...duplicates(drafts));
-  warnings.push(...podWarnings(drafts, context));
+  append(issues, duplicates(drafts));
+  append(warnings, podWarnings(drafts, context));
   return {
     drafts,
     objects: issues.length > 0 ? [] : inOrder(drafts),
     byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),
     issues: firstPerPath(issues),
     warnings,
-    notes: hopeless.length > 0 ? [] : prerequisites(values, context),
+    notes: unrenderable.length > 0 ? [] : prerequisites(values, context),
     context,
-    operatorRelease: hopeless.length > 0 ? undefined : operatorReleaseOf(values, context),
+    operatorRelease: unrenderable.length > 0 ? undefined : operatorReleaseOf(values, context),
   };
 }
 
-/** What alerts can be about, by the part that must be there for it; GPUs are watched by another product. */
+/** What alerts cover, by the part that must be installed. The exporter of GPU metrics (DCGM) is installed separately. */
 const alertsNeed = { 'dynamo-operator': ['operator', 'graphs', 'dcgm'], nats: ['nats'], etcd: ['etcd'] } as const;
 
-/** Alert rules, dashboards and scrape configuration, as far as the values ask for them. */
+/** Alert rules, dashboards and scrape configuration, if the values ask for them. */
 function observability(context: PlatformContext, parts: ReadonlySet<string>): readonly KubernetesObject[] {
   const { rules, scrapeConfig, dashboards, prometheus, runbook } = context.settings.monitoring;
   if (!rules && !scrapeConfig && dashboards === undefined) return [];

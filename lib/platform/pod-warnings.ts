@@ -5,7 +5,10 @@ import { atPath, templateString } from './go-values.ts';
 import { isFloating } from './images.ts';
 import type { KubernetesObject } from './part.ts';
 
-/** What the level `restricted` of Pod Security forbids a container, with the security contexts of pod and container in one. */
+/**
+ * What the Pod Security level `restricted` forbids for a container, given the security context of the container merged into that of the pod:
+ * https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+ */
 const containerRules: Readonly<Record<string, (container: JsonObject, security: JsonObject) => boolean>> = {
   'is privileged': (_container, security) => security['privileged'] === true,
   'may gain privileges': (_container, security) => security['allowPrivilegeEscalation'] !== false,
@@ -18,7 +21,7 @@ const containerRules: Readonly<Record<string, (container: JsonObject, security: 
   'takes a port of its node': (container) => listAt(container['ports']).some((port) => Boolean(atPath(port, 'hostPort'))),
 };
 
-/** What it forbids a pod. */
+/** What the same level forbids for a pod. */
 const podRules: Readonly<Record<string, (pod: JsonObject) => boolean>> = {
   'shares a namespace of its node': (pod) => ['hostNetwork', 'hostPID', 'hostIPC'].some((key) => pod[key] === true),
   'mounts a path of its node': (pod) => listAt(pod['volumes']).some((volume) => atPath(volume, 'hostPath') !== undefined),
@@ -31,23 +34,23 @@ function podOf(object: KubernetesObject): JsonObject | undefined {
 
 function podSecurityWarnings(what: string, pod: JsonObject, containers: readonly JsonObject[]): readonly Issue[] {
   const found = [
-    { who: what, broken: Object.entries(podRules).flatMap(([name, breaks]) => (breaks(pod) ? [name] : [])) },
+    { subject: what, broken: Object.entries(podRules).flatMap(([name, breaks]) => (breaks(pod) ? [name] : [])) },
     ...containers.map((container) => {
       const security = { ...objectAt(pod['securityContext']), ...objectAt(container['securityContext']) };
       const broken = Object.entries(containerRules).flatMap(([name, breaks]) => (breaks(container, security) ? [name] : []));
-      return { who: `${what}, container ${templateString(container['name'])}`, broken };
+      return { subject: `${what}, container ${templateString(container['name'])}`, broken };
     }),
   ];
   return found
     .filter(({ broken }) => broken.length > 0)
-    .map(({ who, broken }) => ({
+    .map(({ subject, broken }) => ({
       path: [],
       code: 'pod_security',
-      message: `${who} ${broken.join(', ')}; a namespace that enforces Pod Security restricted refuses it`,
+      message: `${subject} ${broken.join(', ')}; a namespace that enforces Pod Security restricted rejects it`,
     }));
 }
 
-/** Warnings about pods that values made less secure: rights that Pod Security `restricted` forbids, and images whose tag may change. */
+/** Warnings about pods that values make less secure: settings that Pod Security `restricted` forbids, and images whose tag may change. */
 export function podWarnings(objects: readonly KubernetesObject[], { switches }: PlatformContext): readonly Issue[] {
   return objects.flatMap((object) => {
     const pod = podOf(object);

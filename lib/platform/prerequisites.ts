@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
 import * as operatorDefaults from './operator/defaults.ts';
-import { makesKey } from './operator/jobs.ts';
+import { createsKey } from './operator/jobs.ts';
 import { metricsReader, sendsToken } from './operator/rbac.ts';
 import { operatorRelease, type OperatorRelease } from './operator/release.ts';
 import { effectiveBlock } from './values.ts';
@@ -17,13 +17,13 @@ const webhooks = (scope: OperatorRelease): boolean => truthy(atPath(scope.values
 
 const ofOperator: readonly Prerequisite[] = [
   {
-    when: (s) => s.context.switches['no-hooks'] && !makesKey(s),
+    when: (s) => s.context.switches['no-hooks'] && !createsKey(s),
     note: (s) =>
       `Secret ${s.restricted ? s.home : s.context.namespace}/${value(s, 'dynamo.mpiRun.secretName')} with the keys private.key and private.key.pub must exist before the first graph`,
   },
   {
     when: (s) => webhooks(s) && s.certificates === 'cert-manager',
-    note: () => 'cert-manager must be installed: it makes the certificate of the webhooks',
+    note: () => 'cert-manager must be installed: it issues the certificate of the webhooks',
   },
   {
     when: (s) => webhooks(s) && s.certificates === 'external',
@@ -42,14 +42,14 @@ const ofOperator: readonly Prerequisite[] = [
   },
 ];
 
-/** Whether a Prometheus of the cluster scrapes the operator and must show who it is. */
+/** Whether a Prometheus of the cluster scrapes the operator and must authenticate. */
 function isScraped(scope: OperatorRelease): boolean {
   return scope.context.monitoring && truthy(atPath(scope.values, 'metricsService.enabled')) && sendsToken(scope);
 }
 
 const ofParts = { grove: 'the CRDs of Grove', 'kai-scheduler': 'the CRDs of the KAI scheduler' } as const;
 
-/** What must exist that no rendered object brings, for the user to see to. */
+/** Prerequisites: what must exist in the cluster and is not rendered. */
 export function prerequisites(values: JsonObject, context: PlatformContext): readonly string[] {
   const block = effectiveBlock({ key: 'dynamo-operator', ...operatorDefaults }, values);
   const scope = operatorRelease(block.values, context);

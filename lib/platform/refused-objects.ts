@@ -10,32 +10,32 @@ interface Refusal {
   readonly object: KubernetesObject;
   readonly code: 'refused_by_api_server' | 'malformed_image';
   readonly type: FieldError['type'];
-  /** The field of the object; of an image what its reference must be. */
+  /** The field of the object; for an image, what its reference must be. */
   readonly field: Path;
   readonly message: string;
-  /** Its identity in another rendering, as short as tells it from others. */
+  /** A key that identifies it in another rendering: the shortest that is unique. */
   readonly identity: string;
 }
 
 /**
- * What the API server or the kubelet would refuse of the objects, each with the values that cause it: without them it is not refused. They are found
- * by bisection: rendering again without half of the values. What is told already of a value, or may follow from what is told, is left out.
+ * Errors about objects that the API server or the kubelet would refuse, each at the values that cause it: without them the object is not refused. They are
+ * found by bisection, rendering again without half of the values. Errors about values that are already reported, or that these may cause, are left out.
  */
 export function refusedObjects(
   objects: readonly KubernetesObject[],
   values: JsonObject,
   render: (values: JsonObject) => readonly KubernetesObject[],
-  told: readonly Issue[] = [],
+  reported: readonly Issue[] = [],
 ): readonly Issue[] {
-  // what is missing from an object for want of a value is told of the value
-  const isIncomplete = told.some(({ code }) => code === 'required');
+  // A field may be missing because of a missing value, which is already reported.
+  const isIncomplete = reported.some(({ code }) => code === 'required');
   const refusals = refusalsOf(objects).filter(({ type }) => !isIncomplete || type !== 'required');
   if (refusals.length === 0) return [];
   const trials = new Trials(values, render);
   const found = new Map<string, Issue>();
   for (const refusal of refusals) {
     const causes = causesOf(refusal, trials);
-    if (causes.some((path) => isTold(path, told))) continue;
+    if (causes.some((path) => isReported(path, reported))) continue;
     for (const path of causes) {
       const fault = JSON.stringify([path, faultOf(refusal, path, values)]);
       if (!found.has(fault)) found.set(fault, issueOf(refusal, path));
@@ -46,26 +46,26 @@ export function refusedObjects(
 
 function issueOf({ object, code, field, message }: Refusal, path: Path): Issue {
   const name = `${object.kind} ${object.metadata.name}`;
-  const words =
+  const details =
     code === 'malformed_image'
       ? `no node can pull the image of ${name}: ${message}`
       : `the API server refuses ${name}: ${formatPath(field)}: ${message}`;
-  return { path, code, message: words };
+  return { path, code, message: details };
 }
 
-/** Whether something is told of a value; what no value causes may follow from anything that is told. */
-function isTold(path: Path, told: readonly Issue[]): boolean {
-  if (path.length === 0) return told.length > 0;
-  return told.some((issue) => issue.path.length > 0 && (isWithin(path, issue.path) || isWithin(issue.path, path)));
+/** Whether an issue about a value is already reported; an error without a cause may follow from any issue. */
+function isReported(path: Path, reported: readonly Issue[]): boolean {
+  if (path.length === 0) return reported.length > 0;
+  return reported.some((issue) => issue.path.length > 0 && (isWithin(path, issue.path) || isWithin(issue.path, path)));
 }
 
-/** What tells faults of one value apart, however often it is rendered: a scalar has one, a list one for each field of an item. */
+/** A key that distinguishes the errors of one value, however often it is rendered: a scalar has one error, a list one for each field of an item. */
 function faultOf({ field, identity }: Refusal, path: Path, values: JsonObject): Path {
   if (path.length === 0) return [identity];
   return isList(valueAt(values, ...path)) ? field.slice(field.findLastIndex((step) => typeof step === 'number')) : [];
 }
 
-/** What is rendered without some values. */
+/** The result of rendering without some values. */
 interface Trial {
   readonly kinds: ReadonlySet<string>;
   readonly refusals: ReadonlySet<string>;
@@ -74,11 +74,12 @@ interface Trial {
 /** A value that may be the cause. */
 interface Candidate {
   readonly path: Path;
-  readonly text: string;
+  /** The value as messages show it. */
+  readonly formatted: string;
 }
 
-/** Limits for the search: renderings, values and refusals. Refusals beyond them are reported without the value that causes them. */
-const patience = { trials: 150, values: 1_000_000, refusals: 50_000 } as const;
+/** Limits of the search: renderings, values and refusals. Refusals beyond them are reported without the value that causes them. */
+const searchLimits = { trials: 150, values: 1_000_000, refusals: 50_000 } as const;
 
 /** Renders without ranges of the values, each range once. */
 class Trials {
@@ -91,17 +92,17 @@ class Trials {
   constructor(values: JsonObject, render: (values: JsonObject) => readonly KubernetesObject[]) {
     this.#values = values;
     this.#render = render;
-    this.candidates = leaves(values, []).map(({ path, value }) => ({ path, text: showValue(value) }));
+    this.candidates = leaves(values, []).map(({ path, value }) => ({ path, formatted: showValue(value) }));
   }
 
   /** Whether the limit of renderings is reached. */
   get isOver(): boolean {
-    const { trials, values, refusals } = patience;
+    const { trials, values, refusals } = searchLimits;
     const { size } = this.#done;
     return size >= trials || size * this.candidates.length >= values || this.#refusals >= refusals;
   }
 
-  /** What is rendered without the values from one place up to another; undefined when too many were tried. */
+  /** The result of rendering without a range of the candidates; undefined if the limit is reached. */
   without(from: number, to: number): Trial | undefined {
     const known = this.#done.get(`${from} ${to}`);
     if (known !== undefined || this.isOver) return known;
@@ -127,13 +128,13 @@ class Trials {
   }
 }
 
-/** The values that cause a refusal. Of several without which it disappears, those that the message shows come before switches. */
+/** The values that cause a refusal. If it disappears without any of several values, those that the message shows are preferred to switches. */
 function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
   if (trials.isOver) return [[]];
   const { candidates } = trials;
-  const isShown = (text: string): boolean => text.length > 1 && refusal.message.includes(text);
+  const isShown = (formatted: string): boolean => formatted.length > 1 && refusal.message.includes(formatted);
   const paths = (indexes: readonly number[]): readonly Path[] => indexes.map((i) => candidates[i]?.path ?? []);
-  const shown = [...candidates.keys()].filter((i) => isShown(candidates[i]?.text ?? '') && trials.isCure(refusal, i, i + 1));
+  const shown = [...candidates.keys()].filter((i) => isShown(candidates[i]?.formatted ?? '') && trials.isCure(refusal, i, i + 1));
   if (shown.length > 0) return paths(shown);
   const cures = trials.cures(refusal, 0, candidates.length);
   const kept = cures.filter((i) => trials.without(i, i + 1)?.kinds.has(refusal.object.kind) === true);
@@ -141,7 +142,7 @@ function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
   return causes.length === 0 ? [[]] : paths(causes);
 }
 
-/** Ways to tell a refusal from others, the shortest first: an object may have another name in another rendering, and a message other values. */
+/** Keys of a refusal, the shortest first: in another rendering the object may have another name, and the message other values. */
 const identities: readonly ((refusal: Omit<Refusal, 'identity'>) => string)[] = [
   ({ object, field }) => JSON.stringify([object.apiVersion, object.kind, field]),
   ({ object, field, message }) => JSON.stringify([object.apiVersion, object.kind, field, message]),
@@ -172,7 +173,7 @@ function allIdentities(refusals: readonly Refusal[]): ReadonlySet<string> {
   return new Set(refusals.flatMap((refusal) => identities.map((identity) => identity(refusal))));
 }
 
-/** Paths of all values that are no maps; a list is one value. */
+/** Paths of all values that are not maps; a list is one value. */
 function leaves(values: JsonObject, path: Path): readonly { readonly path: Path; readonly value: Json | undefined }[] {
   return Object.entries(values).flatMap(([key, value]) =>
     isObject(value) && Object.keys(value).length > 0 ? leaves(value, [...path, key]) : [{ path: [...path, key], value }],

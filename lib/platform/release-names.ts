@@ -5,7 +5,7 @@ export function cut(name: string): string {
   return name.slice(0, 63).replace(/-$/, '');
 }
 
-/** What a part's full name is made from. */
+/** Input of `fullName`. */
 interface NameSource {
   readonly release: string;
   /** The chart's name, such as `nats`. */
@@ -14,7 +14,7 @@ interface NameSource {
   readonly fullnameOverride?: Value;
 }
 
-/** Full name of a part: the override, the release when it already holds the part's name, else both joined. */
+/** Full name of a part: the override, the release if it contains the part's name, otherwise both joined. */
 export function fullName(source: NameSource): string {
   if (truthy(source.fullnameOverride)) return cut(templateString(source.fullnameOverride));
   const name = truthy(source.nameOverride) ? templateString(source.nameOverride) : source.chart;
@@ -26,7 +26,7 @@ export function chartName(source: Pick<NameSource, 'chart' | 'nameOverride'>): s
   return cut(truthy(source.nameOverride) ? templateString(source.nameOverride) : source.chart);
 }
 
-/** Full name of etcd, whose chart first turns a release name's foreign characters into hyphens. */
+/** Full name of etcd, whose chart replaces characters other than letters and digits of the release name with hyphens. */
 export function etcdFullName(source: Omit<NameSource, 'chart'>): string {
   const release = source.release.toLowerCase().replace(/-?[^a-z0-9-]+-?/g, '-');
   return fullName({ ...source, chart: 'etcd', release });

@@ -33,7 +33,7 @@ export function mapOf<const S extends ValuesSchema>(description: string, entry: 
   return { type: ['object', 'null'], description, additionalProperties: entry } as const;
 }
 
-/** A piece of a Kubernetes object or of another program's configuration, passed on as it is. */
+/** A part of a Kubernetes object or of another program's configuration, rendered unchanged. */
 export function passThrough(description: string) {
   return { type: ['object', 'null'], description, additionalProperties: true } as const;
 }
@@ -43,12 +43,12 @@ export function listOf<const S extends ValuesSchema>(description: string, items:
   return { type: ['array', 'null'], description, items } as const;
 }
 
-/** A list of pieces of Kubernetes objects, passed on as they are. */
+/** A list of parts of Kubernetes objects, rendered unchanged. */
 export function objects(description: string) {
-  return listOf(description, passThrough('one entry, as Kubernetes knows it'));
+  return listOf(description, passThrough('one entry of the Kubernetes API'));
 }
 
-/** When and how often a probe asks. */
+/** Times and thresholds of a probe. */
 export function probeTimes(description: string) {
   return block(description, {
     initialDelaySeconds: integer('seconds before the first probe'),
@@ -74,7 +74,7 @@ interface TypeNames {
   readonly object: JsonObject;
 }
 
-/** The TypeScript type of the values a schema describes; every key may be left out. Quotes around a number are for `--set` and YAML only. */
+/** The TypeScript type of the values that a schema describes; every key is optional. A number in quotes is allowed only in `--set` and YAML. */
 export type ValuesOf<S> = S extends { readonly properties: infer P }
   ? { readonly [K in keyof P]?: ValuesOf<P[K]> } | null
   : S extends { readonly items: infer I }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './part.ts';
 
-/** Kinds without a namespace among those the platform renders or a user may add. */
+/** Cluster-scoped kinds that the platform renders or a user may add. */
 const clusterKinds = new Set([
   'APIService',
   'ClusterIssuer',
@@ -20,12 +20,12 @@ const clusterKinds = new Set([
   'ValidatingWebhookConfiguration',
 ]);
 
-/** Whether objects of a kind live in the cluster and not in a namespace. */
+/** Whether a kind is cluster-scoped. */
 export function isClusterScoped(apiVersion: string, kind: string): boolean {
   return clusterKinds.has(kind) || (kind === 'Config' && apiVersion.startsWith('kai.scheduler/'));
 }
 
-/** The object in a namespace, unless it names one itself or has none. */
+/** Sets the namespace of an object, unless it has one or is cluster-scoped. */
 export function inNamespace(object: KubernetesObject, namespace: string): KubernetesObject {
   if (object.metadata.namespace !== undefined || isClusterScoped(object.apiVersion, object.kind)) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };

@@ -7,24 +7,24 @@ interface Form {
   readonly allowed: string;
 }
 
-const word: Form = { pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]*$/, allowed: 'a name of letters, digits, "-", "_" and "."' };
+const name: Form = { pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]*$/, allowed: 'a name of letters, digits, "-", "_" and "."' };
 const domain: Form = { pattern: /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\.?$/, allowed: 'a DNS name such as cluster.local' };
 const wholeNumber: Form = { pattern: /^\d{1,19}$/, allowed: 'a whole number' };
 
-/** Values that become a part of a shell script, of an address in one, or of a bare word in nats.conf, by the key of their part. */
-const written = {
+/** Values that are inserted into shell scripts or, unquoted, into nats.conf, by part. */
+const insertedValues = {
   'dynamo-operator': {
-    nameOverride: word,
-    fullnameOverride: word,
+    nameOverride: name,
+    fullnameOverride: name,
     kubernetesClusterDomain: domain,
-    'webhook.certificateSecret.name': word,
+    'webhook.certificateSecret.name': name,
     'webhook.certificateValidity': wholeNumber,
   },
-  nats: { fullnameOverride: word, 'statefulSet.name': word, 'natsBox.defaultContextName': word },
+  nats: { fullnameOverride: name, 'statefulSet.name': name, 'natsBox.defaultContextName': name },
   etcd: {
-    nameOverride: word,
-    fullnameOverride: word,
-    namespaceOverride: word,
+    nameOverride: name,
+    fullnameOverride: name,
+    namespaceOverride: name,
     'containerPorts.client': wholeNumber,
     'containerSecurityContext.runAsUser': wholeNumber,
     'podSecurityContext.fsGroup': wholeNumber,
@@ -32,13 +32,13 @@ const written = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Form>>>>;
 
-/** Values of one part that a shell would run as commands, or that would end the word they are written as. */
-export function unsafeInScripts(part: keyof typeof written, values: JsonObject): readonly Issue[] {
-  return Object.entries(written[part]).flatMap(([path, { pattern, allowed }]) => {
+/** Errors about values of one part that a shell could execute, or that would change the syntax around them. */
+export function unsafeInScripts(part: keyof typeof insertedValues, values: JsonObject): readonly Issue[] {
+  return Object.entries(insertedValues[part]).flatMap(([path, { pattern, allowed }]) => {
     const value = atPath(values, path);
     if (value === undefined || value === null || value === '' || pattern.test(templateString(value))) return [];
     const found = printable(JSON.stringify(templateString(value)));
-    const message = `must be ${allowed}, since it goes into a script or a configuration file, got ${found}`;
+    const message = `must be ${allowed}, since it is inserted into a script or a configuration file, got ${found}`;
     return [{ path: [part, ...path.split('.')], code: 'invalid', message }];
   });
 }

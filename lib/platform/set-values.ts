@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { mergeLayers } from './merge.ts';
 
-/** How the right side of `--set` is read: typed, always text, or JSON. */
+/** How the value of an option is parsed: typed, as a string, or as JSON. */
 export type SetKind = 'set' | 'set-string' | 'set-json';
 
 /** One `--set`, `--set-string` or `--set-json` of the command line. */
@@ -14,27 +14,28 @@ export interface SetOption {
 type Mutable = Record<string, Json | undefined>;
 type Step = string | number;
 
-/** A mistake in a `--set` option, for the person who typed it. */
+/** A syntax error in a `--set` option. */
 export class SetSyntaxError extends Error {
   readonly code = 'set_syntax';
 }
 
+/** The limit of Helm, `strvals.MaxIndex`. */
 const maximumIndex = 65_536;
 
-/** A scalar as `--set` types it: true, false, null, whole numbers without leading zeros, text otherwise. */
-function typed(text: string): Json {
-  const lower = text.toLowerCase();
+/** A scalar as `--set` types it: true, false, null, whole numbers without leading zeros, strings otherwise (`typedVal` in helm.sh/helm/v3/pkg/strvals). */
+function typed(value: string): Json {
+  const lower = value.toLowerCase();
   if (lower === 'true' || lower === 'false') return lower === 'true';
   if (lower === 'null') return null;
-  if (text === '[]') return [];
-  if (text === '0' || /^[-+]?[1-9][0-9]{0,18}$/.test(text)) {
-    const value = BigInt(text);
-    return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (value === '[]') return [];
+  if (value === '0' || /^[-+]?[1-9][0-9]{0,18}$/.test(value)) {
+    const number = BigInt(value);
+    return Number.isSafeInteger(Number(number)) ? Number(number) : number;
   }
-  return text;
+  return value;
 }
 
-/** Reads a text character by character; a backslash takes the next one as it is. */
+/** Reads a string character by character; a backslash escapes the next character. */
 class Reader {
   private at = 0;
   private readonly source: string;
@@ -74,7 +75,7 @@ class Reader {
     return this.source.slice(start);
   }
 
-  /** What comes before the first of `stops`, which is taken too; `stop` is empty at the end. */
+  /** Reads up to and including the first of `stops`; `stop` is empty at the end of the string. */
   until(stops: string): { readonly text: string; readonly stop: string } {
     let text = '';
     while (!this.done) {
@@ -93,12 +94,13 @@ class Reader {
 function readIndex(reader: Reader, option: string): number {
   const { text, stop } = reader.until(']');
   const index = Number(text);
-  if (stop === '' || !/^[0-9]+$/.test(text)) throw new SetSyntaxError(`'${option}': '[${text}' is no index; write name[0]=value`);
+  if (stop === '' || !/^[0-9]+$/.test(text))
+    throw new SetSyntaxError(`'${option}': '[${text}' is not an index; write name[0]=value`);
   if (index > maximumIndex) throw new SetSyntaxError(`'${option}': index ${index} is above ${maximumIndex}`);
   return index;
 }
 
-/** Reads one key up to and with its equals sign. */
+/** Reads a key up to and including its equals sign. */
 function readKey(reader: Reader, option: string): readonly Step[] {
   const steps: Step[] = [];
   for (;;) {
@@ -153,7 +155,7 @@ function readValue(reader: Reader, option: string, kind: SetKind): Json {
   return read(reader.until(',').text);
 }
 
-/** A copy of `target` with the value at the steps replaced; missing maps and list entries are made. */
+/** A copy of `target` with the value at the steps replaced; missing maps and list entries are created. */
 function assign(target: Json | undefined, steps: readonly Step[], value: Json, option: string): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
@@ -172,7 +174,7 @@ function assign(target: Json | undefined, steps: readonly Step[], value: Json, o
   return entries;
 }
 
-/** Applies one option to values and returns the new values; throws `SetSyntaxError` with what to write instead. */
+/** Applies an option to values and returns the new values; throws `SetSyntaxError` with what to write instead. */
 export function applySet(values: JsonObject, { kind, text }: SetOption): JsonObject {
   const reader = new Reader(text);
   let result: Json = values;

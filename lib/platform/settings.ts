@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import { atPath, templateString, truthy } from './go-values.ts';
 
-/** Where the webhook's certificate comes from. `jobs` is the original's pair of Helm hook Jobs. */
+/** The source of the webhook certificate. `jobs` is the original's pair of Helm hook Jobs. */
 export type CertificateMode = 'cert-manager' | 'external' | 'self-managed' | 'jobs';
 
 /** Which operator runs: the original's published image, or the one of this package. */
@@ -14,10 +14,10 @@ export interface IssuerReference {
   readonly group: string;
 }
 
-/** When and how often a probe asks, in seconds and counts. */
+/** Times of a probe in seconds, and its thresholds. */
 export type ProbeTimes = Readonly<Record<string, number>>;
 
-/** Our own block of values, `platform`: what the original's values cannot say. Helm ignores it, so one file serves both. */
+/** The block `platform` of the values: settings that the original does not have. Helm ignores it, so the same file works for both. */
 export interface PlatformSettings {
   /** Whether monitors are rendered; undefined: when the API `monitoring.coreos.com/v1` is known. */
   readonly monitoring: {
@@ -41,14 +41,14 @@ export interface PlatformSettings {
   /** Whether the release namespace is rendered too, labelled for Pod Security `restricted`. */
   readonly namespace: { readonly create: boolean };
   readonly networkPolicy: {
-    /** Ports that clusters serve the API server on. */
+    /** Ports that the API server listens on. */
     readonly apiServerPorts: readonly number[];
     /** Labels of the namespaces whose pods may reach NATS and etcd; undefined: every namespace. */
     readonly clientNamespaceLabels?: Readonly<Record<string, string>>;
-    /** Whether NATS and etcd are meant to be open to every namespace. */
+    /** Whether NATS and etcd are intentionally open to every namespace. */
     readonly allowAllNamespaces: boolean;
   };
-  /** What the original's values cannot say of the operator. */
+  /** Settings of the operator that the original does not have. */
   readonly operator: {
     readonly kind: OperatorKind;
     /** Image of the kind `dynamo-cdk8s`; the original's is in its own values. */
@@ -56,14 +56,14 @@ export interface PlatformSettings {
     readonly nodeSelector: JsonObject;
     readonly logLevel?: string;
     readonly priorityClassName?: string;
-    /** Strategy of the Deployment; undefined: as its replicas ask for. */
+    /** Strategy of the Deployment; undefined: depends on the replicas. */
     readonly strategy?: JsonObject;
     readonly livenessProbe: ProbeTimes;
     readonly readinessProbe: ProbeTimes;
   };
-  /** Digest (`sha256:...`) to pin, by image reference as it would be without. */
+  /** Digest (`sha256:...`) to pin, by original image reference. */
   readonly imageDigests: Readonly<Record<string, string>>;
-  /** Value of `app.kubernetes.io/managed-by`; undefined: as the switch `managed-by` says. */
+  /** Value of `app.kubernetes.io/managed-by`; undefined: depends on the switch `managed-by`. */
   readonly managedBy?: string;
   /** Set of switches to start from. */
   readonly profile?: 'secure' | 'parity';
@@ -86,7 +86,7 @@ function flags(block: JsonObject, path: string): Readonly<Record<string, boolean
   );
 }
 
-/** Ports of the API server behind its Service: policies see the real port, and clusters differ. */
+/** Common ports of API servers: a NetworkPolicy sees the port behind the Service, which differs between clusters. */
 const usualPorts: readonly number[] = [443, 6443, 8443, 16443];
 
 function apiServerPorts(block: JsonObject): readonly number[] {
@@ -102,12 +102,12 @@ function stringMap(block: JsonObject, path: string): Readonly<Record<string, str
   );
 }
 
-function word(block: JsonObject, path: string): string | undefined {
+function nonEmptyString(block: JsonObject, path: string): string | undefined {
   const value = atPath(block, path);
   return truthy(value) ? templateString(value) : undefined;
 }
 
-/** A map, or undefined where it is empty. */
+/** A map, or undefined if it is empty. */
 function filledMap<M extends JsonObject>(map: M): M | undefined {
   return Object.keys(map).length === 0 ? undefined : map;
 }
@@ -124,7 +124,7 @@ function optional<K extends string, V>(key: K, value: V | undefined): { readonly
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
 
-/** Reads the block `platform` of the user's values; what is of the wrong type counts as absent (the schema reports it). */
+/** Reads the block `platform` of the user's values; a value of the wrong type counts as absent, and the schema reports it. */
 export function platformSettings(values: JsonObject): PlatformSettings {
   const block = objectAt(values['platform']);
   const issuer = atPath(block, 'certificates.issuerRef');
@@ -145,9 +145,9 @@ export function platformSettings(values: JsonObject): PlatformSettings {
       namespaceLabels: stringMap(block, 'monitoring.namespaceLabels'),
       rules: flag(block, 'monitoring.rules') ?? false,
       scrapeConfig: flag(block, 'monitoring.scrapeConfig') ?? false,
-      ...optional('dashboards', word(block, 'monitoring.dashboards')),
-      ...optional('prometheus', word(block, 'monitoring.prometheus')),
-      ...optional('runbook', word(block, 'monitoring.runbook')),
+      ...optional('dashboards', nonEmptyString(block, 'monitoring.dashboards')),
+      ...optional('prometheus', nonEmptyString(block, 'monitoring.prometheus')),
+      ...optional('runbook', nonEmptyString(block, 'monitoring.runbook')),
     },
     queues: optional('enabled', flag(block, 'queues.enabled')),
     certificates: { ...optional('mode', mode), ...optional('issuerRef', issuerRef) },
@@ -159,10 +159,10 @@ export function platformSettings(values: JsonObject): PlatformSettings {
     },
     operator: {
       kind: atPath(block, 'operator.kind') === 'dynamo-cdk8s' ? 'dynamo-cdk8s' : 'original',
-      ...optional('image', word(block, 'operator.image')),
+      ...optional('image', nonEmptyString(block, 'operator.image')),
       nodeSelector: objectAt(atPath(block, 'operator.nodeSelector')),
-      ...optional('logLevel', word(block, 'operator.logLevel')),
-      ...optional('priorityClassName', word(block, 'operator.priorityClassName')),
+      ...optional('logLevel', nonEmptyString(block, 'operator.logLevel')),
+      ...optional('priorityClassName', nonEmptyString(block, 'operator.priorityClassName')),
       ...optional('strategy', filledMap(objectAt(atPath(block, 'operator.strategy')))),
       livenessProbe: probeTimes(block, 'operator.livenessProbe'),
       readinessProbe: probeTimes(block, 'operator.readinessProbe'),

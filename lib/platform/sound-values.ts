@@ -1,4 +1,4 @@
-/** Values that the API server takes and something else refuses later, or that leave the platform without a part it needs. */
+/** Checks for values that the API server accepts but that another component rejects later, or that leave the platform without a part it needs. */
 import { parseDuration, type Issue } from '../api/index.ts';
 import type { Json, JsonObject } from '../json/index.ts';
 import { atPath, templateString } from './go-values.ts';
@@ -11,7 +11,7 @@ interface Rule {
 
 const certificate = 'dynamo-operator.webhook.certManager.certificate';
 
-/** Names of objects that must exist. The API server takes any text for them, and whatever names one waits for it. */
+/** Names of objects that must exist. The API server accepts any string for them, and a pod that refers to a missing object waits for it. */
 const references = [
   'dynamo-operator.webhook.certificateSecret.name',
   'dynamo-operator.dynamo.mpiRun.secretName',
@@ -33,7 +33,7 @@ const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 const rules: readonly Rule[] = [
   {
     paths: references,
-    // etcd prints templates in its values
+    // etcd evaluates templates in its values.
     isBroken: (value) => !objectName.test(templateString(value)) && !templateString(value).includes('{{'),
     message:
       'must be a name that an object can have: lower-case letters, digits, "-" and ".", a letter or digit at both ends, at most 253 in all',
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
   {
     paths: ['etcd.replicaCount'],
     isBroken: (value) => Number(value) === 2,
-    message: 'must be odd, such as 3: two members stand still when one of them is down',
+    message: 'must be odd, such as 3: two members lose their quorum when one of them is down',
   },
   {
     paths: ['nats.config.cluster.replicas'],
@@ -72,11 +72,11 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** More than anybody runs; each is a line in other objects. */
-const mostReplicas = 1000;
+/** More than any cluster runs; each replica adds an entry to other objects. */
+const maxReplicas = 1000;
 const countedPaths = ['nats.config.cluster.replicas', 'etcd.replicaCount'];
 
-/** What is wrong with the user's values although the API server takes what they render. */
+/** Issues with values whose rendered objects the API server accepts. */
 export function unsoundValues(values: JsonObject): readonly Issue[] {
   return rules.flatMap(({ paths, isBroken, message }) =>
     paths.flatMap((path) => {
@@ -87,11 +87,11 @@ export function unsoundValues(values: JsonObject): readonly Issue[] {
   );
 }
 
-/** Numbers so large that rendering would take for ever; they are errors in every profile. */
-export function boundlessValues(values: JsonObject): readonly Issue[] {
+/** Numbers so large that rendering would not finish; they are errors in every profile. */
+export function excessiveValues(values: JsonObject): readonly Issue[] {
   return countedPaths.flatMap((path) =>
-    Number(atPath(values, path) ?? 0) > mostReplicas
-      ? [{ path: path.split('.'), code: 'too_many', message: `must be at most ${mostReplicas}` }]
+    Number(atPath(values, path) ?? 0) > maxReplicas
+      ? [{ path: path.split('.'), code: 'too_many', message: `must be at most ${maxReplicas}` }]
       : [],
   );
 }

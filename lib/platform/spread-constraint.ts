@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 
-/** Where replicas spread: over nodes, or over zones. */
+/** Topology keys: spread over nodes, or over zones. */
 const topologyKeys = { node: 'kubernetes.io/hostname', zone: 'topology.kubernetes.io/zone' } as const;
 
 /**

@@ -11,7 +11,7 @@ function scalar(value: Json | undefined, indent: string): string {
   return bare.test(value) ? value : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** An object as Helm prints it into the text that it takes checksums of: keys sorted, quotes only where a text would be read as something else. */
+/** An object as Helm's `toYaml` prints it for a checksum: sorted keys, and quotes only where a string would be read as another type. */
 export function templateYaml(value: Json, indent = ''): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) return value.map((item) => `${indent}- ${templateYaml(item, inner).trimStart()}`).join('\n');

@@ -5,7 +5,7 @@ import type { NatsValues } from './nats/schema.ts';
 import type { OperatorValues } from './operator/schema.ts';
 import type { GlobalValues, SettingsValues } from './values-schema.ts';
 
-/** The tree of values: the original chart's, unchanged, and our own block `platform`. Every key may be left out; null removes a default. */
+/** The tree of values: those of the original chart, and the block `platform` of this package. Every key is optional; null removes a default. */
 export type PlatformValues = {
   /** Values for every part. */
   readonly global?: GlobalValues | null;

@@ -1,7 +1,7 @@
-/** Values for the environments platforms are run in. Each is a layer: give several to `DynamoPlatform`, later ones win. */
+/** Values for common environments. Each is a layer: pass several to `DynamoPlatform`, later ones override earlier ones. */
 import type { PlatformValues } from './typed-values.ts';
 
-/** One user's minikube or kind: small, no etcd, no certificate machinery; controllers validate instead of webhooks. */
+/** A minikube or kind cluster of one user: small, without etcd and without webhooks; the controllers validate instead. */
 export function dev(): PlatformValues {
   return {
     'dynamo-operator': {
@@ -17,7 +17,7 @@ export function dev(): PlatformValues {
   };
 }
 
-/** What a test of a build on a shared cluster needs to know. */
+/** Options of `sharedTest`. */
 export interface SharedTestOptions {
   /** Repository of the operator image under test. */
   readonly repository?: string;
@@ -27,7 +27,7 @@ export interface SharedTestOptions {
   readonly pullSecrets?: readonly string[];
 }
 
-/** A build under test in a namespace of a shared cluster: the operator keeps to its namespace, cluster-wide singletons stay off. */
+/** A build under test in a namespace of a shared cluster: the operator manages only its namespace, cluster-wide singletons are off. */
 export function sharedTest(options: SharedTestOptions = {}): PlatformValues {
   const image = {
     ...(options.repository === undefined ? {} : { repository: options.repository }),
@@ -45,7 +45,7 @@ export function sharedTest(options: SharedTestOptions = {}): PlatformValues {
   };
 }
 
-/** What a production cluster decides for itself. */
+/** Options of `production`. */
 export interface ProductionOptions {
   /**
    * Storage class of NATS and etcd; a fast block device.
@@ -58,13 +58,13 @@ export interface ProductionOptions {
    */
   readonly prometheusEndpoint?: string;
   /**
-   * Labels by which Prometheus finds monitors.
+   * Labels of monitors, which Prometheus selects.
    * @default - none
    */
   readonly monitorLabels?: Readonly<Record<string, string>>;
   /**
-   * Whether graphs find each other through etcd, which then runs with three members.
-   * @default false - through Kubernetes
+   * Whether graphs use etcd for discovery, which then runs with three members.
+   * @default false - graphs use Kubernetes
    */
   readonly etcd?: boolean;
   /**
@@ -74,7 +74,7 @@ export interface ProductionOptions {
   readonly clientNamespaceLabels?: Readonly<Record<string, string>>;
 }
 
-/** Containers that write logs only; without a limit these can fill a node. */
+/** Resources of containers that only write logs, which could fill a node without a limit. */
 const logs = { requests: { 'ephemeral-storage': '64Mi' }, limits: { 'ephemeral-storage': '512Mi' } };
 
 /** A dedicated cluster that must stay up: two operators, three NATS servers, Grove and KAI, monitors. */
@@ -121,10 +121,10 @@ export function production(options: ProductionOptions = {}): PlatformValues {
   };
 }
 
-/** Label that keeps a namespace's resources from the cluster-wide webhook; put it on namespaces with an operator of their own. */
+/** Label of namespaces with their own operator, which excludes them from the cluster-wide webhook. */
 export const tenantLabel = { key: 'dynamo-operator', value: 'namespace-restricted' } as const;
 
-/** The cluster-wide operator beside operators of single namespaces: its webhook leaves theirs alone. */
+/** The cluster-wide operator beside operators of single namespaces: its webhook excludes their namespaces. */
 export function tenantHub(): PlatformValues {
   return {
     'dynamo-operator': {
@@ -135,16 +135,16 @@ export function tenantHub(): PlatformValues {
   };
 }
 
-/** What a tenant shares with others. */
+/** Options of `tenant`. */
 export interface TenantOptions {
   /**
    * Address of a NATS that tenants share.
-   * @default - a NATS of its own
+   * @default - its own NATS
    */
   readonly natsAddress?: string;
 }
 
-/** An operator for one tenant's namespace. Give it a release name of its own and install it in that namespace; the CRDs are shared. */
+/** An operator for one tenant's namespace. Install it in that namespace with its own release name; the CRDs are shared. */
 export function tenant(options: TenantOptions = {}): PlatformValues {
   const { natsAddress } = options;
   return {
@@ -159,7 +159,7 @@ export function tenant(options: TenantOptions = {}): PlatformValues {
   };
 }
 
-/** What a cloud's workload identity needs. */
+/** Identities for the workload identity of a cloud. */
 export interface CloudIdentity {
   /**
    * Identity of the operator: a role ARN on EKS, a service account's address on GKE, a client id on AKS.
@@ -205,7 +205,7 @@ export function aks(options: CloudOptions = {}): PlatformValues {
   return cloud('azure.workload.identity/client-id', options, 'managed-csi-premium');
 }
 
-/** OpenShift: the cluster chooses user ids, and its monitoring scrapes what carries its label. */
+/** OpenShift: the cluster assigns user ids, and its monitoring may scrape the pods. */
 export function openShift(): PlatformValues {
   return {
     global: { compatibility: { openshift: { adaptSecurityContext: 'force' } } },

@@ -18,11 +18,11 @@ import type { Part, ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
 import { switches } from './switches.ts';
 
-/** Schema of the block `platform`, which is ours: what the original's values cannot say. */
-const settingsSchema = block('settings of this generator; Helm ignores them, so one file serves both', {
+/** Schema of the block `platform`: settings that the original does not have. */
+const settingsSchema = block('settings of this package; Helm ignores them, so the same file works for both', {
   monitoring: block('monitors for a Prometheus operator', {
     enabled: flag('render ServiceMonitors, PodMonitors and rules; empty: when the API monitoring.coreos.com/v1 is known'),
-    labels: mapOf('labels of every monitor and rule, by which your Prometheus finds them', string('value of the label')),
+    labels: mapOf('labels of every monitor and rule, which your Prometheus selects', string('value of the label')),
     namespaceLabels: mapOf('labels of the namespaces that may scrape; empty: all namespaces', string('value of the label')),
     rules: flag('render alert rules for what is installed; needs the API monitoring.coreos.com/v1'),
     dashboards: string('namespace whose Grafana sidecar loads dashboards; empty: none are rendered'),
@@ -35,16 +35,16 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
   }),
   certificates: block('certificate of the webhooks', {
     mode: choice(
-      'who makes it; empty: as dynamo-operator.webhook says, otherwise cert-manager, or the operator itself with kind dynamo-cdk8s',
+      'source of the certificate; empty: as dynamo-operator.webhook says, otherwise cert-manager, or the operator itself with kind dynamo-cdk8s',
       'cert-manager',
       'external',
       'self-managed',
       'jobs',
     ),
-    issuerRef: block('an issuer of cert-manager that exists, in place of a root of our own', {
+    issuerRef: block('an existing issuer of cert-manager, instead of a self-signed root', {
       name: string('its name'),
       kind: string('Issuer or ClusterIssuer'),
-      group: string('its API group, cert-manager.io unless told otherwise'),
+      group: string('its API group; empty: cert-manager.io'),
     }),
   }),
   namespace: block('the release namespace', { create: flag('render it too, labelled for Pod Security restricted') }),
@@ -56,15 +56,15 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
     ),
     allowAllNamespaces: flag('leave NATS and etcd open to every namespace without a warning'),
   }),
-  operator: block('what the original cannot say of the operator', {
+  operator: block('settings of the operator that the original does not have', {
     kind: choice(
       'which operator runs: the published image of the original, rendered for the release its tag names, or the operator of this package',
       'original',
       'dynamo-cdk8s',
     ),
     image: string('image of the kind dynamo-cdk8s with registry and tag; none is published, npm run image builds it'),
-    nodeSelector: mapOf('node labels the operator pod asks for', string('value of the label')),
-    logLevel: string('debug, info, error, or a number: how much the operator logs'),
+    nodeSelector: mapOf('labels that the node of the operator pod must have', string('value of the label')),
+    logLevel: string('log level of the operator: debug, info, error, or a number'),
     priorityClassName: string('priority class of the operator pod'),
     strategy: passThrough(
       'how the Deployment replaces its pods; empty: Recreate for one replica, a rolling update of one pod at a time for more',
@@ -74,9 +74,9 @@ const settingsSchema = block('settings of this generator; Helm ignores them, so 
   }),
   imageDigests: mapOf('digests to pin, by image reference as dynamo-cdk8s images prints it', string('digest such as sha256:...')),
   managedBy: string('value of the label app.kubernetes.io/managed-by'),
-  profile: choice('set of switches to start from; the command line wins', 'secure', 'parity'),
+  profile: choice('set of switches to start from; the command line overrides it', 'secure', 'parity'),
   switches: block(
-    'single differences between the profiles; the command line wins',
+    'single differences between the profiles; the command line overrides them',
     Object.fromEntries(Object.entries(switches).map(([name, s]) => [name, flag(`on: ${s.on}. Off: ${s.off}.`)])),
   ),
 });
@@ -92,19 +92,21 @@ const globalSchema = block('values for every part', {
     description: 'a name, or {name}',
     additionalProperties: true,
   }),
-  storageClass: string('storage class of etcd; wins over etcd.persistence.storageClass'),
-  defaultStorageClass: string('storage class of etcd when it names none'),
+  storageClass: string('storage class of etcd; overrides etcd.persistence.storageClass'),
+  defaultStorageClass: string('storage class of etcd if it sets none'),
   image: block('images of NATS', {
     registry: string('registry'),
     pullPolicy: string('when to pull'),
     pullSecretNames: strings('pull secrets of NATS pods'),
   }),
   labels: mapOf('labels of every NATS object and pod', string('value of the label')),
-  security: block('checks of the etcd chart', { allowInsecureImages: flag('allow images that the etcd chart does not know') }),
+  security: block('checks of the etcd chart', {
+    allowInsecureImages: flag('accept images that the etcd chart does not support'),
+  }),
   compatibility: block('differences between clusters', {
     openshift: block('OpenShift', {
       adaptSecurityContext: choice(
-        'leave user ids to the cluster: when its API is known, always, never',
+        'let the cluster assign user ids: if its API is known, always, never',
         'auto',
         'force',
         'disabled',
@@ -112,7 +114,7 @@ const globalSchema = block('values for every part', {
     }),
   }),
   registry: string('image prefix of KAI'),
-  tag: string('read by nothing'),
+  tag: string('not read'),
   imagePullPolicy: string('when KAI pulls'),
   securityContext: passThrough('security context of KAI containers'),
   tolerations: objects('tolerations of KAI pods'),
@@ -170,18 +172,18 @@ function withDefaults(schema: ValuesSchema, value: Json | undefined): JsonObject
   };
 }
 
-/** Defaults of one part as they are in force under the platform chart. */
+/** Defaults of one part in the platform chart. */
 function effectiveDefaults(part: Part): JsonObject {
   return fillIn(part.platformDefaults, part.defaults);
 }
 
-/** The JSON Schema that editors load: descriptions, defaults, unknown keys underlined. */
+/** The JSON Schema for editors, with descriptions and defaults; unknown keys are errors. */
 export function editorSchema(): JsonObject {
   const defaults = Object.fromEntries(parts.map((part) => [part.key, effectiveDefaults(part)]));
   return withTitle('Values of the Dynamo platform', valuesSchema(), defaults);
 }
 
-/** A schema for editors of one block that stands alone. */
+/** A JSON Schema for editors with a title and defaults. */
 export function withTitle(title: string, schema: ValuesSchema, defaults: JsonObject): JsonObject {
   return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...withDefaults(schema, defaults) };
 }

@@ -4,7 +4,7 @@ import { stringifyJson } from '../manifest/index.ts';
 import { fillIn } from './merge.ts';
 import type { Part } from './part.ts';
 
-/** The values that a part's templates see: defaults, platform defaults, the user's values and globals in one tree. */
+/** The effective values of a part: defaults, platform defaults, the user's values and globals in one tree. */
 interface EffectiveBlock {
   readonly enabled: boolean;
   readonly values: JsonObject;
@@ -12,7 +12,7 @@ interface EffectiveBlock {
   readonly issues: readonly Issue[];
 }
 
-/** Merges the top-level globals into those of a block; the top level wins. */
+/** Merges the top-level globals into those of a block; the top level takes precedence. */
 function withGlobals(block: JsonObject, global: Json | undefined): JsonObject {
   const own = block['global'];
   if (!isObject(global)) return isObject(own) || own === undefined ? { ...block, global: own ?? {} } : block;
@@ -27,7 +27,7 @@ function withGlobals(block: JsonObject, global: Json | undefined): JsonObject {
 }
 
 /**
- * A part's effective values from the user's whole tree, by Helm's rules for a parent chart and its sub charts.
+ * The effective values of a part from the user's values, by Helm's rules for a parent chart and its sub charts.
  * https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  */
 export function effectiveBlock(part: Pick<Part, 'key' | 'defaults' | 'platformDefaults'>, user: JsonObject): EffectiveBlock {

@@ -1,4 +1,4 @@
-/** A version, such as the tag of an image, in the form that a label may have. */
+/** A version, such as the tag of an image, as a valid label value: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set */
 export function versionLabel(version: string): string {
   return version
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

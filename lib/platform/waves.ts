@@ -51,7 +51,7 @@ const byKind: Readonly<Record<string, WaveName>> = {
   PrometheusRule: 'extras',
 };
 
-/** The step an object belongs to. `graph` says that it came with a graph: what a graph refers to comes just before it. */
+/** The step of an object. `graph`: whether it belongs to a graph; what a graph refers to is applied just before it. */
 export function waveOf(object: KubernetesObject, graph = false): Wave {
   return find(nameOf(object, graph));
 }
@@ -59,7 +59,7 @@ export function waveOf(object: KubernetesObject, graph = false): Wave {
 function nameOf(object: KubernetesObject, graph: boolean): WaveName {
   if (object.apiVersion.startsWith('nvidia.com/')) return 'graphs';
   if (graph) return object.kind === 'Namespace' ? 'namespaces' : 'extras';
-  // Argo CD sorts by name within a wave, which would put the queue `dynamo` before its parent `dynamo-default`
+  // Argo CD sorts by name within a wave, which would put the queue `dynamo` before its parent `dynamo-default`.
   if (object.kind === 'Queue')
     return isObject(object['spec']) && object['spec']['parentQueue'] === undefined ? 'webhooks' : 'extras';
   if (object.kind === 'Deployment' && object.metadata.labels?.['control-plane'] === 'controller-manager') return 'operator';
@@ -70,7 +70,7 @@ function find(name: WaveName): Wave {
   return waves.find((w) => w.name === name) ?? waves[0];
 }
 
-/** Sorts objects by step; within a step the given order stays. */
+/** Sorts objects by step; within a step they keep their order. */
 export function inOrder(objects: readonly KubernetesObject[], graph = false): readonly KubernetesObject[] {
   return objects.toSorted((a, b) => waveOf(a, graph).number - waveOf(b, graph).number);
 }

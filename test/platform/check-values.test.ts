@@ -28,7 +28,7 @@ describe('values of the wrong type', () => {
     `);
     expect(lines(structure)).toMatchInlineSnapshot(`
       [
-        "dynamo-operator.controllerManager.replicas: must be a whole number or a text, got [2]",
+        "dynamo-operator.controllerManager.replicas: must be a whole number or a string, got [2]",
         "dynamo-operator.controllerManager.tolerations: must be a list, got {}",
         "nats.config: must be a map, got "x"",
       ]

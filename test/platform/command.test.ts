@@ -91,7 +91,7 @@ describe('platform', () => {
     [['--release', 'Bad_Name'], 'lower-case letters'],
     [['-f', 'missing.yaml'], 'no such file'],
     [['-f', 'list.yaml'], 'must be a map of values'],
-    [['-f', 'two.yaml'], 'must hold one document'],
+    [['-f', 'two.yaml'], 'must contain one document'],
   ])('rejects %j in plain words', async (argv, says) => {
     const cwd = folderWith({ 'list.yaml': '- 1\n', 'two.yaml': 'a: 1\n---\nb: 1\n' });
     const { code, out, err } = await run(['platform', ...argv], { cwd });

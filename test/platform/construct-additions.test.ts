@@ -84,7 +84,7 @@ describe('a sidecar of the operator', () => {
       ...quiet,
     });
     expect(() => platform.addOperatorSidecar(sidecar)).toThrow(
-      'container proxy: there is no operator whose pods it could run in',
+      'container proxy: there is no operator Deployment to add it to',
     );
   });
 });
@@ -109,7 +109,7 @@ describe('patches of the platform', () => {
     platform.objects.find(({ kind, name }) => kind === 'Deployment' && name === manager)?.addJsonPatch(patch);
     const errors = platform.node.validate();
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(`a patch of Deployment ${manager} makes it one that the API server refuses: `);
+    expect(errors[0]).toContain(`the API server rejects Deployment ${manager} because of a patch: `);
     expect(errors[0]).toContain(message);
   });
 });

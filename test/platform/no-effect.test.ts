@@ -29,7 +29,7 @@ describe('a value without effect is told with the fix', () => {
     [
       'the life of a certificate that somebody else makes',
       op({ webhook: { certificateValidity: 30, certificateSecret: { external: true }, caBundle: 'Q0E=' } }),
-      'whoever makes an external one',
+      'an external issuer that of its certificate',
     ],
     [
       'where a Job of a key that nobody makes may run',
@@ -41,7 +41,7 @@ describe('a value without effect is told with the fix', () => {
     [
       'the life of a certificate that the operator makes',
       mergeLayers([own, op({ webhook: { certificateValidity: 30 } })]),
-      'the operator decides how long a certificate of its own lives',
+      'the operator sets the lifetime of a certificate that it manages',
     ],
     ['NATS off without an address', { nats: { enabled: false } }, 'graphs get no NATS'],
     ['an ingress class', op({ dynamo: { ingress: { className: 'nginx' } } }), 'dynamo.ingress.enabled to true'],

@@ -7,10 +7,10 @@ import { isClusterScoped } from '../scope-of-kinds.ts';
 import { refusedPatches } from './patched-objects.ts';
 import { withPodLabels } from './pod-labels.ts';
 
-/** What happens to warnings at synth: printed to stderr, treated as errors, or left to the field `warnings`. */
+/** How warnings are handled at synth: printed to stderr, treated as errors, or only kept in the field `warnings`. */
 export type WarningHandling = 'print' | 'fail' | 'ignore';
 
-/** What a construct adds to its chart, and what is said about it. */
+/** The objects that a construct adds to its chart, and the issues and warnings about them. */
 interface RenderedObjects {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Issue[];
@@ -23,19 +23,19 @@ function line(issue: Issue): string {
 
 const printed = new WeakMap<Construct, Set<string>>();
 
-/** Prints a line once for each app, however often cdk8s asks. */
-function printOnce(scope: Construct, text: string): void {
+/** Prints a warning once per app, since cdk8s may validate a construct several times. */
+function printOnce(scope: Construct, warning: string): void {
   const app = App.of(scope);
   const lines = printed.get(app) ?? new Set();
   printed.set(app, lines);
-  if (lines.has(text)) return;
-  lines.add(text);
-  process.stderr.write(`warning: [${scope.node.path}] ${text}\n`);
+  if (lines.has(warning)) return;
+  lines.add(warning);
+  process.stderr.write(`warning: [${scope.node.path}] ${warning}\n`);
 }
 
-/** A construct made of objects that a pure function rendered; what is wrong is reported at synth, all at once. */
+/** A construct of objects that a pure function rendered; all errors are reported together at synth. */
 export class RenderedConstruct extends Construct {
-  /** The objects as cdk8s holds them, in order of application. */
+  /** The objects as cdk8s constructs, in the order to apply them. */
   readonly objects: readonly ApiObject[];
   /** Warnings about the values. */
   readonly warnings: readonly string[];
@@ -59,17 +59,17 @@ export class RenderedConstruct extends Construct {
     });
   }
 
-  /** Problems that only arise together with other constructs of the same app. */
+  /** Errors that depend on other constructs of the same app. */
   protected validateTogether(): readonly string[] {
     return [];
   }
 
-  /** What patches made of the objects that the API server would refuse. */
+  /** Errors about patches that make objects invalid for the API server. */
   #refusedPatches(rendered: readonly KubernetesObject[]): readonly string[] {
     return refusedPatches(
-      this.objects.flatMap((held, i) => {
+      this.objects.flatMap((patched, i) => {
         const object = rendered[i];
-        return object === undefined ? [] : [{ rendered: object, held }];
+        return object === undefined ? [] : [{ rendered: object, patched }];
       }),
     );
   }
@@ -78,9 +78,9 @@ export class RenderedConstruct extends Construct {
     const { kind, metadata } = object;
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
-    // A cdk8s chart puts its labels on its objects, and not on the pods that these make.
+    // A cdk8s chart adds its labels to its objects, but not to their pod templates.
     const added = new ApiObject(scope, id, withPodLabels(object, Chart.of(scope).labels));
-    // A cdk8s chart sets its namespace on every object that has none, also on cluster-scoped ones.
+    // A cdk8s chart sets its namespace on every object without one, including cluster-scoped objects.
     if (clusterScoped && Chart.of(scope).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
     return added;
   }

@@ -27,7 +27,7 @@ import { addContainer } from './sidecar.ts';
 /** Properties of `DynamoPlatform`. */
 export interface DynamoPlatformProps extends ReleaseProps, OperatorExistingObjects {
   /**
-   * Values, or layers of values of which later ones win.
+   * Values, or layers of values; later layers override earlier ones.
    * @default - those of the original chart
    */
   readonly values?: PlatformValues | readonly PlatformValues[];
@@ -58,7 +58,7 @@ export interface DynamoPlatformProps extends ReleaseProps, OperatorExistingObjec
   readonly includeCrds?: boolean;
   /**
    * Chart that an object goes into, for platforms in several files.
-   * @default - the chart around the platform
+   * @default - the chart of the platform
    */
   readonly chartFor?: (object: KubernetesObject) => Chart | undefined;
   /**
@@ -90,14 +90,14 @@ function layered(props: DynamoPlatformProps): JsonObject {
   ]);
 }
 
-/** The fields of a graph of the app that a release does not know. */
+/** Errors about the fields of a graph that a release does not support. */
 function fieldsOf(object: ApiObject, release: string): readonly string[] {
   if (object.apiGroup !== 'nvidia.com') return [];
   const { apiVersion, kind, name } = object;
   return unsupportedFields({ ...(object.toJson() as JsonObject), apiVersion, kind, metadata: { name } }, release);
 }
 
-/** The whole platform of one release: operator, NATS, etcd, and Grove and KAI where the values turn them on. */
+/** The whole platform of one release: operator, NATS, etcd, and Grove and KAI if the values enable them. */
 export class DynamoPlatform extends RenderedConstruct implements InstallsOperator {
   /** Release name. */
   readonly release: string;
@@ -111,19 +111,19 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   readonly componentServiceAccountName: string;
   /** Name of the ValidatingWebhookConfiguration. */
   readonly webhookConfigurationName: string;
-  /** Address of NATS for graphs, of the values or of the release; undefined when there is none. */
+  /** Address of NATS for graphs, from the values or of the release; undefined if there is none. */
   readonly natsAddress: string | undefined;
-  /** Address of etcd for graphs, of the values or of the release; undefined when there is none. */
+  /** Address of etcd for graphs, from the values or of the release; undefined if there is none. */
   readonly etcdAddress: string | undefined;
-  /** What must exist that no rendered object brings. */
+  /** Prerequisites: what must exist in the cluster and is not rendered. */
   readonly notes: readonly string[];
   /** The merged values it was rendered from. */
   readonly values: JsonObject;
   /** Release, profile and cluster it was rendered for. */
   readonly options: ContextOptions;
-  /** Its objects by part, for layouts that keep parts apart. */
+  /** The objects by part, for layouts with a folder for each part. */
   readonly parts: RenderedPlatform['byPart'];
-  /** Release of the original that its operator is of; undefined where the operator knows every field. */
+  /** Release of the original operator that is installed; undefined if the installed operator supports every field. */
   readonly operatorRelease: string | undefined;
   readonly installation: InstallsOperator['installation'];
   readonly #context: PlatformContext;
@@ -162,22 +162,22 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
       : undefined;
   }
 
-  /** Release namespace, as cdk8s-plus holds it. */
+  /** Release namespace, as a cdk8s-plus construct. */
   get kubernetesNamespace(): Namespace {
     return plusNamespace(this, this.namespace);
   }
 
-  /** The operator's account, as cdk8s-plus holds it. */
+  /** The operator's account, as a cdk8s-plus construct. */
   get operatorServiceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.operatorServiceAccountName, this.namespace);
   }
 
-  /** The account of graph pods, as cdk8s-plus holds it. */
+  /** The account of graph pods, as a cdk8s-plus construct. */
   get componentServiceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.componentServiceAccountName, this.namespace);
   }
 
-  /** Adds a container to the operator's pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */
+  /** Adds a container to the operator's pods. Its security context defaults to that of the profile; it is checked at synth like the rest of the pod. */
   addOperatorSidecar(container: Container): void {
     const isOperator = ({ kind, name }: ApiObject): boolean => kind === 'Deployment' && name === this.operatorDeploymentName;
     addContainer(this.objects.find(isOperator), container, this.#context);
@@ -187,7 +187,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     return [...conflicts(this), ...this.#unsupported()];
   }
 
-  /** What graphs of the app ask for that no operator of the app has; which of several operators runs a graph is not known here. */
+  /** Errors about fields of graphs that no operator of the app supports; which of several operators runs a graph is not known here. */
   #unsupported(): readonly string[] {
     const all = this.node.root.node.findAll();
     const platforms = all.filter((other) => other instanceof DynamoPlatform && other.installation !== undefined);

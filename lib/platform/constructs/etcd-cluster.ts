@@ -49,13 +49,13 @@ export interface EtcdClusterProps extends ReleaseProps {
    */
   readonly rootPasswordSecret?: Pick<ISecret, 'name'>;
   /**
-   * ConfigMap with an `etcd.conf.yml` of your own.
+   * ConfigMap with your own `etcd.conf.yml`.
    * @default - none
    */
   readonly configMap?: Pick<IConfigMap, 'name'>;
   /**
    * Account of the members.
-   * @default - one is made
+   * @default - one is created
    */
   readonly serviceAccount?: Pick<IServiceAccount, 'name'>;
   /**
@@ -100,12 +100,12 @@ export class EtcdCluster extends RenderedConstruct {
     this.#accountName = templateString(atPath(members, 'spec.template.spec.serviceAccountName'));
   }
 
-  /** Namespace of the members, as cdk8s-plus holds it. */
+  /** Namespace of the members, as a cdk8s-plus construct. */
   get kubernetesNamespace(): Namespace {
     return plusNamespace(this, this.namespace);
   }
 
-  /** Account of the members, as cdk8s-plus holds it. */
+  /** Account of the members, as a cdk8s-plus construct. */
   get serviceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.#accountName, this.namespace);
   }

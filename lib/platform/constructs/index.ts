@@ -1,4 +1,4 @@
-/** The platform as cdk8s constructs: the whole, and each part alone. They add what the pure functions beside render, and nothing else. */
+/** The platform as cdk8s constructs, as a whole and by part. They only add the objects that the pure functions of lib/platform render. */
 export { DynamoPlatform, type DynamoPlatformProps } from './dynamo-platform.ts';
 export { DynamoCrds } from './dynamo-crds.ts';
 export { EtcdCluster, type EtcdClusterProps, type EtcdSnapshot } from './etcd-cluster.ts';

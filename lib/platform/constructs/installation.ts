@@ -19,7 +19,7 @@ function installs(construct: IConstruct): construct is IConstruct & { readonly i
   return 'installation' in construct && construct.installation !== undefined;
 }
 
-/** What is wrong with an operator beside those that the app installs in the same cluster before it. */
+/** Errors about an operator that conflicts with one that the app installs before it in the same cluster. */
 export function conflicts(construct: IConstruct & InstallsOperator): readonly string[] {
   const own = construct.installation;
   if (own === undefined) return [];

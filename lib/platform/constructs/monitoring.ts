@@ -7,7 +7,7 @@ import { RenderedConstruct } from './add-objects.ts';
 /** Properties of `Monitoring`. */
 export interface MonitoringProps extends OperatorProps {
   /**
-   * Labels of every monitor and rule, by which your Prometheus finds them.
+   * Labels of every monitor and rule, which your Prometheus selects.
    * @default - those of `settings.monitoring.labels`
    */
   readonly labels?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface MonitoringProps extends OperatorProps {
    */
   readonly rules?: boolean;
   /**
-   * What alerts are about; an alert about what is not installed would never end.
+   * What alerts cover; an alert about something that is not installed would fire permanently.
    * @default - the operator and graphs
    */
   readonly about?: readonly Alert['needs'][];

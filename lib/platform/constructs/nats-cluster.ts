@@ -28,7 +28,7 @@ export interface NatsClusterProps extends ReleaseProps {
    */
   readonly settings?: SettingsValues;
   /**
-   * Servers; from two on they form a cluster, and three keep data when one is lost.
+   * Number of servers; two or more form a cluster, and three keep data if one is lost.
    * @default - as the values say, one otherwise
    */
   readonly replicas?: number;
@@ -74,12 +74,12 @@ export class NatsCluster extends RenderedConstruct {
     this.address = natsAddress(context, templateString(atPath(values, 'config.cluster.routeURLs.k8sClusterDomain'))) ?? '';
   }
 
-  /** Namespace of the servers, as cdk8s-plus holds it. */
+  /** Namespace of the servers, as a cdk8s-plus construct. */
   get kubernetesNamespace(): Namespace {
     return plusNamespace(this, this.namespace);
   }
 
-  /** The ConfigMap with `nats.conf`, as cdk8s-plus holds it. */
+  /** The ConfigMap with `nats.conf`, as a cdk8s-plus construct. */
   get configMap(): IConfigMap {
     return plusConstruct(this, 'config-map', ({ ConfigMap }, scope, id) =>
       ConfigMap.fromConfigMapName(scope, id, this.#configName),

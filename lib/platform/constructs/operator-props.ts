@@ -6,7 +6,7 @@ import type { OperatorValues } from '../operator/schema.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
 import { renderPart, valuesTree, type PartOfRelease, type ReleaseProps } from './release.ts';
 
-/** A webhook certificate that somebody else makes. */
+/** A webhook certificate that is managed outside the platform. */
 export interface WebhookCertificate {
   /** Secret with tls.crt and tls.key. */
   readonly secret: Pick<ISecret, 'name'>;
@@ -32,13 +32,13 @@ export interface OperatorExistingObjects {
    */
   readonly imagePullSecrets?: readonly Pick<ISecret, 'name'>[];
   /**
-   * Webhook certificate that somebody else makes.
-   * @default - cert-manager makes it
+   * Webhook certificate that is managed outside the platform.
+   * @default - cert-manager issues it
    */
   readonly webhookCertificate?: WebhookCertificate;
 }
 
-/** Properties of every construct of the operator; give the same ones to all that belong together. */
+/** Properties of every construct of the operator; pass the same properties to all constructs of one operator. */
 export interface OperatorProps extends ReleaseProps, OperatorExistingObjects {
   /**
    * Values of the block `dynamo-operator`.

@@ -23,7 +23,7 @@ export interface OperatorDeploymentProps extends OperatorProps {
 export class OperatorDeployment extends RenderedConstruct implements InstallsOperator {
   /** Name of the Deployment. */
   readonly deploymentName: string;
-  /** Name of the account it runs under; `OperatorRbac` makes it. */
+  /** Name of the account it runs under, which `OperatorRbac` creates. */
   readonly serviceAccountName: string;
   /** Name of the metrics Service. */
   readonly metricsServiceName: string;
@@ -48,12 +48,12 @@ export class OperatorDeployment extends RenderedConstruct implements InstallsOpe
     };
   }
 
-  /** The account it runs under, as cdk8s-plus holds it. */
+  /** The account it runs under, as a cdk8s-plus construct. */
   get serviceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.serviceAccountName, this.installation?.namespace);
   }
 
-  /** Adds a container to the pods. What it names no rights for it gets from the profile; it is checked at synth as the pod is. */
+  /** Adds a container to the pods. Its security context defaults to that of the profile; it is checked at synth like the rest of the pod. */
   addSidecar(container: Container): void {
     addContainer(
       this.objects.find(({ kind }) => kind === 'Deployment'),
@@ -83,12 +83,12 @@ export class OperatorRbac extends RenderedConstruct {
     this.#namespace = context.namespace;
   }
 
-  /** The operator's account, as cdk8s-plus holds it. */
+  /** The operator's account, as a cdk8s-plus construct. */
   get serviceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.serviceAccountName, this.#namespace);
   }
 
-  /** The account of graph pods, as cdk8s-plus holds it. */
+  /** The account of graph pods, as a cdk8s-plus construct. */
   get componentServiceAccount(): IServiceAccount {
     return plusServiceAccount(this, this.componentServiceAccountName, this.#namespace);
   }
@@ -111,7 +111,7 @@ export class AdmissionWebhooks extends RenderedConstruct {
     this.certificateSecretName = templateString(atPath(values, 'webhook.certificateSecret.name'));
   }
 
-  /** The Secret with the certificate, as cdk8s-plus holds it. */
+  /** The Secret with the certificate, as a cdk8s-plus construct. */
   get certificateSecret(): ISecret {
     return plusSecret(this, this.certificateSecretName);
   }

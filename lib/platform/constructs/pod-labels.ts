@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, objectAt } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 
-/** An object whose pods carry labels too; their own labels win, and what selects pods stays as it is. */
+/** Adds labels to the pod template of an object; existing labels take precedence, and selectors stay unchanged. */
 export function withPodLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): KubernetesObject {
   if (Object.keys(labels).length === 0) return object;
   const spec = labelled(object['spec'], labels);
   return spec === undefined ? object : { ...object, spec };
 }
 
-/** A spec with the labels in its pod template, or in that of its Jobs; undefined where it has neither. */
+/** A spec with the labels in its pod template, or in that of its job template; undefined if it has neither. */
 function labelled(spec: Json | undefined, labels: Readonly<Record<string, string>>): JsonObject | undefined {
   if (!isObject(spec)) return undefined;
   const { template, jobTemplate } = spec;

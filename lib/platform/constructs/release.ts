@@ -9,11 +9,11 @@ import { mergeLayers } from '../merge.ts';
 import type { KubernetesObject, Part, PartResult } from '../part.ts';
 import { refusedObjects } from '../refused-objects.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
-import { boundlessValues, unsoundValues } from '../sound-values.ts';
+import { excessiveValues, unsoundValues } from '../sound-values.ts';
 import { effectiveBlock } from '../values.ts';
 import type { WarningHandling } from './add-objects.ts';
 
-/** What every construct of a release takes. */
+/** Properties of every construct of a release. */
 export interface ReleaseProps extends Omit<ContextOptions, 'namespace'> {
   /**
    * Release namespace: its name, or a Namespace of cdk8s-plus.
@@ -21,26 +21,26 @@ export interface ReleaseProps extends Omit<ContextOptions, 'namespace'> {
    */
   readonly namespace?: string | Pick<Namespace, 'name'>;
   /**
-   * What happens to warnings at synth.
+   * How warnings are handled at synth.
    * @default 'print'
    */
   readonly warnings?: WarningHandling;
 }
 
-/** What decides a release's context: the props, and the chart's namespace where they name none. */
+/** The context options of a release: the props, with the namespace of the chart as default. */
 export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOptions {
   const { namespace = Chart.of(scope).namespace, ...rest } = props;
   return { ...rest, ...(namespace === undefined ? {} : { namespace: nameOf(namespace) }) };
 }
 
-/** One part of a release on its own: its context, its effective values and what they render to. */
+/** One part of a release: its context, its effective values and its rendered objects. */
 export interface PartOfRelease<R extends PartResult = PartResult> {
   readonly context: PlatformContext;
   readonly values: JsonObject;
   readonly rendered: R;
 }
 
-/** Where a part's values come from: its block, the globals and our own settings, later layers winning. */
+/** The values of a part: layers of its block, later ones override earlier ones, and the blocks `global` and `platform`. */
 interface PartSource {
   readonly key: string;
   readonly layers: readonly (JsonObject | null | undefined)[];
@@ -48,7 +48,7 @@ interface PartSource {
   readonly settings?: JsonObject | null | undefined;
 }
 
-/** Joins layers of values into the tree that a release reads. */
+/** Builds the values tree of a release with one part. */
 export function valuesTree({ key, layers, global, settings }: PartSource): JsonObject {
   const block = mergeLayers(layers.filter((layer) => layer !== undefined && layer !== null));
   return { ...(global ? { global } : {}), ...(settings ? { platform: settings } : {}), [key]: { ...block, enabled: true } };
@@ -62,7 +62,7 @@ function draftsOf({ objects, drafts = objects }: PartResult, context: PlatformCo
   return inReleaseNamespace(drafts, context);
 }
 
-/** Renders one part alone, after the same checks of the values as a whole release gets. */
+/** Renders one part alone, with the same checks of the values as a whole release. */
 export function renderPart<R extends PartResult>(
   scope: Construct,
   props: ReleaseProps,
@@ -75,11 +75,11 @@ export function renderPart<R extends PartResult>(
   const { values, issues } = effectiveBlock(part, tree);
   const checked = checkValues(tree);
   const strict = context.switches['sound-values'];
-  const hopeless = [...checked.structure, ...boundlessValues(tree)];
-  const rendered = render(hopeless.length > 0 ? part.defaults : values, context);
+  const unrenderable = [...checked.structure, ...excessiveValues(tree)];
+  const rendered = render(unrenderable.length > 0 ? part.defaults : values, context);
   const found = [...checked.scalars, ...unsoundValues(tree)];
   const refused =
-    hopeless.length > 0
+    unrenderable.length > 0
       ? []
       : refusedObjects(
           draftsOf(rendered, context),
@@ -88,16 +88,16 @@ export function renderPart<R extends PartResult>(
           [...issues, ...found, ...rendered.issues],
         );
   const unsound = [...found, ...refused];
-  const wrong = [...issues, ...hopeless, ...(strict ? unsound : [])];
-  const doubtful = [...(strict ? [] : unsound), ...checked.warnings];
+  const errors = [...issues, ...unrenderable, ...(strict ? unsound : [])];
+  const warnings = [...(strict ? [] : unsound), ...checked.warnings];
   return {
     context,
     values,
     rendered: {
       ...rendered,
-      objects: wrong.length > 0 ? [] : inReleaseNamespace(rendered.objects, context),
-      issues: hopeless.length > 0 ? wrong : [...wrong, ...rendered.issues],
-      warnings: [...doubtful, ...rendered.warnings],
+      objects: errors.length > 0 ? [] : inReleaseNamespace(rendered.objects, context),
+      issues: unrenderable.length > 0 ? errors : [...errors, ...rendered.issues],
+      warnings: [...warnings, ...rendered.warnings],
     },
   };
 }

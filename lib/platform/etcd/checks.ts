@@ -10,7 +10,7 @@ import { checkImages } from './images.ts';
 import { checkPresets } from './resources.ts';
 import { needsCertificates } from './volumes.ts';
 
-/** Blocks the objects are made from. */
+/** Blocks of values that the objects are rendered from. */
 const neededBlocks = [
   'image auth auth.rbac auth.token auth.client auth.peer diagnosticMode containerPorts service service.headless',
   'persistence persistentVolumeClaimRetentionPolicy volumePermissions volumePermissions.image networkPolicy metrics startFromSnapshot',
@@ -22,7 +22,7 @@ const neededBlocks = [
   'defrag.enabled: defrag.cronjob',
 ];
 
-/** A rule over the values: where it points, when it is broken, and what to do. */
+/** A rule over the values: the path it reports, when it is broken, and what to do. */
 interface Rule {
   readonly path: string;
   readonly code: string;
@@ -38,7 +38,7 @@ function snapshotAlone(values: JsonObject): boolean {
   return on(values, 'startFromSnapshot.enabled') && !on(values, 'disasterRecovery.enabled');
 }
 
-/** What Helm refuses. */
+/** Rules of the original chart. */
 const rules: readonly Rule[] = [
   {
     path: 'startFromSnapshot.existingClaim',
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   })),
 ];
 
-/** What the secure profile refuses: secrets in the values, and keys that would be generated. */
+/** Rules of the secure profile: no secrets in the values, and no generated keys. */
 const secretRules: readonly Rule[] = [
   {
     path: 'auth.rbac.rootPassword',
@@ -100,7 +100,7 @@ const warningRules: readonly Rule[] = [
     broken: (values) =>
       on(values, 'disasterRecovery.enabled') &&
       !/^\/snapshots(\/|$)/.test(templateString(atPath(values, 'disasterRecovery.cronjob.snapshotsDir'))),
-    message: 'should lie below /snapshots, where the volume is mounted; elsewhere the snapshots are lost with the pod',
+    message: 'should be below /snapshots, where the volume is mounted; elsewhere the snapshots are lost with the pod',
   },
 ];
 
@@ -109,7 +109,7 @@ function broken(values: JsonObject, list: readonly Rule[]): readonly Issue[] {
   return found.map(({ path, code, message }) => ({ path: ['etcd', ...path.split('.')], code, message }));
 }
 
-/** Whether clients show who they are, or a policy of the values says who they are. */
+/** Whether clients must authenticate, or a NetworkPolicy of the values restricts them. */
 function isGuarded(values: JsonObject): boolean {
   return (
     on(values, 'auth.rbac.create') ||
@@ -118,18 +118,18 @@ function isGuarded(values: JsonObject): boolean {
   );
 }
 
-/** What opens etcd to more than the pods that its policy admits. */
-function wideOpen(values: JsonObject): Parameters<typeof openToAll>[2] {
+/** Settings that expose etcd to more clients than its NetworkPolicy admits. */
+function exposureOf(values: JsonObject): Parameters<typeof openToAll>[2] {
   if (!on(values, 'networkPolicy.enabled'))
     return { to: 'the pods of every namespace', fix: 'set etcd.networkPolicy.enabled to true' };
   if (atPath(values, 'service.type') === 'ClusterIP') return undefined;
-  return { to: 'whoever reaches its Service from outside the cluster', fix: 'set etcd.service.type to ClusterIP' };
+  return { to: 'clients outside the cluster', fix: 'set etcd.service.type to ClusterIP' };
 }
 
 /** Errors and warnings about the values, before anything is rendered. */
 export function checkEtcd(values: JsonObject, context: PlatformContext): CheckedPart {
   const missing = missingBlocks('etcd', values, neededBlocks);
-  if (missing.length > 0) return { issues: missing, warnings: [], isHopeless: true };
+  if (missing.length > 0) return { issues: missing, warnings: [], isUnrenderable: true };
   const images = checkImages({ values, context });
   const secrets = context.switches['no-secrets'] ? broken(values, secretRules) : [];
   return {
@@ -137,8 +137,8 @@ export function checkEtcd(values: JsonObject, context: PlatformContext): Checked
     warnings: [
       ...images.warnings,
       ...broken(values, warningRules),
-      ...(isGuarded(values) ? [] : openToAll('etcd', context, wideOpen(values))),
+      ...(isGuarded(values) ? [] : openToAll('etcd', context, exposureOf(values))),
     ],
-    isHopeless: false,
+    isUnrenderable: false,
   };
 }

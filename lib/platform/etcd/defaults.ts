@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/index.ts';
 /** Version of the etcd chart whose values and objects these are. */
 export const chartVersion = '12.0.18';
 
-/** etcd version the chart was made for; only a label, the image is another value. */
+/** etcd version of the chart; only a label, the image is another value. */
 export const appVersion = '3.6.4';
 
 const podSecurityContext = { enabled: true, fsGroupChangePolicy: 'Always', sysctls: [], supplementalGroups: [], fsGroup: 1001 };
@@ -283,7 +283,7 @@ export const defaults: JsonObject = {
   pdb: { create: true, minAvailable: '51%', maxUnavailable: '' },
 };
 
-/** What the platform chart sets over the etcd chart's values. */
+/** Values of the platform chart that override those of the etcd chart. */
 export const platformDefaults: JsonObject = {
   enabled: true,
   image: { repository: 'bitnamilegacy/etcd', tag: '3.5.18-debian-12-r5' },

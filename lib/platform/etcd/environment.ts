@@ -25,7 +25,7 @@ export function debugVariable({ values }: EtcdRelease): JsonObject {
   );
 }
 
-/** How the root password reaches the container; nothing without authentication. */
+/** The variable with the root password, or with the path of its file; none without authentication. */
 export function passwordVariables(etcd: EtcdRelease): readonly JsonObject[] {
   if (!truthy(atPath(etcd.values, 'auth.rbac.create'))) return [];
   const key = passwordKey(etcd);
@@ -70,7 +70,7 @@ export function tlsVariables({ values }: EtcdRelease, channel: keyof typeof chan
   ];
 }
 
-/** TLS settings of etcdctl, where the server asks clients for a certificate or has one that they must check. */
+/** TLS settings of etcdctl, if the server requires client certificates or has one that clients must verify. */
 export function clientVariables({ values }: EtcdRelease): readonly JsonObject[] {
   const block = atPath(values, 'auth.client');
   const secure = truthy(atPath(block, 'secureTransport')) && !truthy(atPath(block, 'useAutoTLS'));
@@ -84,7 +84,7 @@ export function clientVariables({ values }: EtcdRelease): readonly JsonObject[] 
   ];
 }
 
-/** Every member with its URL, as members find each other. */
+/** Every member with its URL. */
 export function memberUrls(
   etcd: EtcdRelease,
   channel: 'client' | 'peer',
@@ -116,7 +116,7 @@ function addressVariables(etcd: EtcdRelease): readonly JsonObject[] {
   ];
 }
 
-/** Whether a snapshot to start from lies on a claim of its own, not among those of disaster recovery. */
+/** Whether the initial snapshot is on its own PersistentVolumeClaim, not on that of disaster recovery. */
 export function separateSnapshotClaim({ values }: Pick<EtcdRelease, 'values'>): boolean {
   if (!truthy(atPath(values, 'startFromSnapshot.enabled'))) return false;
   return !truthy(atPath(values, 'disasterRecovery.enabled')) || truthy(atPath(values, 'disasterRecovery.pvc.existingClaim'));

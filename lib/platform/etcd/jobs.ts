@@ -18,12 +18,12 @@ import { resourcesOf } from './resources.ts';
 import { podSecurityContext, securityContext } from './security-context.ts';
 import { certificates, passwordFile, podVolumes, snapshotClaim, snapshotMount } from './volumes.ts';
 
-/** Label that the NetworkPolicy of the members lets in. */
+/** Label of pods that the NetworkPolicy of the members admits. */
 function clientLabel(etcd: EtcdRelease): JsonObject {
   return etcd.context.switches['network-policies'] ? { [`${etcd.name}-client`]: 'true' } : {};
 }
 
-/** Settings of a job's pod; with `pod-security` no token is mounted that no job needs. */
+/** Settings of a job's pod; with `pod-security` no service account token is mounted, since no job needs one. */
 function jobPod(etcd: EtcdRelease, block: Value, contexts: Value): JsonObject {
   return {
     ...pullSecrets(etcd),
@@ -48,9 +48,9 @@ function deadline({ context }: EtcdRelease, given: Value): JsonObject {
   return context.switches['etcd-job-deadlines'] ? { startingDeadlineSeconds: 600 } : {};
 }
 
-/** Commands of a job: those of diagnostic mode, of its block, or its own. */
-function jobCommand(etcd: EtcdRelease, block: Value, own: JsonObject): JsonObject {
-  return { ...own, ...commandFields(etcd, objectAt(block)) };
+/** The command of a job: that of diagnostic mode, of its block, or its default. */
+function jobCommand(etcd: EtcdRelease, block: Value, fallback: JsonObject): JsonObject {
+  return { ...fallback, ...commandFields(etcd, objectAt(block)) };
 }
 
 function podMetadata(etcd: EtcdRelease, block: Value, component?: string): JsonObject {
@@ -152,7 +152,7 @@ cmd="etcdctl --command-timeout=60s \${flags[@]}"
 $cmd --endpoints="${urls.join(',')}" defrag`;
 }
 
-/** The CronJob that gives unused space back. */
+/** The CronJob that defragments the database, which releases unused space. */
 export function defragmenter(etcd: EtcdRelease): JsonObject {
   const { values } = etcd;
   const block = atPath(values, 'defrag.cronjob');
@@ -268,7 +268,7 @@ function preUpgradeJob(etcd: EtcdRelease): JsonObject {
   };
 }
 
-/** The hook before an upgrade; without hooks a warning says what it would have done. */
+/** The pre-upgrade hook; with `no-hooks` a warning instead. */
 export function hookJob(etcd: EtcdRelease): JsonObject | undefined {
   if (!etcd.context.switches['no-hooks']) return preUpgradeJob(etcd);
   etcd.warnings.push({

@@ -73,8 +73,9 @@ export function clientService(etcd: EtcdRelease): JsonObject {
   };
 }
 
+/** The egress rule for DNS. */
 export function dns({ context }: EtcdRelease): JsonObject {
-  // policies see the port behind a Service, which is 5353 for the DNS of OpenShift
+  // A NetworkPolicy sees the port of the pod behind a Service, which is 5353 for the DNS of OpenShift.
   const ports = context.switches['network-policies'] ? [53, 5353] : [53];
   return { ports: ports.flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
 }

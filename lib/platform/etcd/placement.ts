@@ -3,7 +3,7 @@ import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { selectorLabels, whereSet, type EtcdRelease } from './release.ts';
 
-/** A pod affinity preset: `soft` prefers, `hard` requires; anything else says nothing. */
+/** A pod affinity preset: `soft` prefers, `hard` requires; undefined for anything else. */
 function podPreset(preset: Value, labels: JsonObject): JsonObject | undefined {
   const term = { labelSelector: { matchLabels: labels }, topologyKey: 'kubernetes.io/hostname' };
   if (preset === 'soft') return { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: term, weight: 1 }] };

@@ -5,7 +5,7 @@ import { dns } from './network.ts';
 import { type JsonObject, listAt } from '../../json/index.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 
-/** How many members may go at once. */
+/** The PodDisruptionBudget of the members. */
 export function disruptionBudget(etcd: EtcdRelease): JsonObject {
   const [minAvailable, maxUnavailable] = [atPath(etcd.values, 'pdb.minAvailable'), atPath(etcd.values, 'pdb.maxUnavailable')];
   return {
@@ -22,7 +22,7 @@ export function disruptionBudget(etcd: EtcdRelease): JsonObject {
   };
 }
 
-/** Who may reach the members: everybody, or pods with the client label, the members, and the namespaces named. */
+/** Peers of the original's rules: everyone, or pods with the client label, the members, and the given namespaces. */
 function clients(etcd: EtcdRelease): JsonObject {
   const policy = atPath(etcd.values, 'networkPolicy');
   if (truthy(atPath(policy, 'allowExternal'))) return {};
@@ -43,7 +43,7 @@ function clients(etcd: EtcdRelease): JsonObject {
   };
 }
 
-/** Rules of the original: both ports to all clients. */
+/** Ingress rules of the original: all clients may use both ports. */
 function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values } = etcd;
   const ports = [
@@ -59,13 +59,13 @@ function openIngress(etcd: EtcdRelease): readonly JsonObject[] {
   ];
 }
 
-/** Rules that keep the peer port among members, and the client port inside the cluster unless the Service leads out of it. */
+/** Ingress rules that open the peer port to members only, and the client port to the cluster only, unless the Service is external. */
 function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, context } = etcd;
   const { from } = clients(etcd);
   const measured = truthy(atPath(values, 'metrics.enabled'));
   const separate = measured && truthy(atPath(values, 'metrics.useSeparateEndpoint'));
-  // metrics on the client port open it to those who scrape, where the values say who does
+  // Metrics on the client port open it to scrapers, if the values name their namespaces.
   const scrapes = measured && !separate && Object.keys(context.settings.monitoring.namespaceLabels).length > 0;
   const inside = [...clientPeers(context), ...(scrapes ? scraperPeers(context) : [])];
   const outside = atPath(values, 'service.type') === 'ClusterIP' ? { from: inside } : {};
@@ -80,7 +80,7 @@ function closedIngress(etcd: EtcdRelease): readonly JsonObject[] {
 function egress(etcd: EtcdRelease): readonly JsonObject[] {
   const { values, context } = etcd;
   if (truthy(atPath(values, 'networkPolicy.allowExternalEgress')) && !context.switches['network-policies']) return [{}];
-  // spelled out, since kubectl sees a change at every run where a list item lacks what the API server fills in
+  // Set explicitly: kubectl apply reports a change at every run if a list item lacks a field that the API server defaults.
   const protocol = context.switches['network-policies'] ? { protocol: 'TCP' } : {};
   const ports = ['client', 'peer'].map((name) => ({ port: yamlScalar(atPath(values, `containerPorts.${name}`)), ...protocol }));
   return [

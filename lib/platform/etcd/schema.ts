@@ -17,12 +17,12 @@ const either = (description: string) =>
   ({ type: ['string', 'object', 'null'], description, additionalProperties: true }) as const;
 
 const imageKeys = (what: string) => ({
-  registry: string(`registry of ${what}; global.imageRegistry wins`),
+  registry: string(`registry of ${what}; global.imageRegistry overrides it`),
   repository: string(
-    `repository of ${what}; one the chart was not made for is refused unless global.security.allowInsecureImages is on`,
+    `repository of ${what}; one that the chart does not support is rejected unless global.security.allowInsecureImages is on`,
   ),
   tag: string(`tag of ${what}`),
-  digest: string('digest such as sha256:...; takes the place of the tag'),
+  digest: string('digest such as sha256:...; replaces the tag'),
   pullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
   pullSecrets: listOf('pull Secrets, as names or {name}', either('one Secret')),
 });
@@ -32,7 +32,7 @@ const resources = {
     type: ['string', 'null'],
     description: `size of the container when resources is empty: ${presetNames.join(', ')}`,
   },
-  resources: passThrough('requests and limits; they win over the preset'),
+  resources: passThrough('requests and limits; they override the preset'),
 } as const;
 
 const labelMap = (description: string) => mapOf(description, string('value'));
@@ -53,7 +53,7 @@ const placement = {
     key: string('label of the node'),
     values: strings('values of the label'),
   }),
-  affinity: passThrough('affinity; it takes the place of all presets'),
+  affinity: passThrough('affinity; it replaces all presets'),
   nodeSelector: labelMap('labels a node must have'),
   tolerations: objects('taints to tolerate'),
 };
@@ -81,7 +81,7 @@ const commands = {
 const channel = (what: string) =>
   block(`TLS of ${what}`, {
     secureTransport: flag('encrypt'),
-    useAutoTLS: flag('let etcd make its own certificate'),
+    useAutoTLS: flag('let etcd generate its own certificate'),
     existingSecret: string('Secret with certificate, key and authority; required unless useAutoTLS'),
     enableAuthentication: flag('require a certificate of the other side'),
     certFilename: string('key of the certificate in the Secret'),
@@ -89,11 +89,11 @@ const channel = (what: string) =>
     caFilename: string('key of the authority in the Secret; empty: ca.crt where one is needed'),
   });
 
-const auth = block('who may do what', {
+const auth = block('authentication and authorization', {
   rbac: block('users and roles', {
     create: flag('turn authentication on, with the user root'),
     allowNoneAuthentication: flag('allow a cluster without authentication'),
-    rootPassword: string('password of root; it ends up in a Secret of the release, so prefer existingSecret'),
+    rootPassword: string('password of root; it is written into a Secret of the release, so prefer existingSecret'),
     existingSecret: string('Secret with the password of root'),
     existingSecretPasswordKey: string('key in that Secret; empty: etcd-root-password'),
   }),
@@ -102,10 +102,10 @@ const auth = block('who may do what', {
     type: choice('simple, or jwt with a key', 'jwt', 'simple'),
     privateKey: block('key that signs tokens', {
       filename: string('file name of the key'),
-      existingSecret: string('Secret with the key; without one Helm makes up a new key at every render'),
+      existingSecret: string('Secret with the key; without one Helm generates a new key at every render'),
     }),
     signMethod: string('how tokens are signed'),
-    ttl: string('how long a token lives'),
+    ttl: string('lifetime of a token'),
   }),
   client: channel('clients'),
   peer: channel('members among themselves'),
@@ -138,7 +138,7 @@ const service = block('the Service for clients', {
   metricsPortNameOverride: string('another name of the metrics port'),
   loadBalancerIP: string('fixed address, for LoadBalancer'),
   loadBalancerClass: string('class, for LoadBalancer'),
-  loadBalancerSourceRanges: strings('who may come in, for LoadBalancer'),
+  loadBalancerSourceRanges: strings('allowed source ranges, for LoadBalancer'),
   externalIPs: strings('further addresses'),
   externalTrafficPolicy: choice('Local keeps the address of the client', 'Cluster', 'Local'),
   extraPorts: objects('further ports'),
@@ -157,7 +157,7 @@ const metrics = block('metrics for Prometheus', {
     namespace: string('its namespace'),
     interval: string('time between scrapes'),
     scrapeTimeout: string('time a scrape may take'),
-    additionalLabels: labelMap('labels by which Prometheus finds it'),
+    additionalLabels: labelMap('labels that Prometheus selects'),
     scheme: string('http or https'),
     tlsConfig: passThrough('TLS settings of the scrape'),
     relabelings: objects('relabelings before the scrape'),
@@ -165,7 +165,7 @@ const metrics = block('metrics for Prometheus', {
   prometheusRule: block('the PrometheusRule', {
     enabled: flag('render it'),
     namespace: string('its namespace; empty: that of the release'),
-    additionalLabels: labelMap('labels by which Prometheus finds it'),
+    additionalLabels: labelMap('labels that Prometheus selects'),
     rules: objects('rules'),
   }),
 });
@@ -173,7 +173,7 @@ const metrics = block('metrics for Prometheus', {
 const snapshots = block('snapshots at regular times, from which a broken cluster recovers', {
   enabled: flag('take snapshots; needs persistence'),
   cronjob: block('the CronJob', {
-    schedule: string('when, as cron writes it'),
+    schedule: string('schedule in cron syntax'),
     historyLimit: integer('finished Jobs to keep'),
     snapshotHistoryLimit: integer('snapshots to keep'),
     snapshotsDir: string('directory of the snapshots; below /snapshots'),
@@ -186,7 +186,7 @@ const snapshots = block('snapshots at regular times, from which a broken cluster
     command: commands.command,
   }),
   pvc: block('the claim that holds the snapshots', {
-    existingClaim: string('claim to use; empty: make one that all nodes can mount'),
+    existingClaim: string('claim to use; empty: create one that all nodes can mount'),
     size: string('size of the claim'),
     storageClassName: string('storage class of the claim; it must allow ReadWriteMany'),
     subPath: string('directory in the claim'),
@@ -196,7 +196,7 @@ const snapshots = block('snapshots at regular times, from which a broken cluster
 const defrag = block('defragmentation at regular times', {
   enabled: flag('defragment'),
   cronjob: block('the CronJob', {
-    schedule: string('when, as cron writes it'),
+    schedule: string('schedule in cron syntax'),
     startingDeadlineSeconds: string('seconds a missed run may start late'),
     concurrencyPolicy: choice('what happens to overlapping runs', 'Allow', 'Forbid', 'Replace'),
     suspend: flag('do not run for now'),
@@ -232,7 +232,7 @@ const preUpgradeJob = block('hook Job that changes the membership before an upgr
 });
 
 const security = block(
-  'ours: authentication and TLS from Secrets that exist already, one switch each; read when the switch security-blocks is on',
+  'of this package: authentication and TLS from existing Secrets; read if the switch security-blocks is on',
   {
     auth: block('authentication with the user root', {
       enabled: flag('require it'),
@@ -241,8 +241,8 @@ const security = block(
     }),
     tls: block('TLS of clients and members', {
       enabled: flag('require it'),
-      secretName: string('Secret with tls.crt, tls.key and ca.crt, as cert-manager makes it'),
-      verifyClients: flag('require a certificate of clients too; members always show each other theirs'),
+      secretName: string('Secret with tls.crt, tls.key and ca.crt, as cert-manager creates it'),
+      verifyClients: flag('require a certificate of clients too; members always verify each other'),
     }),
   },
 );
@@ -253,13 +253,13 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   global: block('settings shared with other parts', {
     imageRegistry: string('registry of every image'),
     imagePullSecrets: listOf('pull Secrets, as names or {name}', either('one Secret')),
-    defaultStorageClass: string('storage class where none is named'),
-    storageClass: string('storage class that wins over persistence.storageClass'),
-    security: block('checks', { allowInsecureImages: flag('accept images the chart was not made for') }),
+    defaultStorageClass: string('storage class if none is set'),
+    storageClass: string('storage class that overrides persistence.storageClass'),
+    security: block('checks', { allowInsecureImages: flag('accept images that the chart does not support') }),
     compatibility: block('other platforms', {
       openshift: block('OpenShift', {
         adaptSecurityContext: choice(
-          'leave users and groups to OpenShift: auto when its API is known',
+          'let OpenShift assign users and groups: auto if its API is known',
           'auto',
           'force',
           'disabled',
@@ -268,24 +268,24 @@ export const schema = block('etcd, the key-value store of graphs that do not use
     }),
   }),
   kubeVersion: string('Kubernetes version to render for'),
-  nameOverride: string('takes the place of `etcd` in names'),
-  fullnameOverride: string('takes the place of release and `etcd` in names'),
+  nameOverride: string('replaces `etcd` in names'),
+  fullnameOverride: string('replaces release and `etcd` in names'),
   namespaceOverride: string('namespace of the objects; empty: that of the release'),
   commonLabels: labelMap('labels of every object'),
   commonAnnotations: labelMap('annotations of every object'),
   clusterDomain: string('DNS domain of the Kubernetes cluster'),
-  extraDeploy: listOf('further objects', either('one object, or the text of manifests')),
-  usePasswordFiles: flag('hand the root password over as a file, not as an environment variable'),
+  extraDeploy: listOf('further objects', either('one object, or manifests as a string')),
+  usePasswordFiles: flag('pass the root password as a file, not as an environment variable'),
   diagnosticMode: block('pods that sleep instead of running etcd', { enabled: flag('sleep'), ...commands }),
-  image: block('image of the members and jobs', { ...imageKeys('the members'), debug: flag('talk more') }),
+  image: block('image of the members and jobs', { ...imageKeys('the members'), debug: flag('log in detail') }),
   auth,
   autoCompactionMode: choice('how old revisions are counted', '', 'periodic', 'revision'),
   autoCompactionRetention: string('how many old revisions, or for how long, are kept'),
-  initialClusterToken: string('token that tells clusters apart at their start'),
+  initialClusterToken: string('token that distinguishes clusters at their start'),
   logLevel: string('log level; debug when image.debug is on'),
   maxProcs: string('processors the Go runtime may use'),
-  configuration: either('etcd.conf.yml, as text or as a map'),
-  existingConfigmap: string('ConfigMap with etcd.conf.yml; wins over configuration'),
+  configuration: either('etcd.conf.yml, as a string or a map'),
+  existingConfigmap: string('ConfigMap with etcd.conf.yml; overrides configuration'),
   ...environment,
   ...commands,
   replicaCount: integer('number of members: 1, 3 or 5; choose it at the first installation'),
@@ -299,9 +299,9 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   livenessProbe: probe('restarting a member'),
   readinessProbe: probe('sending clients to a member'),
   startupProbe: probe('waiting for a member to start'),
-  customLivenessProbe: passThrough('takes the place of livenessProbe'),
-  customReadinessProbe: passThrough('takes the place of readinessProbe'),
-  customStartupProbe: passThrough('takes the place of startupProbe'),
+  customLivenessProbe: passThrough('replaces livenessProbe'),
+  customReadinessProbe: passThrough('replaces readinessProbe'),
+  customStartupProbe: passThrough('replaces startupProbe'),
   extraVolumes: objects('further volumes'),
   extraVolumeMounts: objects('further mounts'),
   extraVolumeClaimTemplates: objects('further claims'),
@@ -314,8 +314,8 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   shareProcessNamespace: flag('let the containers of a pod see each other'),
   persistentVolumeClaimRetentionPolicy: block('what happens to claims', {
     enabled: flag('set a policy'),
-    whenScaled: choice('when a member goes', 'Retain', 'Delete'),
-    whenDeleted: choice('when the StatefulSet goes', 'Retain', 'Delete'),
+    whenScaled: choice('when a member is removed', 'Retain', 'Delete'),
+    whenDeleted: choice('when the StatefulSet is deleted', 'Retain', 'Delete'),
   }),
   service,
   persistence: block('the claim of a member', {
@@ -325,21 +325,21 @@ export const schema = block('etcd, the key-value store of graphs that do not use
     labels: labelMap('labels of the claim'),
     accessModes: strings('access modes'),
     size: string('size'),
-    selector: passThrough('which volumes fit'),
+    selector: passThrough('selector of volumes'),
   }),
-  volumePermissions: block('init container, as root, that gives the data to the user of etcd', {
+  volumePermissions: block('init container that changes the owner of the data to the user of etcd, as root', {
     enabled: flag('run it'),
     image: block('its image', imageKeys('the init container')),
     ...resources,
   }),
   networkPolicy: block('the NetworkPolicy of the members', {
     enabled: flag('render it'),
-    allowExternal: flag('let every pod in, not only those with the client label'),
-    allowExternalEgress: flag('let members call everybody'),
-    extraIngress: objects('further rules for who may come in'),
-    extraEgress: objects('further rules for where members may go'),
-    ingressNSMatchLabels: labelMap('labels of namespaces that may come in'),
-    ingressNSPodMatchLabels: labelMap('labels of pods in those namespaces'),
+    allowExternal: flag('admit every pod, not only those with the client label'),
+    allowExternalEgress: flag('allow all egress of the members'),
+    extraIngress: objects('further ingress rules'),
+    extraEgress: objects('further egress rules'),
+    ingressNSMatchLabels: labelMap('labels of the namespaces to admit'),
+    ingressNSPodMatchLabels: labelMap('labels of the pods to admit in those namespaces'),
   }),
   metrics,
   startFromSnapshot: block('start with the data of a snapshot', {
@@ -359,15 +359,15 @@ export const schema = block('etcd, the key-value store of graphs that do not use
   defrag,
   pdb: block('how many members may be evicted at once', {
     create: flag('render a PodDisruptionBudget'),
-    minAvailable: string('members that must stay, as number or percentage'),
-    maxUnavailable: string('members that may go, as number or percentage'),
+    minAvailable: string('members that must stay available, as number or percentage'),
+    maxUnavailable: string('members that may be unavailable, as number or percentage'),
   }),
   security,
 });
 
-/** Values that are read by nothing. */
+/** Values that nothing reads. */
 export const dead = {
-  kubeVersion: 'give --kube-version instead; nothing depends on it',
+  kubeVersion: 'use --kube-version instead',
 };
 
 /** The block `etcd` of the values, every key optional. */

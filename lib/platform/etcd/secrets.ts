@@ -29,7 +29,7 @@ export function tokenSecretName(etcd: EtcdRelease): string {
   return templateString(orElse(atPath(etcd.values, 'auth.token.privateKey.existingSecret'), suffixed(etcd, 'jwt-token')));
 }
 
-/** Whether the release makes the key of the tokens itself. */
+/** Whether the release creates the Secret with the key of the tokens. */
 export function makesTokenSecret(etcd: EtcdRelease): boolean {
   return usesTokenKey(etcd) && !truthy(atPath(etcd.values, 'auth.token.privateKey.existingSecret'));
 }
@@ -46,13 +46,13 @@ function rootPassword(etcd: EtcdRelease): JsonObject {
       ? {
           path,
           code: 'secret_in_values',
-          message: 'the password is printed into a Secret; name an existing one as auth.rbac.existingSecret instead',
+          message: 'is written into a Secret; name an existing Secret as auth.rbac.existingSecret instead',
         }
       : {
           path,
           code: 'random_data',
           message:
-            'Helm makes up a password here, which would differ in every render; it is left empty: set auth.rbac.existingSecret',
+            'is empty, since Helm generates a password here, which would differ in every render; set auth.rbac.existingSecret',
         },
   );
   return {
@@ -69,7 +69,7 @@ function tokenKey(etcd: EtcdRelease): JsonObject {
     path: ['etcd', 'auth', 'token', 'privateKey', 'existingSecret'],
     code: 'random_data',
     message:
-      'Helm makes up a key here, which would differ in every render; it is left empty: name a Secret, or set auth.token.enabled to false, since tokens are used with auth.rbac only',
+      'is empty, since Helm generates a key here, which would differ in every render; name a Secret, or set auth.token.enabled to false, since tokens are used with auth.rbac only',
   });
   return {
     apiVersion: 'v1',
@@ -80,7 +80,7 @@ function tokenKey(etcd: EtcdRelease): JsonObject {
   };
 }
 
-/** The Secrets the release makes itself. */
+/** The Secrets that the release creates. */
 export function secrets(etcd: EtcdRelease): readonly JsonObject[] {
   return [
     ...(authenticated(etcd) && !truthy(atPath(etcd.values, 'auth.rbac.existingSecret')) ? [rootPassword(etcd)] : []),

@@ -16,7 +16,7 @@ function certificate(block: Value, verify: boolean): JsonObject {
   };
 }
 
-/** What the two switches of the block `security` mean in the chart's own values. */
+/** The chart values that `security.auth` and `security.tls` set. */
 const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
   auth: (block) => ({
     auth: {
@@ -32,17 +32,17 @@ const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
   }),
 };
 
-/** The kind of token where no signing key is given: `simple` with authentication, none without. */
+/** Sets the token type if there is no signing key: `simple` with authentication, none without. */
 function withoutRandomKey(values: JsonObject): JsonObject {
   const hasKey = truthy(atPath(values, 'auth.token.privateKey.existingSecret')) || atPath(values, 'auth.token.type') !== 'jwt';
   if (!truthy(atPath(values, 'auth.rbac.create')))
     return hasKey ? values : mergeLayers([values, { auth: { token: { enabled: false } } }]);
-  // members that are given no kind of token take simple ones, and jobs must log in all the same
+  // Members without a token type use simple tokens, and the defragmentation job gets the password only if tokens are enabled.
   if (hasKey && truthy(atPath(values, 'auth.token.enabled'))) return values;
   return mergeLayers([values, { auth: { token: { enabled: true, type: 'simple' } } }]);
 }
 
-/** Several members keep a quorum: a budget guards them, and only one of its two numbers may be set. */
+/** Adds a PodDisruptionBudget that keeps the quorum of several members; only one of its two numbers may be set. */
 function withBudget(values: JsonObject): JsonObject {
   const several = Number(templateString(atPath(values, 'replicaCount'))) > 1;
   const pdb = {
@@ -52,7 +52,7 @@ function withBudget(values: JsonObject): JsonObject {
   return mergeLayers([values, { pdb }]);
 }
 
-/** Carries out what the secure profile changes in the values themselves, and says what is missing for it. */
+/** Applies the block `security` and the changes of the secure profile to the values; the issues name missing Secrets. */
 export function applySecurityBlock(
   values: JsonObject,
   { switches }: PlatformContext,

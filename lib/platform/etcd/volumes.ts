@@ -5,7 +5,7 @@ import { separateSnapshotClaim } from './environment.ts';
 import { suffixed, type EtcdRelease } from './release.ts';
 import { authenticated, secretName, tokenSecretName, usesTokenKey } from './secrets.ts';
 
-/** One volume and where the container sees it. */
+/** A volume and its mount. */
 interface Mounted {
   readonly volume: JsonObject;
   readonly mount: JsonObject;
@@ -43,7 +43,7 @@ export function passwordFile(
 ): readonly Mounted[] {
   if (!authenticated(etcd) || !truthy(atPath(etcd.values, 'usePasswordFiles'))) return [];
   const name = 'etcd-secrets';
-  // without the group of the pod nobody but root could read it
+  // Without the fsGroup of the pod only root could read the file.
   const mode = truthy(atPath(etcd.values, 'podSecurityContext.enabled')) ? secretMode(etcd.context) : {};
   return [
     { volume: { name, projected: { ...mode, sources: [{ secret: { name: secretName(etcd) } }] } }, mount: { name, ...mount } },

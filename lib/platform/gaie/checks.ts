@@ -1,5 +1,5 @@
 import { didYouMean, type Issue } from '../../api/index.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import { append, isObject, type Json, type JsonObject, type Path } from '../../json/index.ts';
 import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
@@ -7,7 +7,7 @@ import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
 import { dead, schema } from './schema.ts';
 
-/** What a check finds. */
+/** The errors and warnings of a check. */
 interface Findings {
   readonly issues: Issue[];
   readonly warnings: Issue[];
@@ -23,12 +23,12 @@ function expectedShape({ type }: ValuesSchema): 'map' | 'list' | 'single value' 
   return type?.includes('array') ? 'list' : 'single value';
 }
 
-/** Keys the schema does not know, and maps, lists and single values in each other's place. */
+/** Finds unknown keys, and values that are a map, list or scalar where the schema requires another of these. */
 function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: Findings): void {
   if (value === undefined || value === null) return;
-  const [is, should] = [shape(value), expectedShape(known)];
-  if (is !== should) {
-    found.issues.push({ path, code: 'wrong_type', message: `must be a ${should}, got ${stringifyJson(value)}` });
+  const [actual, expected] = [shape(value), expectedShape(known)];
+  if (actual !== expected) {
+    found.issues.push({ path, code: 'wrong_type', message: `must be a ${expected}, got ${stringifyJson(value)}` });
     return;
   }
   if (known.enum !== undefined && !known.enum.includes(value as string)) {
@@ -40,8 +40,8 @@ function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: F
     const child = Object.hasOwn(known.properties, key) ? known.properties[key] : undefined;
     if (child !== undefined) walk(entry, child, [...path, key], found);
     else {
-      const question = didYouMean(key, Object.keys(known.properties));
-      const advice = question === undefined ? '' : `; ${question}?`;
+      const suggestion = didYouMean(key, Object.keys(known.properties));
+      const advice = suggestion === undefined ? '' : `; ${suggestion}?`;
       found.warnings.push({
         path: [...path, key],
         code: 'unknown_key',
@@ -51,11 +51,11 @@ function walk(value: Json | undefined, known: ValuesSchema, path: Path, found: F
   }
 }
 
-/** What the original cannot do without. */
+/** Values that the original requires. */
 const required: Readonly<Record<string, string>> = {
   'extension.image': 'must name the image of the endpoint picker',
-  dynamoGraphDeploymentName: 'must name the graph in front of which the gateway stands',
-  'model.shortName': 'must give the stem of the names of all objects',
+  dynamoGraphDeploymentName: 'must name the graph that the gateway routes to',
+  'model.shortName': 'must be set: it is the prefix of all object names',
 };
 
 const neededBlocks = [
@@ -63,13 +63,13 @@ const neededBlocks = [
   'httpRoute.enabled: httpRoute.path httpRoute.timeout',
 ];
 
-/** Whether a text is a duration as the Gateway API has them: whole numbers with h, m, s or ms, at most four of them. */
-function isGatewayDuration(text: string): boolean {
-  const steps = text.match(/\d{1,5}(?:ms|h|m|s)/g) ?? [];
-  return steps.length > 0 && steps.length <= 4 && steps.join('') === text;
+/** Whether a string is a duration of the Gateway API: one to four whole numbers with h, m, s or ms (https://gateway-api.sigs.k8s.io/geps/gep-2257/). */
+function isGatewayDuration(value: string): boolean {
+  const steps = value.match(/\d{1,5}(?:ms|h|m|s)/g) ?? [];
+  return steps.length > 0 && steps.length <= 4 && steps.join('') === value;
 }
 
-/** What the CRDs of the gateway refuse. */
+/** Values that the CRDs of the gateway reject. */
 export function refusedByGateway(values: JsonObject): readonly Issue[] {
   const found: Issue[] = [];
   const [timeout, port] = [atPath(values, 'httpRoute.timeout.request'), Number(atPath(values, 'inferencePool.port'))];
@@ -89,7 +89,7 @@ export function refusedByGateway(values: JsonObject): readonly Issue[] {
   return found;
 }
 
-/** Checks the user's values and the effective ones made from them; `global` is a block of the platform, read with `one-registry` only. */
+/** Checks the user's values and the effective values; the block `global` of the platform is read with `one-registry` only. */
 export function checkGaie(user: JsonObject, values: JsonObject, { switches }: PlatformContext): Findings {
   const found: Findings = { issues: [], warnings: [] };
   const { platform: _ours, global, ...given } = user;
@@ -99,7 +99,10 @@ export function checkGaie(user: JsonObject, values: JsonObject, { switches }: Pl
       found.warnings.push({ path: path.split('.'), code: 'dead_value', message: `has no effect; ${advice}` });
   }
   if (found.issues.length > 0) return found;
-  found.issues.push(...missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })));
+  append(
+    found.issues,
+    missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })),
+  );
   for (const [path, message] of Object.entries(required)) {
     if (!truthy(atPath(values, path))) found.issues.push({ path: path.split('.'), code: 'required', message });
   }

@@ -1,4 +1,4 @@
-/** The inference gateway's objects for one graph, as the chart `dynamo-gaie` makes them: endpoint picker, pool and route. */
+/** The inference gateway's objects for one graph, as the chart `dynamo-gaie` renders them: endpoint picker, pool and route. */
 import { gaieRelease, type GaieRelease } from './release.ts';
 import { configFile, configKey } from './config.ts';
 import { networkPolicy } from './policies.ts';

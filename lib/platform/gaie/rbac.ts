@@ -9,7 +9,7 @@ function rule(apiGroup: string, resources: readonly string[], verbs: readonly st
   return { apiGroups: [apiGroup], resources, verbs };
 }
 
-/** What the endpoint picker reads, writes and asks the API server to check. */
+/** Rules of the endpoint picker's ClusterRole. */
 const rules = [
   rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
   rule('inference.networking.k8s.io', ['inferencepools'], read),
@@ -20,14 +20,14 @@ const rules = [
   rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
 ];
 
-/** Names of role and binding: the original's are fixed, so that a second installation takes the rights of the first away. */
+/** Names of role and binding. Those of the original are fixed, so that a second installation replaces the binding of the first. */
 function roleNames({ context, stem }: GaieRelease): { readonly role: string; readonly binding: string } {
   if (!context.switches['gaie-repairs']) return { role: 'pod-read', binding: 'pod-read-binding' };
   const name = `${context.namespace}-${stem}-epp`;
   return { role: name, binding: name };
 }
 
-/** The endpoint picker's account, its role and the binding of the two. */
+/** The endpoint picker's account, its role and its binding. */
 export function accessObjects(gaie: GaieRelease): readonly JsonObject[] {
   const { role, binding } = roleNames(gaie);
   const own = gaie.account !== 'default';

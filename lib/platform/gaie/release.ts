@@ -4,22 +4,22 @@ import { type JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString } from '../go-values.ts';
 
-/** What the objects of the inference gateway are made from. */
+/** The values, context and names that the objects of the inference gateway share. */
 export interface GaieRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
-  /** Stem of the names: the model's short name. */
+  /** Prefix of the names: the model's short name. */
   readonly stem: string;
   readonly configMap: string;
   readonly account: string;
 }
 
-/** Dynamo's own namespace of the graph, which its workers register in. */
+/** The Dynamo namespace of the graph, in which its workers register. */
 export function pickerDynamoNamespace({ values, context }: Pick<GaieRelease, 'values' | 'context'>): string {
   return dynamoNamespace(context.namespace, templateString(atPath(values, 'dynamoGraphDeploymentName')), false);
 }
 
-/** Works out names from the effective values. */
+/** Derives the names from the effective values. */
 export function gaieRelease(values: JsonObject, context: PlatformContext): GaieRelease {
   const full = fullName({
     release: context.release,

@@ -5,7 +5,7 @@ export const schema = block('endpoint picker, inference pool and route in front 
   dynamoGraphDeploymentName: string('name of the graph; required'),
   model: block('the model the graph serves', {
     identifier: string('not read'),
-    shortName: string('stem of the names of all objects'),
+    shortName: string('prefix of the names of all objects'),
   }),
   inferencePool: block('the pool of frontends', { port: integer('port of the frontends') }),
   httpRoute: block('the route from the gateway to the pool', {
@@ -20,21 +20,21 @@ export const schema = block('endpoint picker, inference pool and route in front 
   epp: block('settings of the endpoint picker', {
     imagePullPolicy: choice('when to pull', 'Always', 'IfNotPresent', 'Never'),
     extraEnv: objects('environment variables after the built-in ones'),
-    argsOverride: strings('arguments in place of all others'),
+    argsOverride: strings('arguments that replace all others'),
     useDynamo: flag('route by the KV cache of the workers'),
     configFile: string('configuration file, with useDynamo'),
     dynamo: block('settings of the KV routing', {
       kvBlockSize: string('block size of the KV cache; must be that of the model'),
-      useEtcd: flag('find workers by etcd, not by Kubernetes'),
+      useEtcd: flag('discover workers through etcd, not through Kubernetes'),
     }),
   }),
   platformReleaseName: string('release of the platform, which names NATS and etcd'),
   platformNamespace: string('namespace of the platform'),
-  nameOverride: string('takes the place of `dynamo-gaie` in the name of the ConfigMap'),
-  fullnameOverride: string('takes the place of release and `dynamo-gaie` in the name of the ConfigMap'),
+  nameOverride: string('replaces `dynamo-gaie` in the name of the ConfigMap'),
+  fullnameOverride: string('replaces release and `dynamo-gaie` in the name of the ConfigMap'),
 });
 
-/** Values that are read by nothing. */
+/** Values that nothing reads. */
 export const dead = { 'model.identifier': 'the endpoint picker learns the model from the workers' };
 
 /** The values of the inference gateway, every key optional. */

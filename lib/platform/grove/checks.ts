@@ -11,14 +11,14 @@ const neededBlocks = [
 ];
 
 function imageIssues(values: JsonObject): readonly Issue[] {
-  const message = 'must not be empty: the image reference would have no meaning; leave the key out to get the default';
+  const message = 'must not be empty: the image reference would be invalid; remove the key to use the default';
   const missing = ['repository', 'tag'].filter((key) => !truthy(atPath(values, 'image', key)));
   return missing.map((key) => ({ path: ['grove', 'image', key], code: 'required', message }));
 }
 
-/** Checks the effective values: blocks the templates cannot do without, then the image. */
+/** Checks the effective values: blocks that the templates require, then the image. */
 export function checkGrove(values: JsonObject): CheckedPart {
   const missing = missingBlocks('grove', values, neededBlocks);
-  const isHopeless = missing.length > 0;
-  return { issues: isHopeless ? missing : imageIssues(values), warnings: [], isHopeless };
+  const isUnrenderable = missing.length > 0;
+  return { issues: isUnrenderable ? missing : imageIssues(values), warnings: [], isUnrenderable };
 }

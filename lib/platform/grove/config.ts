@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
 
-/** Text of the operator's configuration file. */
+/** Content of the operator's configuration file. */
 export function configFile(values: JsonObject, namespace: string): string {
   const config = atPath(values, 'config');
   const value = (path: string): string => templateString(atPath(config, path));
@@ -45,7 +45,7 @@ logFormat: ${value('logFormat')}
 ${truthy(atPath(config, 'authorizer.enabled')) ? authorizer : ''}`;
 }
 
-/** Name of the ConfigMap with the file, the one Helm gives it: a changed file gets another name, which restarts the operator. */
+/** Name of the ConfigMap with the file, the same as Helm's; a changed file changes the name, which restarts the operator. */
 export function configMapName(file: string, checksum: PlatformContext['checksum']): string {
   return `grove-operator-cm-${checksum(templateYaml({ 'config.yaml': file }), 8)}`;
 }

@@ -28,7 +28,7 @@ const config = {
   logFormat: 'json',
   authorizer: {
     enabled: false,
-    // the accounts of KAI's components and of the garbage collector, which change what Grove manages
+    // The accounts of KAI's components and of the garbage collector, which change objects that Grove manages.
     exemptServiceAccountUserNames: [
       'system:serviceaccount:kube-system:generic-garbage-collector',
       'system:serviceaccount:kai-scheduler:binder',
@@ -68,5 +68,5 @@ export const defaults: JsonObject = {
   webhookServerSecret: { labels: labels('operator-webhook-server-secret', 'grove-webhook-server-secret') },
 };
 
-/** What the platform chart sets over the Grove chart's values. */
+/** Values of the platform chart that override those of the Grove chart. */
 export const platformDefaults: JsonObject = { enabled: false, tolerations: [], affinity: {} };

@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import type { GroveRelease } from './release.ts';
 
-/** What only the secure profile adds: who may reach the operator, and how many replicas may go at once. */
+/** The NetworkPolicy and PodDisruptionBudget that the secure profile adds. */
 export function policies({ values, labels: labelsOf, context: { switches } }: GroveRelease): readonly JsonObject[] {
   const labels = labelsOf('deployment');
   const podSelector = { matchLabels: objectAt(atPath(values, 'deployment.labels')) };
@@ -11,7 +11,7 @@ export function policies({ values, labels: labelsOf, context: { switches } }: Gr
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { name: 'grove-operator', labels },
-    // the API server, which calls the webhooks, has no label to select it by
+    // The API server calls the webhooks, and no label selects it.
     spec: { podSelector, policyTypes: ['Ingress'], ingress: [{ ports }] },
   };
   const budget = {

@@ -25,7 +25,7 @@ const autoscalers = rule(
   ['create', 'get', 'list', 'delete', 'deletecollection', 'patch', 'update', 'watch'],
 );
 
-/** Rules of the operator's ClusterRole, with the original's repetitions of Secrets. */
+/** Rules of the original ClusterRole, which repeats Secrets. */
 const originalRules: readonly JsonObject[] = [
   ...workloads,
   nodes,
@@ -38,17 +38,18 @@ const originalRules: readonly JsonObject[] = [
   autoscalers,
 ];
 
-// Clusters that guard owner references, as OpenShift does, let only those name an owner who may update its finalizers.
+// Setting an owner reference may need the right to update the owner's finalizers, as on OpenShift:
+// https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
 const owners = rule(
   'grove.io',
   ['podcliquesets', 'podcliques', 'podcliquescalinggroups'].map((kind) => `${kind}/finalizers`),
   ['update'],
 );
 
-/** The same rights, each said once, and that to name owners, without which Grove makes nothing on some clusters. */
+/** The same rights without repetition, and the right to set owner references. */
 const plainRules: readonly JsonObject[] = [...workloads, owners, nodes, children, webhooks, events, roles, autoscalers];
 
-/** The operator's account, its role and the binding of the two. */
+/** The operator's account, its role and its binding. */
 export function accessObjects({ values, labels, context }: GroveRelease): {
   readonly account: JsonObject;
   readonly role: JsonObject;

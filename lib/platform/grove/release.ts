@@ -3,7 +3,7 @@ import { atPath } from '../go-values.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { chartVersion } from './defaults.ts';
 
-/** What every object of Grove is made from. */
+/** The values, context and labels that the objects of Grove share. */
 export interface GroveRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
@@ -13,7 +13,7 @@ export interface GroveRelease {
   readonly labels: (block: string) => JsonObject;
 }
 
-/** Works out the labels from the effective values. */
+/** Derives the labels from the effective values. */
 export function groveRelease(values: JsonObject, context: PlatformContext): GroveRelease {
   const commonLabels = { chart: `grove-${chartVersion}`, release: context.release };
   return {

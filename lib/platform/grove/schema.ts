@@ -5,13 +5,13 @@ const onlyLabels = (what: string) => block(what, { labels: labels(what) });
 
 const config = block('configuration file of the operator', {
   runtimeClientConnection: block('requests to the Kubernetes API', {
-    qps: integer('requests a second'),
+    qps: integer('requests per second'),
     burst: integer('requests at once'),
   }),
   leaderElection: block('choice of the active replica', {
     enabled: flag('elect one'),
-    leaseDuration: string('how long a lease holds'),
-    renewDeadline: string('how long the leader tries to renew it'),
+    leaseDuration: string('duration of a lease'),
+    renewDeadline: string('how long the leader tries to renew the lease'),
     retryPeriod: string('time between tries'),
     resourceLock: string('kind of the lock'),
     resourceName: string('name of the lock'),
@@ -30,7 +30,7 @@ const config = block('configuration file of the operator', {
   logFormat: choice('log format', 'json', 'text'),
   authorizer: block('webhook that keeps others from changing what Grove manages', {
     enabled: flag('turn it on'),
-    exemptServiceAccountUserNames: strings('accounts that may change it all the same'),
+    exemptServiceAccountUserNames: strings('accounts that may still change it'),
   }),
 });
 
@@ -49,7 +49,7 @@ export const schema = block('Grove, the operator for multi-node graphs; one per 
   config,
   serviceAccount: block('account of the operator', {
     name: string('its name'),
-    automount: flag('mount its token by itself'),
+    automount: flag('mount its token automatically'),
     labels: labels('the account and the Service'),
   }),
   configMap: onlyLabels('the ConfigMap'),
@@ -61,7 +61,7 @@ export const schema = block('Grove, the operator for multi-node graphs; one per 
     name: string('its name'),
     type: string('its type'),
     port: integer('not read'),
-    labels: labels('nothing: not read'),
+    labels: labels('the Service; not read'),
   }),
   clusterRole: block('the ClusterRole', { name: string('its name'), labels: labels('the ClusterRole') }),
   clusterRoleBinding: block('the ClusterRoleBinding', { name: string('its name'), labels: labels('the binding') }),
@@ -78,11 +78,11 @@ export const schema = block('Grove, the operator for multi-node graphs; one per 
   webhookServerSecret: onlyLabels('the Secret with the certificate'),
 });
 
-/** Values that are read by nothing. */
+/** Values that nothing reads. */
 export const dead = {
   affinity: 'this version of Grove has no affinity; use tolerations',
   'service.port': 'the ports of the Service follow config.server',
-  'service.labels': 'the Service carries serviceAccount.labels',
+  'service.labels': 'the Service has serviceAccount.labels',
 };
 
 /** The block `grove` of the values, every key optional. */

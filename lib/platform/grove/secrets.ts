@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import type { GroveRelease } from './release.ts';
 
-/** The Secret the operator writes its certificate into. Flux leaves it alone once it exists, so that no sync wipes the certificate. */
+/** The Secret that the operator writes its certificate into. Flux does not overwrite an existing one, so that a sync keeps the certificate. */
 export function certificateSecret({ labels, context }: GroveRelease): JsonObject {
   // https://fluxcd.io/flux/components/kustomize/kustomizations/#controlling-the-apply-behavior-of-resources
   const once = { 'kustomize.toolkit.fluxcd.io/ssa': 'IfNotPresent' };

@@ -2,11 +2,11 @@ import { type JsonObject, objectAt } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 
-/** What the webhook configurations are made from. */
+/** Input of the webhook configurations. */
 interface WebhookSource {
   readonly values: JsonObject;
   readonly namespace: string;
-  /** Labels every Grove object carries. */
+  /** Labels of every Grove object. */
   readonly common: JsonObject;
 }
 
@@ -91,7 +91,7 @@ const definitions: Readonly<Record<'defaulting' | 'validating' | 'authorizer', D
   },
 };
 
-/** One webhook configuration of Grove; the operator itself writes the authority's certificate into it. */
+/** A webhook configuration of Grove; the operator sets its `caBundle`. */
 export function webhookConfiguration(source: WebhookSource, which: keyof typeof definitions): JsonObject {
   const { kind, name, labels, webhook: hook, path, fields } = definitions[which];
   return {

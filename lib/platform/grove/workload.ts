@@ -6,7 +6,7 @@ import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';
 import { restrictedContainer, restrictedPod, secretMode, volumeGroup } from '../pod-security.ts';
 
-/** What the Deployment is made from. */
+/** Input of the Deployment. */
 interface DeploymentSource {
   readonly values: JsonObject;
   readonly context: PlatformContext;
@@ -30,7 +30,7 @@ function probes({ values, context }: DeploymentSource): JsonObject {
   };
 }
 
-/** The account's token by hand, since the account does not mount it by itself. */
+/** The token of the account as an explicit volume, since the account does not mount it automatically. */
 const apiAccess = {
   name: 'kube-api-access-grove',
   projected: {
@@ -43,8 +43,8 @@ const apiAccess = {
   },
 };
 
-/** A variable; the one that names the image of init containers, which Grove adds its own tag to, follows the registry of all images. */
-function initImage(entry: Json, context: PlatformContext): Json {
+/** Rewrites the registry of the image in GROVE_INIT_CONTAINER_IMAGE, to which Grove appends its own tag; other variables stay unchanged. */
+function rewriteInitImage(entry: Json, context: PlatformContext): Json {
   const given = atPath(entry, 'value');
   if (!isObject(entry) || entry['name'] !== 'GROVE_INIT_CONTAINER_IMAGE' || !truthy(given)) return entry;
   return { ...entry, value: context.image(templateString(given)) };
@@ -67,7 +67,7 @@ function container(source: DeploymentSource): JsonObject {
     ],
     env: [
       { name: 'GROVE_OPERATOR_SERVICE_ACCOUNT_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.serviceAccountName' } } },
-      ...listAt(atPath(values, 'deployment.env')).map((entry) => initImage(entry, context)),
+      ...listAt(atPath(values, 'deployment.env')).map((entry) => rewriteInitImage(entry, context)),
     ],
   };
 }

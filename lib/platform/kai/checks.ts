@@ -10,7 +10,7 @@ const neededBlocks = [
   'queuecontroller queuecontroller.image nodescaleadjuster nodescaleadjuster.image crdupgrader crdupgrader.image',
 ];
 
-/** Checks the effective values: blocks the templates cannot do without, and what version v0.9.4 cannot render. */
+/** Checks the effective values: blocks that the templates require, and values that version v0.9.4 cannot render. */
 export function checkKai(values: JsonObject): CheckedPart {
   const missing = missingBlocks('kai-scheduler', values, neededBlocks);
   const refused: readonly Issue[] = truthy(atPath(values, 'podgroupcontroller.resources'))
@@ -22,5 +22,5 @@ export function checkKai(values: JsonObject): CheckedPart {
         },
       ]
     : [];
-  return { issues: [...missing, ...refused], warnings: [], isHopeless: missing.length > 0 };
+  return { issues: [...missing, ...refused], warnings: [], isUnrenderable: missing.length > 0 };
 }

@@ -21,7 +21,7 @@ function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject 
   };
 }
 
-/** The resource from which the operator installs pod group controller, queue controller, admission and node scale adjuster. */
+/** The Config resource, from which the operator installs pod group controller, queue controller, admission and node scale adjuster. */
 export function kaiConfig(kai: KaiRelease): JsonObject {
   const { values, context } = kai;
   const global = atPath(values, 'global');

@@ -63,5 +63,5 @@ export const defaults: JsonObject = {
   crdupgrader: { image: image('crd-upgrader') },
 };
 
-/** What the platform chart sets over the KAI chart's values. */
+/** Values of the platform chart that override those of the KAI chart. */
 export const platformDefaults: JsonObject = { enabled: false, global: { tolerations: [], affinity: {} } };

@@ -29,7 +29,7 @@ function priorityClasses(): readonly JsonObject[] {
   }));
 }
 
-/** Namespace and account of the pods that hold shared GPUs, and the namespace of those that ask for nodes. */
+/** Namespace and account of the pods that reserve shared GPUs, and namespace of the pods that trigger the cluster autoscaler. */
 function reservationObjects({ values }: KaiRelease): readonly JsonObject[] {
   const namespace = templateString(atPath(values, 'global.resourceReservation.namespace'));
   const account = templateString(atPath(values, 'global.resourceReservation.serviceAccount'));

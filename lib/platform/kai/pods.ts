@@ -3,14 +3,14 @@ import { isObject, type JsonObject, listAt, objectAt } from '../../json/index.ts
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { restrictedContainer, restrictedPod } from '../pod-security.ts';
 
-/** A pull secret's name; the original prints a map as Go does. */
+/** The name of a pull secret; the original prints a map with Go's `%v`. */
 function secretName(kai: KaiRelease, entry: JsonObject | string): string {
   if (typeof entry === 'string') return entry;
   const name = templateString(atPath(entry, 'name'));
   return kai.context.switches['kai-repairs'] ? name : `map[name:${name}]`;
 }
 
-/** Settings of every pod: pull secrets, placement and, in the secure profile, who runs it. */
+/** Settings of every pod: pull secrets, placement and, in the secure profile, the security context. */
 export function podSettings(kai: KaiRelease): JsonObject {
   const { values, context } = kai;
   const global = atPath(values, 'global');
@@ -25,7 +25,7 @@ export function podSettings(kai: KaiRelease): JsonObject {
   };
 }
 
-/** Requests of a component without values of its own. Limits depend on the size of the cluster, so none are guessed. */
+/** Requests of a component that the values give none. Limits depend on the size of the cluster, so none are set. */
 const requests = { cpu: '100m', memory: '256Mi', 'ephemeral-storage': '32Mi' };
 
 function resourcesOf({ context }: KaiRelease, given: Value): JsonObject {
@@ -37,7 +37,7 @@ function resourcesOf({ context }: KaiRelease, given: Value): JsonObject {
 export function containerSettings(kai: KaiRelease, component: string, withResources = true): JsonObject {
   const { values, context } = kai;
   const block = atPath(values, component);
-  // the operator hands it on through its configuration and runs without it
+  // The operator passes it to the components through the Config resource and runs without it.
   const given = component === 'operator' ? {} : objectAt(atPath(values, 'global.securityContext'));
   const securityContext = restrictedContainer(given, context);
   return {

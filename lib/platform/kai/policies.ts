@@ -5,13 +5,13 @@ import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { portOf } from './pods.ts';
 
-/** How the operator's replicas spread over nodes, when there are several. */
+/** Spreads the operator's replicas over nodes, if there are several. */
 export function spreading({ values, context }: KaiRelease): JsonObject {
   if (!context.switches['spread-replicas'] || Number(templateString(atPath(values, 'operator.replicaCount'))) < 2) return {};
   return { topologySpreadConstraints: [spreadConstraint('node', { app: 'kai-operator' })] };
 }
 
-/** What only the secure profile adds: who may scrape the components, and how many replicas of the operator may go at once. */
+/** The NetworkPolicies and the PodDisruptionBudget that the secure profile adds. */
 export function policies(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const address = (path: string): number | string => portOf(templateString(atPath(values, path)));

@@ -10,14 +10,14 @@ const definitions = [
   { name: 'dynamo', weight: '110', spec: { parentQueue: 'dynamo-default', resources } },
 ] as const;
 
-/** Whether the queues of graphs are rendered: by our own settings, else where their API is known; in the secure profile wherever KAI is on. */
-function wanted({ settings, apiVersions, switches }: PlatformContext, kaiEnabled: boolean): boolean {
+/** Whether the queues are rendered: as `platform.queues` says, otherwise if their API is known or, in the secure profile, if KAI is enabled. */
+function isEnabled({ settings, apiVersions, switches }: PlatformContext, kaiEnabled: boolean): boolean {
   return settings.queues.enabled ?? (apiVersions.has('scheduling.run.ai/v2') || (switches['no-hooks'] && kaiEnabled));
 }
 
-/** The queues that graphs are scheduled in. They belong to the platform, not to KAI: a KAI that is there already needs them too. */
+/** The queues that graphs are scheduled in. They belong to the platform, not to KAI, since an existing KAI needs them too. */
 export function queues(context: PlatformContext, kaiEnabled: boolean): readonly KubernetesObject[] {
-  if (!wanted(context, kaiEnabled)) return [];
+  if (!isEnabled(context, kaiEnabled)) return [];
   return definitions.map(({ name, weight, spec }) => ({
     apiVersion: 'scheduling.run.ai/v2',
     kind: 'Queue',

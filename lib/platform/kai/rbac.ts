@@ -142,13 +142,13 @@ const roles: Readonly<Record<string, readonly JsonObject[]>> = {
   ],
 };
 
-/** What the pod grouper must read to group Grove's pods: version v0.9.4 names a kind that Grove no longer has. */
+/** Rules that the pod grouper needs for Grove's pods: those of version v0.9.4 name a kind that Grove no longer has. */
 const podCliqueSetRules: readonly JsonObject[] = [
   rule('grove.io', read, 'podcliquesets'),
   rule('grove.io', finalize, 'podcliquesets/finalizers'),
 ];
 
-/** Which account gets which ClusterRole, by the name of the binding. */
+/** ClusterRole and account of each binding, by name of the binding. */
 const bindings: Readonly<Record<string, { readonly role: string; readonly account: string }>> = {
   'kai-admission': { role: 'kai-admission', account: 'admission' },
   'kai-binder': { role: 'kai-binder', account: 'binder' },

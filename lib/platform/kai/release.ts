@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { chartVersion } from './defaults.ts';
 
-/** The values of KAI and what the platform supplies. */
+/** The values of KAI and the context of the platform. */
 export interface KaiRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
@@ -14,7 +14,7 @@ function registry({ values }: KaiRelease): string {
   return templateString(atPath(values, 'global.registry'));
 }
 
-/** Where components that the operator runs are pulled from: the registry, moved as single images are. */
+/** Repository of the components that the operator deploys: the registry, rewritten like that of a single image. */
 export function repository(kai: KaiRelease): string {
   const given = registry(kai);
   return given.includes('/') ? kai.context.image(given) : given;

@@ -24,10 +24,10 @@ const global = block('settings of all components', {
   nodeSelector: passThrough('labels the nodes of all pods must have'),
   leaderElection: flag('elect a leader among replicas'),
   gpuSharing: flag('let pods share a GPU'),
-  clusterAutoscaling: flag('ask a cluster autoscaler for nodes on behalf of pods that share GPUs'),
+  clusterAutoscaling: flag('request nodes from a cluster autoscaler for pods that share GPUs'),
   namespaceLabelSelector: passThrough('namespaces KAI looks at'),
   podLabelSelector: passThrough('pods KAI looks at'),
-  resourceReservation: block('pods that hold shared GPUs', {
+  resourceReservation: block('pods that reserve shared GPUs', {
     namespace: string('their namespace'),
     serviceAccount: string('their account'),
     appLabel: string('their label `app`'),
@@ -43,7 +43,7 @@ export const schema = block('KAI, the scheduler for gangs of pods; one per clust
     replicaCount: integer('replicas'),
     metricsBindAddress: string('address of the metrics'),
     probeBindAddress: string('address of the probes'),
-    qps: integer('requests to the Kubernetes API a second'),
+    qps: integer('requests to the Kubernetes API per second'),
     burst: integer('requests to the Kubernetes API at once'),
     ...extras,
   }),
@@ -52,12 +52,12 @@ export const schema = block('KAI, the scheduler for gangs of pods; one per clust
   binder: block('the component that binds pods to nodes', {
     name: string('not read'),
     image: image('the binder'),
-    resourceReservationImage: block('image of the pods that hold shared GPUs', {
+    resourceReservationImage: block('image of the pods that reserve shared GPUs', {
       name: string('name below global.registry'),
       pullPolicy: string('when to pull'),
     }),
     ports: metricsPort,
-    cdi: flag('hand devices over by CDI'),
+    cdi: flag('pass devices by CDI (Container Device Interface)'),
     ...extras,
   }),
   scheduler: block('the scheduler', {
@@ -83,16 +83,16 @@ export const schema = block('KAI, the scheduler for gangs of pods; one per clust
     certSecretName: string('not read'),
     ...extras,
   }),
-  nodescaleadjuster: block('the component that asks for nodes, with global.clusterAutoscaling', {
+  nodescaleadjuster: block('the component that requests nodes, with global.clusterAutoscaling', {
     image: image('the component'),
-    scalingPodImage: block('image of the pods that ask', { name: string('not read') }),
-    scalingPodNamespace: string('namespace of the pods that ask'),
+    scalingPodImage: block('image of the pods that request nodes', { name: string('not read') }),
+    scalingPodNamespace: string('namespace of the pods that request nodes'),
     ...extras,
   }),
   crdupgrader: block('the hook Job that installs CRDs', { image: image('the Job'), ...extras }),
 });
 
-/** Values that are read by nothing. */
+/** Values that nothing reads. */
 export const dead = {
   'global.tag': 'every tag is the version of the chart',
   'global.imagePullPolicy': 'set image.pullPolicy of each component',

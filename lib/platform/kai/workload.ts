@@ -30,7 +30,7 @@ function account(name: string, labels: JsonObject = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, ...labels } };
 }
 
-/** The operator that runs the components KAI does not install itself. */
+/** The operator, which deploys the components that the chart does not render. */
 export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => templateString(atPath(values, path));
@@ -70,7 +70,7 @@ export function operatorObjects(kai: KaiRelease): readonly JsonObject[] {
 
 const recreated = { replicas: 1, strategy: { type: 'Recreate' } };
 
-/** The binder. Its probe address lacks a port in the original, which makes it listen on a random one. */
+/** The binder. In the original its probe address has no port, so that it listens on a random one. */
 export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => templateString(atPath(values, path));
@@ -136,7 +136,7 @@ export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const value = (path: string): string => templateString(atPath(values, path));
   const metrics = yamlScalar(atPath(values, 'scheduler.ports.metricsPort'));
   const config = schedulerConfig(value('scheduler.placementStrategy'));
-  // mounted by subPath, so that a running scheduler never sees a change
+  // A subPath mount gets no updates of the ConfigMap: https://kubernetes.io/docs/concepts/storage/volumes/#configmap
   const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config) } };
   const container: JsonObject = {
     name: 'scheduler',

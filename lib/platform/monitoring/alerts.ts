@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json/index.ts';
 
-/** When an alert fires and what it tells the person it wakes. */
+/** An alert: when it fires, and its annotations. */
 export interface Alert {
   readonly name: string;
-  /** What must be installed for the alert to mean anything. */
+  /** What must be installed for the alert to be meaningful. */
   readonly needs: 'operator' | 'graphs' | 'nats' | 'etcd' | 'dcgm';
   readonly expression: string;
   readonly for: string;

@@ -1,14 +1,14 @@
-/** Where metrics come from, and the names that alerts, dashboards and docs may use. Nothing else may name a metric. */
+/** An exporter and its metrics. Alerts, dashboards and docs may use only the metrics listed here. */
 interface Exporter {
   /** What serves the metrics. */
   readonly from: string;
-  /** Where the names are documented or were recorded. */
+  /** Where the names are documented or recorded. */
   readonly source: string;
   /** Names without the suffixes of histograms (`_bucket`, `_sum`, `_count`). */
   readonly metrics: Readonly<Record<string, 'counter' | 'gauge' | 'histogram'>>;
 }
 
-/** One list per exporter. */
+/** All exporters. */
 export const exporters = {
   operator: {
     from: 'the operator, port `https` of its metrics Service',

@@ -1,4 +1,4 @@
-/** Observability of a platform: alert rules, dashboards, a datasource and scrape configuration. Monitors of a part stand with that part. */
+/** Observability of a platform: alert rules, dashboards, a datasource and scrape configuration. Monitors of a part are rendered by that part. */
 import type { KubernetesObject } from '../part.ts';
 import { toYaml } from '../../manifest/index.ts';
 import { alertGroups, type Alert } from './alerts.ts';
@@ -9,13 +9,13 @@ import { operatorDashboard } from './dashboards/operator.ts';
 import { plannerDashboard } from './dashboards/planner.ts';
 import { scrapeConfigs } from './scrape-config.ts';
 
-/** Which pieces are rendered, and where. */
+/** What to render, and in which namespaces. */
 interface MonitoringOptions {
   /** Namespace of the rules and the scrape configuration. */
   readonly namespace: string;
   /** Labels of every object. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What alerts are about; an alert about what is not installed would never end. */
+  /** What alerts cover; an alert about something that is not installed would fire permanently. */
   readonly about: readonly Alert['needs'][];
   /** Address of the runbook; each alert links to its section. */
   readonly runbook: string;
@@ -37,12 +37,12 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
   'grafana-dependencies-dashboard': dependenciesDashboard,
 };
 
-/** Where the runbook is published. */
+/** URL of the published runbook. */
 export const runbook = 'https://github.com/dynamo-cdk8s/dynamo-cdk8s/blob/main/docs/runbook.md';
 
 /** The objects of the observability bundle. */
 export function renderMonitoring(options: MonitoringOptions): readonly KubernetesObject[] {
-  const { namespace, labels, dashboards: home } = options;
+  const { namespace, labels, dashboards: grafanaNamespace } = options;
   return [
     ...(options.rules
       ? [
@@ -54,8 +54,12 @@ export function renderMonitoring(options: MonitoringOptions): readonly Kubernete
           },
         ]
       : []),
-    ...(home === undefined ? [] : Object.entries(dashboards).map(([name, d]) => dashboardConfigMap(name, d, home, labels))),
-    ...(options.prometheus === undefined || home === undefined ? [] : [datasource(options.prometheus, home, labels)]),
+    ...(grafanaNamespace === undefined
+      ? []
+      : Object.entries(dashboards).map(([name, d]) => dashboardConfigMap(name, d, grafanaNamespace, labels))),
+    ...(options.prometheus === undefined || grafanaNamespace === undefined
+      ? []
+      : [datasource(options.prometheus, grafanaNamespace, labels)]),
     ...(options.scrapeConfig
       ? [
           {

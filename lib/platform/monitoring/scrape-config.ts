@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.ts';
 
-/** A set of pods to scrape and how. */
+/** A set of pods to scrape. */
 interface ScrapeTarget {
   readonly job: string;
   /** Name of the container port. */
@@ -9,11 +9,11 @@ interface ScrapeTarget {
   readonly labels: Readonly<Record<string, string>>;
   readonly interval: string;
   readonly scheme?: 'https';
-  /** Whether its readers must show who they are. */
+  /** Whether the scrape sends the token of the service account. */
   readonly sendsToken?: boolean;
 }
 
-/** Everything worth scraping, for a Prometheus without the Prometheus operator. */
+/** All scrape targets, for a Prometheus without the Prometheus operator. */
 export const scrapeTargets: readonly ScrapeTarget[] = [
   {
     job: 'dynamo-operator',
@@ -48,7 +48,7 @@ export const scrapeTargets: readonly ScrapeTarget[] = [
 
 const meta = (label: string): string => `__meta_kubernetes_pod_label_${label.replaceAll(/[^a-zA-Z0-9_]/g, '_')}`;
 
-/** One job of Prometheus's own configuration that finds its pods by label. */
+/** A `scrape_configs` entry that selects its pods by label. */
 function job(target: ScrapeTarget): JsonObject {
   const keep = (sourceLabel: string, regex: string): JsonObject => ({ action: 'keep', source_labels: [sourceLabel], regex });
   const copy = (sourceLabel: string, label: string): JsonObject => ({ source_labels: [sourceLabel], target_label: label });

@@ -17,7 +17,7 @@ import {
 
 const component = 'nats-box';
 
-/** What a context may authenticate with: where its Secret is mounted and how its file is called. */
+/** Credentials of a context: the mount path of the Secret, the file extension and the default key. */
 const credentials = [
   { kind: 'creds', dir: '/etc/nats-creds', extension: 'creds', key: 'nats.creds' },
   { kind: 'nkey', dir: '/etc/nats-nkeys', extension: 'nk', key: 'nats.nk' },

@@ -4,11 +4,11 @@ import type { PlatformContext } from '../platform-context.ts';
 import type { CheckedPart } from '../checked-part.ts';
 import { openToAll } from '../client-namespaces.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
-import { bareText, isInclude } from './config-text.ts';
+import { isInclude, unquotedValue } from './config-text.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import { unsafeInScripts } from '../script-values.ts';
 
-/** Blocks the objects are made from. */
+/** Blocks of values that the objects are rendered from. */
 const neededBlocks = [
   'config config.cluster config.nats config.leafnodes config.websocket config.websocket.ingress config.mqtt config.gateway',
   'config.jetstream config.jetstream.fileStore config.jetstream.fileStore.pvc config.monitor config.profiling config.resolver config.resolver.pvc',
@@ -33,7 +33,7 @@ function templates(value: Json | undefined, path: Path): readonly Issue[] {
   return [{ path, code: 'unsupported', message: `${marker} templates are not supported; write the rendered value instead` }];
 }
 
-/** Doubtful combinations that Kubernetes or NATS only shows later. */
+/** Combinations of values that fail only later, in Kubernetes or NATS. */
 const warningRules: readonly {
   readonly path: string;
   readonly when: (values: JsonObject) => boolean;
@@ -111,58 +111,58 @@ function plainCredentials(value: Json | undefined, path: Path): readonly Issue[]
   });
 }
 
-const bareForm = /^\$?[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
-const includeForm = /^[A-Za-z0-9_./-]+$/;
+const unquotedPattern = /^\$?[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
+const includePattern = /^[A-Za-z0-9_./-]+$/;
 
-/** Strings that the server would not read back as they are written: it knows no escapes of control characters, and takes bare text apart. */
-function unsafeText(value: Json | undefined, path: Path): readonly Issue[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => unsafeText(item, [...path, index]));
+/** Strings that nats-server would not read back unchanged: it has no escapes for control characters, and parses unquoted values. */
+function unsafeStrings(value: Json | undefined, path: Path): readonly Issue[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => unsafeStrings(item, [...path, index]));
   if (isObject(value))
     return Object.entries(value).flatMap(([key, member]) => {
       const here = [...path, key];
       const included = member !== undefined && isInclude(key, member) ? member : undefined;
-      if (included !== undefined && !includeForm.test(included))
+      if (included !== undefined && !includePattern.test(included))
         return [{ path: here, code: 'invalid', message: `must be the path of a file, got ${JSON.stringify(included)}` }];
-      return [...controlIssue(key, here), ...unsafeText(member, here)];
+      return [...controlIssue(key, here), ...unsafeStrings(member, here)];
     });
   if (typeof value !== 'string') return [];
-  const bare = bareText(value);
-  if (bare !== undefined && !bareForm.test(bare)) {
-    const message = `must hold one variable, number or size between << and >>, got ${JSON.stringify(value)}; write anything else as YAML`;
+  const unquoted = unquotedValue(value);
+  if (unquoted !== undefined && !unquotedPattern.test(unquoted)) {
+    const message = `must have one variable, number or size between << and >>, got ${JSON.stringify(value)}; write anything else as YAML`;
     return [{ path, code: 'invalid', message }];
   }
   return controlIssue(value, path);
 }
 
-function controlIssue(text: string, path: Path): readonly Issue[] {
-  // Line feeds, carriage returns and tabs have escapes that the server knows.
-  if (printable(text.replaceAll(/[\n\r\t]/g, '')) === text.replaceAll(/[\n\r\t]/g, '')) return [];
-  const message = `must have no control characters and no U+2028: nats-server reads no escapes of them, got ${printable(JSON.stringify(text))}`;
+function controlIssue(value: string, path: Path): readonly Issue[] {
+  // nats-server has escapes for line feeds, carriage returns and tabs.
+  if (printable(value.replaceAll(/[\n\r\t]/g, '')) === value.replaceAll(/[\n\r\t]/g, '')) return [];
+  const message = `must have no control characters and no U+2028: nats-server has no escapes for them, got ${printable(JSON.stringify(value))}`;
   return [{ path, code: 'invalid', message }];
 }
 
-/** One word without anything that would end it; whether it is a quantity is checked with all quantities. */
-const sizeForm = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/;
+/** A single token; whether it is a quantity is checked with all quantities. */
+const sizePattern = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/;
 const sizePaths = [
   'config.jetstream.fileStore.pvc.size',
   'config.jetstream.fileStore.maxSize',
   'config.jetstream.memoryStore.maxSize',
 ];
 
-/** Sizes, which are written into the configuration without quotes. */
+/** Errors about sizes, which are written into the configuration without quotes. */
 function wrongSizes(values: JsonObject): readonly Issue[] {
   return sizePaths.flatMap((path) => {
     const value = atPath(values, path);
-    if (typeof value !== 'string' || value === '' || sizeForm.test(value)) return [];
+    if (typeof value !== 'string' || value === '' || sizePattern.test(value)) return [];
     const message = `must be a size such as 10Gi, got ${printable(JSON.stringify(value))}`;
     return [{ path: ['nats', ...path.split('.')], code: 'invalid', message }];
   });
 }
 
-/** Blocks of the configuration that make clients show who they are. */
+/** Blocks of the configuration that require clients to authenticate. */
 const authenticating = ['authorization', 'accounts', 'operator', 'security$include'];
 
-function asksForCredentials(values: JsonObject, { switches }: PlatformContext): boolean {
+function requiresAuthentication(values: JsonObject, { switches }: PlatformContext): boolean {
   const security = switches['security-blocks'] ? atPath(values, 'security') : undefined;
   return (
     truthy(atPath(security, 'auth.enabled')) ||
@@ -178,15 +178,15 @@ export function checkNats(values: JsonObject, context: PlatformContext): Checked
   const missing = [...missingBlocks('nats', values, neededBlocks), ...templates(values, ['nats'])];
   const issues = [
     ...missing,
-    ...unsafeText(atPath(values, 'config'), ['nats', 'config']),
+    ...unsafeStrings(atPath(values, 'config'), ['nats', 'config']),
     ...wrongSizes(values),
     ...unsafeInScripts('nats', values),
     ...(context.switches['no-secrets'] ? secretsGiven(values) : []),
   ];
-  if (missing.length > 0) return { issues, warnings: [], isHopeless: true };
+  if (missing.length > 0) return { issues, warnings: [], isUnrenderable: true };
   const doubtful = warningRules
     .filter(({ when }) => when(values))
     .map(({ path, message }) => ({ path: ['nats', ...path.split('.')], code: 'doubtful', message }));
-  const open = asksForCredentials(values, context) ? [] : openToAll('nats', context);
-  return { issues, warnings: [...doubtful, ...open], isHopeless: false };
+  const open = requiresAuthentication(values, context) ? [] : openToAll('nats', context);
+  return { issues, warnings: [...doubtful, ...open], isUnrenderable: false };
 }

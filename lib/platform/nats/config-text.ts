@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, sortedKeys } from '../../json/index.ts';
 
-/** A string as Go's JSON printer writes it, without its escapes of `<`, `>` and `&`. */
-function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+/** A string as Go's `json.Encoder` with `SetEscapeHTML(false)` writes it. */
+function quoted(value: string): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** How strings and members that are no plain JSON are printed. */
+/** How strings are printed, and members that are not JSON. */
 interface Style {
-  readonly string: (text: string) => string;
-  /** A line for a member that is none of JSON's; it ends itself and takes no comma. */
+  readonly string: (value: string) => string;
+  /** The line of a member that is not JSON; it has its own terminator instead of a comma. */
   readonly line: (key: string, value: Json) => string | undefined;
 }
 
@@ -38,10 +38,10 @@ export function sortedJson(value: Json): string {
   return printed(value, plainJson, '');
 }
 
-/** What a string `<< X >>` stands for: X as it is written, without blanks around it. Undefined for other strings. */
-export function bareText(text: string): string | undefined {
-  if (!/^<<[\t\n\f\r ]/.test(text) || !/[\t\n\f\r ]>>$/.test(text) || text.length < 6) return undefined;
-  return text.slice(2, -2).trim();
+/** X for a string `<< X >>`, trimmed; undefined for other strings. */
+export function unquotedValue(value: string): string | undefined {
+  if (!/^<<[\t\n\f\r ]/.test(value) || !/[\t\n\f\r ]>>$/.test(value) || value.length < 6) return undefined;
+  return value.slice(2, -2).trim();
 }
 
 /** Whether a member is an include directive. */
@@ -49,15 +49,15 @@ export function isInclude(key: string, value: Json): value is string {
   return key.endsWith('$include') && typeof value === 'string';
 }
 
-const serverText: Style = {
-  string: (text) => bareText(text) ?? quoted(text),
+const serverStyle: Style = {
+  string: (value) => unquotedValue(value) ?? quoted(value),
   line: (key, value) => (isInclude(key, value) ? `include ${quoted(value).slice(1, -1)};` : undefined),
 };
 
 /**
- * The text of nats.conf: JSON, in which a string `<< X >>` stands for bare X (variables, sizes) and a key that ends in `$include` for an
+ * The content of nats.conf: JSON, except that a string `<< X >>` is printed as unquoted X (variables, sizes), and a key that ends in `$include` as an
  * include directive.
  */
-export function configText(config: JsonObject): string {
-  return `${printed(config, serverText, '')}\n`;
+export function printConfig(config: JsonObject): string {
+  return `${printed(config, serverStyle, '')}\n`;
 }

@@ -27,7 +27,7 @@ function tls(nats: NatsRelease, protocol: string): JsonObject {
   return { tls: overlaid(nats, document, ['config', protocol, 'tls']) };
 }
 
-/** Percent-encodes as Go's QueryEscape does, so that any password fits into a URL. */
+/** Percent-encodes as Go's `url.QueryEscape`, so that any password can be part of a URL. */
 function queryEscaped(value: string): string {
   return encodeURIComponent(value)
     .replaceAll('%20', '+')
@@ -58,7 +58,7 @@ function cluster(nats: NatsRelease): JsonObject {
   };
 }
 
-/** Servers in the cluster, or one. */
+/** Number of servers. */
 export function replicas(nats: NatsRelease): number {
   const block = protocolBlock(nats, 'cluster');
   return truthy(atPath(block, 'enabled')) ? Math.max(0, Math.trunc(Number(templateString(atPath(block, 'replicas'))) || 0)) : 1;
@@ -93,7 +93,7 @@ function jetStream(nats: NatsRelease): JsonObject {
     atPath(memory, 'maxSize'),
     orElse(atPath(files, 'maxSize'), truthy(atPath(files, 'pvc.enabled')) ? atPath(files, 'pvc.size') : null),
   ];
-  // a large number prints in exponent form, which the server does not take for a size
+  // A large number is printed in exponent form, which the server does not accept as a size.
   const shown = (size: Value): string =>
     typeof size === 'number' && nats.context.switches['sound-values'] ? String(size) : templateString(size);
   const limit = (key: string, size: Value): JsonObject => (truthy(size) ? { [key]: `<< ${shown(size)} >>` } : {});
@@ -149,7 +149,7 @@ export function watchedFiles(config: JsonObject): readonly string[] {
   });
 }
 
-/** The shortest form of an absolute path, without `.` and `..`. */
+/** An absolute path without `.` and `..`, as Go's `path.Clean`. */
 function cleaned(path: string): string {
   const kept: string[] = [];
   for (const step of path.split('/')) {
@@ -159,7 +159,7 @@ function cleaned(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** Whether a list of prefixes names the start of a path. */
+/** Whether a path starts with one of the prefixes. */
 export function startsWithAny(path: string, prefixes: unknown): boolean {
   return listAt(Array.isArray(prefixes) ? prefixes : []).some((prefix) => typeof prefix === 'string' && path.startsWith(prefix));
 }

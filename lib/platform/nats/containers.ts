@@ -10,7 +10,7 @@ const pidFile = '/var/run/nats/nats.pid';
 const configFile = '/etc/nats-config/nats.conf';
 const pidMount = { name: 'pid', mountPath: '/var/run/nats' };
 
-/** The three probes: they ask the monitoring port, so without it there are none. */
+/** The three probes, which call the monitoring port; without it there are none. */
 const probes = {
   startupProbe: { path: '/healthz', periodSeconds: 10, failureThreshold: 90 },
   readinessProbe: { path: '/healthz?js-server-only=true', periodSeconds: 10, failureThreshold: 3 },
@@ -34,12 +34,12 @@ function probeFields(nats: NatsRelease): JsonObject {
   );
 }
 
-/** Whether JetStream keeps its files on a claim of its own. */
+/** Whether JetStream keeps its files on its own PersistentVolumeClaim. */
 export function hasJetStreamClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
   return ['', 'fileStore.', 'fileStore.pvc.'].every((block) => truthy(atPath(values, `config.jetstream.${block}enabled`)));
 }
 
-/** Whether the resolver keeps its accounts on a claim of its own. */
+/** Whether the resolver keeps its accounts on its own PersistentVolumeClaim. */
 export function hasResolverClaim({ values }: Pick<NatsRelease, 'values'>): boolean {
   return truthy(atPath(values, 'config.resolver.enabled')) && truthy(atPath(values, 'config.resolver.pvc.enabled'));
 }

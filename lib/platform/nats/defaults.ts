@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/index.ts';
 /** Version of the NATS chart whose values and objects these are. */
 export const chartVersion = '1.3.2';
 
-/** NATS version the chart was made for; only a label, the image is another value. */
+/** NATS version of the chart; only a label, the image is another value. */
 export const appVersion = '2.11.1';
 
 const overlay = { merge: {}, patch: [] };
@@ -116,7 +116,7 @@ export const defaults: JsonObject = {
 
 const placement = { merge: { spec: { tolerations: [], affinity: {} } } };
 
-/** What the platform chart sets over the NATS chart's values. */
+/** Values of the platform chart that override those of the NATS chart. */
 export const platformDefaults: JsonObject = {
   enabled: true,
   config: { jetstream: { enabled: true }, merge: { max_payload: 15728640 } },

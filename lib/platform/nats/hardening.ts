@@ -9,7 +9,7 @@ function size(cpu: string, memory: string, memoryLimit: string): JsonObject {
   };
 }
 
-/** Resources of the containers. Processors are not limited: a throttled server is slow for every graph. */
+/** Resources of the containers. CPU is not limited: a throttled server slows down every graph. */
 const sizes = {
   server: size('250m', '512Mi', '2Gi'),
   reloader: size('10m', '32Mi', '64Mi'),
@@ -23,7 +23,7 @@ export function podHardening(context: PlatformContext): JsonObject {
   return { automountServiceAccountToken: false, securityContext: restrictedPod(volumeGroup(context), context) };
 }
 
-/** Resources and security settings of a container, as far as the switches ask for them. */
+/** Resources and security settings of a container, if the switches are on. */
 export function containerHardening(context: PlatformContext, size: keyof typeof sizes): JsonObject {
   return {
     ...(context.switches['container-resources'] ? { resources: sizes[size] } : {}),
@@ -31,7 +31,7 @@ export function containerHardening(context: PlatformContext, size: keyof typeof 
   };
 }
 
-/** A writable `/tmp`, which a read-only root file system takes away. */
+/** A writable `/tmp`, needed with a read-only root file system. */
 export function temporaryFiles({ switches }: PlatformContext): {
   readonly volumes: readonly JsonObject[];
   readonly mounts: readonly JsonObject[];

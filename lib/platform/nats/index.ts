@@ -11,7 +11,7 @@ import { renderChecked } from '../checked-part.ts';
 import { natsBox } from './box.ts';
 import { checkNats } from './checks.ts';
 import { serverConfig } from './config.ts';
-import { configText } from './config-text.ts';
+import { printConfig } from './config-text.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { clientService, headlessService, websocketIngress } from './network.ts';
 import { metadata, natsNames, overlaid, type NatsRelease } from './release.ts';
@@ -24,7 +24,7 @@ function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata(nats, nats.names.configMap),
-    data: { 'nats.conf': configText(config) },
+    data: { 'nats.conf': printConfig(config) },
   };
   return overlaid(nats, document, ['configMap']);
 }

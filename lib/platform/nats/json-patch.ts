@@ -3,7 +3,7 @@ import { isObject, parsePointer, type Json, type JsonObject, listAt, type Path }
 import { stringifyJson } from '../../manifest/index.ts';
 import { templateString, type Value } from '../go-values.ts';
 
-/** What is wrong with one operation, or the document after it. */
+/** The document after an operation, or why the operation failed. */
 type Outcome = { readonly document: Json } | { readonly problem: string };
 
 const failed = (problem: string): Outcome => ({ problem });
@@ -22,7 +22,7 @@ function read(document: Json, path: readonly string[]): Json | undefined {
   return value;
 }
 
-/** Rewrites the container of the last step with `change`, copying only what lies on the way. */
+/** Rewrites the container of the last step with `change`; copies only the values on the path. */
 function rewrite(
   value: Json,
   path: readonly string[],
@@ -80,7 +80,7 @@ interface Operation {
   readonly value: Json;
 }
 
-/** The six operations of RFC 6902; undefined where the path does not lead anywhere. */
+/** The six operations of RFC 6902; undefined if the path does not exist. */
 const operations: Readonly<Record<string, (operation: Operation) => Json | undefined>> = {
   add: ({ document, path, value }) => add(document, path, value),
   remove: ({ document, path }) => rewrite(document, path, without),
@@ -130,7 +130,7 @@ function applyOne(document: Json, operation: Json): Outcome {
   return failed(op === 'test' ? `the test at ${where} does not hold` : `nothing is at ${where} to ${op}`);
 }
 
-/** Applies a JSON patch (RFC 6902) to a document; stops at the first operation that cannot be done and says which. */
+/** Applies a JSON patch (RFC 6902) to a document; stops at the first operation that fails and reports it. */
 export function applyPatch(
   document: JsonObject,
   patch: Value,

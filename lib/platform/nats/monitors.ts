@@ -1,7 +1,7 @@
 import { type JsonObject } from '../../json/index.ts';
 import { metadata, overlaid, selectorLabels, type NatsRelease } from './release.ts';
 
-/** What Prometheus reads from the exporter beside every server. */
+/** The PodMonitor of the exporter sidecars. */
 export function podMonitor(nats: NatsRelease): JsonObject {
   const { context, names } = nats;
   const own = metadata(nats, names.podMonitor);

@@ -4,10 +4,10 @@ import { metadata, type NatsRelease, overlaid, selectorLabels } from './release.
 import { atPath, truthy } from '../go-values.ts';
 import { activeProtocols, protocolBlock } from './protocols.ts';
 
-/** Policies see the port behind a Service, which is 5353 for the DNS of OpenShift. */
+/** The egress rule for DNS. A NetworkPolicy sees the port of the pod behind a Service, which is 5353 for the DNS of OpenShift. */
 const dns = { ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))) };
 
-/** Who may reach a protocol's port: its own servers, clients, scrapers, or everybody for protocols of other clusters and browsers. */
+/** Who may connect to the port of a protocol: the servers, clients, scrapers, or everyone for protocols of other clusters and browsers. */
 const sources: Readonly<Record<string, 'servers' | 'clients' | 'scrapers' | 'world'>> = {
   nats: 'clients',
   leafnodes: 'world',
@@ -45,7 +45,7 @@ function ingress(nats: NatsRelease): readonly JsonObject[] {
   return [...byPeers.values()].map(({ peers, ports }) => ({ ports, ...peers }));
 }
 
-/** What the servers call: each other and DNS; anybody once they join other clusters, as leaf node or gateway. */
+/** Egress of the servers: each other and DNS; everything if they connect to other clusters as leaf node or gateway. */
 function egress(nats: NatsRelease): readonly JsonObject[] {
   if (['leafnodes', 'gateway'].some((name) => truthy(atPath(protocolBlock(nats, name), 'enabled')))) return [{}];
   if (truthy(atPath(nats.values, 'config.merge.leafnodes'))) return [{}];
@@ -73,7 +73,7 @@ export function networkPolicies(nats: NatsRelease): readonly JsonObject[] {
   ];
 }
 
-/** How many servers may go at once. */
+/** The PodDisruptionBudget of the servers. */
 export function disruptionBudget(nats: NatsRelease): JsonObject {
   const document: JsonObject = {
     apiVersion: 'policy/v1',

@@ -3,7 +3,7 @@ import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { secretMode } from '../pod-security.ts';
 import type { NatsRelease } from './release.ts';
 
-/** One thing a NATS server listens for. */
+/** A protocol that a NATS server listens for. */
 interface Protocol {
   readonly name: string;
   /** Whether it speaks HTTP, with or without TLS. */
@@ -29,7 +29,7 @@ export function protocolBlock(nats: NatsRelease, name: string): Value {
   return atPath(nats.values, 'config', name);
 }
 
-/** The protocols that are on; clients are always served. */
+/** The enabled protocols; `nats` is always enabled. */
 export function activeProtocols(nats: NatsRelease): readonly Protocol[] {
   return protocols.filter(({ name }) => name === 'nats' || truthy(atPath(protocolBlock(nats, name), 'enabled')));
 }
@@ -45,14 +45,14 @@ function appProtocol(nats: NatsRelease, { name, http }: Protocol): string {
   return tls ? 'tls' : 'tcp';
 }
 
-/** One port of a Service; `extra` may bring further fields and another port number, but not another name or target. */
+/** A port of a Service; `extra` may set further fields and another port number, but not another name or target. */
 export function servicePort(nats: NatsRelease, protocol: Protocol, extra: JsonObject = {}): JsonObject {
   const { enabled: _, ...fields } = extra;
   const port = truthy(fields['port']) ? fields['port'] : atPath(protocolBlock(nats, protocol.name), 'port');
   return { ...fields, name: protocol.name, port, targetPort: protocol.name, appProtocol: appProtocol(nats, protocol) };
 }
 
-/** The container's ports, with what `container.ports` adds to each. */
+/** The ports of the container, with the fields that `container.ports` adds to each. */
 export function containerPorts(nats: NatsRelease): readonly JsonObject[] {
   return activeProtocols(nats).map(({ name }) => ({
     ...objectAt(atPath(nats.values, 'container', 'ports', name)),

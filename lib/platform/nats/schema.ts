@@ -13,7 +13,7 @@ import {
 } from '../schema-fields.ts';
 
 const overlay = (what: string) => ({
-  merge: passThrough(`fields laid over ${what}: maps merge, everything else replaces`),
+  merge: passThrough(`fields to merge into ${what}: maps merge, everything else replaces`),
   patch: listOf(`JSON patch (RFC 6902) applied to ${what} after merge`, passThrough('one operation: op, path, value or from')),
 });
 
@@ -24,13 +24,13 @@ const image = (what: string) =>
     registry: string('registry in front of the repository; empty: global.image.registry, then Docker Hub'),
     repository: string('repository without registry and tag'),
     tag: string('tag; a digest replaces it'),
-    digest: string('digest such as sha256:...; takes the place of the tag'),
-    fullImageName: string('whole reference; takes the place of registry, repository, tag and digest'),
+    digest: string('digest such as sha256:...; replaces the tag'),
+    fullImageName: string('whole reference; replaces registry, repository, tag and digest'),
     pullPolicy: string('Always, IfNotPresent or Never; empty: global.image.pullPolicy, then the default of Kubernetes'),
   });
 
 const env = (what: string) =>
-  mapOf(`environment variables of ${what} by name: a text, or a map such as {valueFrom: ...}`, {
+  mapOf(`environment variables of ${what} by name: a string, or a map such as {valueFrom: ...}`, {
     type: ['string', 'object', 'number', 'boolean', 'null'],
     description: 'the value, or the rest of the entry',
     additionalProperties: true,
@@ -55,7 +55,7 @@ const listener = (what: string) => ({
 
 const claim = (what: string) =>
   block(`volume claim of ${what}`, {
-    enabled: flag('keep the files on a volume of its own'),
+    enabled: flag('keep the files on a separate volume'),
     size: string('size, such as 10Gi'),
     storageClassName: string('storage class; empty: the default class of the cluster'),
     ...named('the volume claim template'),
@@ -77,8 +77,8 @@ const config = block('configuration of the server (nats.conf)', {
     ...listener('other servers of the cluster'),
     replicas: integer('number of servers'),
     routeURLs: block('addresses under which servers find each other', {
-      user: string('user of the routes; together with a password it also guards the cluster port'),
-      password: string('password of the routes; it ends up in the ConfigMap'),
+      user: string('user of the routes; with a password it also protects the cluster port'),
+      password: string('password of the routes; it is written into the ConfigMap'),
       useFQDN: flag('use whole DNS names'),
       k8sClusterDomain: string('DNS domain of the Kubernetes cluster'),
     }),
@@ -128,9 +128,9 @@ const config = block('configuration of the server (nats.conf)', {
     pvc: claim('the resolver'),
     ...overlay('the resolver block of the configuration'),
   }),
-  serverNamePrefix: string('text in front of the pod name in the server name; needed to tell servers of several clusters apart'),
+  serverNamePrefix: string('prefix of the pod name in the server name; needed to distinguish servers of several clusters'),
   merge: passThrough(
-    'fields laid over the configuration; a text `<< X >>` is printed as bare X, a key that ends in $include becomes an include directive',
+    'fields to merge into the configuration; a string `<< X >>` is printed as unquoted X, a key that ends in $include becomes an include directive',
   ),
   patch: listOf(
     'JSON patch (RFC 6902) applied to the configuration after merge',
@@ -140,7 +140,7 @@ const config = block('configuration of the server (nats.conf)', {
 
 const credential = (what: string) =>
   block(`${what} of the context`, {
-    contents: string(`the ${what} itself; it ends up in a Secret of the release`),
+    contents: string(`the ${what} itself; it is written into a Secret of the release`),
     secretName: string(`Secret that holds the ${what}`),
     dir: string('directory the Secret is mounted at'),
     key: string('key in the Secret'),
@@ -172,7 +172,7 @@ const natsBox = block('a pod with the nats command line', {
 });
 
 const security = block(
-  'ours: authentication and TLS from Secrets that exist already, one switch each; read when the switch security-blocks is on',
+  'of this package: authentication and TLS from existing Secrets; read if the switch security-blocks is on',
   {
     auth: block('authentication of clients', {
       enabled: flag('require it'),
@@ -181,7 +181,7 @@ const security = block(
     }),
     tls: block('TLS of clients and, in a cluster, between servers', {
       enabled: flag('require it'),
-      secretName: string('Secret with tls.crt, tls.key and ca.crt, as cert-manager makes it'),
+      secretName: string('Secret with tls.crt, tls.key and ca.crt, as cert-manager creates it'),
       verifyClients: flag('require a certificate of clients too'),
     }),
   },
@@ -198,12 +198,12 @@ export const schema = block('NATS, the message bus of graphs', {
     }),
     labels: mapOf('labels of every NATS object and pod', string('value of the label')),
   }),
-  nameOverride: string('takes the place of `nats` in names'),
-  fullnameOverride: string('takes the place of release and `nats` in names'),
+  nameOverride: string('replaces `nats` in names'),
+  fullnameOverride: string('replaces release and `nats` in names'),
   namespaceOverride: string('namespace of the objects; empty: that of the release'),
   tlsCA: block('certificate authority that every tls block and nats-box names', {
     enabled: flag('mount and name it'),
-    configMapName: string('ConfigMap that holds it; wins over the Secret'),
+    configMapName: string('ConfigMap that holds it; overrides the Secret'),
     secretName: string('Secret that holds it'),
     dir: string('directory it is mounted at'),
     key: string('key in the ConfigMap or Secret'),
@@ -252,11 +252,11 @@ export const schema = block('NATS, the message bus of graphs', {
   }),
   serviceAccount: block('the account of the servers', { enabled: flag('create an account'), ...named('the ServiceAccount') }),
   natsBox,
-  extraResources: objects('further objects, printed as they are'),
+  extraResources: objects('further objects, rendered unchanged'),
   security,
 });
 
-/** Values that are read by nothing. */
+/** Values that nothing reads. */
 export const dead = {};
 
 /** The block `nats` of the values, every key optional. */

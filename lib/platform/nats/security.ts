@@ -12,7 +12,7 @@ const certificate = (block: Value): JsonObject => ({
   key: 'tls.key',
 });
 
-/** TLS of clients and servers from one Secret; servers of a cluster always show each other their certificates. */
+/** TLS of clients and servers from one Secret; servers of a cluster always verify each other. */
 function tlsLayer(block: Value): JsonObject {
   const secretName = templateString(atPath(block, 'secretName'));
   return {
@@ -24,7 +24,7 @@ function tlsLayer(block: Value): JsonObject {
   };
 }
 
-/** Authentication from a file in a Secret, which the configuration includes: no password passes through the values. */
+/** Authentication from a file in a Secret, which the configuration includes; the values contain no password. */
 function authLayer(block: Value, context: PlatformContext): JsonObject {
   const key = templateString(orElse(atPath(block, 'key'), 'auth.conf'));
   return {
@@ -49,17 +49,17 @@ const layers: Readonly<Record<string, (block: Value, context: PlatformContext) =
   auth: authLayer,
 };
 
-/** Lists replace when layers merge, so the user's patches are put after ours by hand. */
+/** Merges a layer into the values. Merging replaces lists, so the user's patches are appended to those of the layer. */
 function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
   const merged = mergeLayers([values, layer]);
   const joined = (name: string): JsonObject => {
-    const [ours, theirs] = [atPath(layer, name, 'patch'), atPath(values, name, 'patch')];
-    return { [name]: { patch: [...(Array.isArray(ours) ? ours : []), ...(Array.isArray(theirs) ? theirs : [])] } };
+    const [added, given] = [atPath(layer, name, 'patch'), atPath(values, name, 'patch')];
+    return { [name]: { patch: [...(Array.isArray(added) ? added : []), ...(Array.isArray(given) ? given : [])] } };
   };
   return mergeLayers([merged, joined('container'), joined('podTemplate')]);
 }
 
-/** Carries out the block `security`: the values with authentication and TLS switched on, or what is missing for it. */
+/** Applies the block `security`: the values with authentication and TLS enabled; the issues name missing Secrets. */
 export function applySecurityBlock(
   values: JsonObject,
   context: PlatformContext,

@@ -25,7 +25,7 @@ function volumes(nats: NatsRelease): readonly JsonObject[] {
   ];
 }
 
-/** How the servers spread: by the values, or over nodes when there are several and the values say nothing. */
+/** Spread constraints of the servers: those of the values, or over nodes if there are several servers. */
 function spreading(nats: NatsRelease): JsonObject {
   const given = Object.entries(objectAt(atPath(nats.values, 'podTemplate.topologySpreadConstraints')));
   const matchLabels = selectorLabels(nats);
@@ -44,11 +44,11 @@ function spreading(nats: NatsRelease): JsonObject {
 }
 
 /**
- * The content whose checksum restarts pods when it changes. While Helm manages the release it is the YAML that Helm prints, so that moving
- * away from Helm restarts nothing.
+ * The input of the checksum that restarts pods when it changes. Without the switch `managed-by` it is the YAML that Helm prints, so that migrating
+ * from Helm restarts nothing.
  * https://helm.sh/docs/howto/charts_tips_and_tricks/#automatically-roll-deployments
  */
-function fingerprinted(nats: NatsRelease, configMap: JsonObject): string {
+function checksumInput(nats: NatsRelease, configMap: JsonObject): string {
   return nats.context.switches['managed-by'] ? sortedJson(configMap) : templateYaml(configMap);
 }
 
@@ -59,7 +59,7 @@ function podTemplate(nats: NatsRelease, config: JsonObject, configMap: JsonObjec
     metadata: {
       labels: labels(nats),
       ...(on('podTemplate.configChecksumAnnotation')
-        ? { annotations: { 'checksum/config': nats.context.checksum(fingerprinted(nats, configMap)) } }
+        ? { annotations: { 'checksum/config': nats.context.checksum(checksumInput(nats, configMap)) } }
         : {}),
     },
     spec: {

@@ -19,7 +19,7 @@ interface Source {
 const nats: Source = { key: 'nats', ...natsDefaults, secured: securedNats };
 const etcd: Source = { key: 'etcd', ...etcdDefaults, secured: securedEtcd };
 
-/** Values of a part as they are rendered, or undefined when the release goes without it. */
+/** Values of a part as they are rendered, or undefined if the release does not have the part. */
 function rendered(source: Source, context: PlatformContext): JsonObject | undefined {
   const { enabled, values, issues } = effectiveBlock(source, context.values);
   if (!enabled || issues.length > 0) return undefined;

@@ -44,7 +44,7 @@ function election({ values, restricted, target }: OperatorRelease): readonly str
   return ['--leader-elect', `--leader-election-id=${truthy(id) ? templateString(id) : 'dynamo.nvidia.com'}`, ...where];
 }
 
-/** NATS and etcd: what the values say, else the release's own; the original guesses by release name whether they exist or not. */
+/** Flags with the addresses of NATS and etcd: those of the values, or of the release. The original derives them from the release name even if they do not exist. */
 function addresses({ values, context }: OperatorRelease): readonly string[] {
   const own = context.switches['derived-addresses'];
   const domain = truthy(values['kubernetesClusterDomain']) ? templateString(values['kubernetesClusterDomain']) : 'cluster.local';
@@ -60,7 +60,7 @@ function addresses({ values, context }: OperatorRelease): readonly string[] {
   return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
 }
 
-/** Names of the roles that the operator binds for graphs; nobody asks for them, so a release gets those it knows. */
+/** Flags with the names of the roles that the operator binds for graphs. No value sets them, so a release gets only those it knows. */
 function roleNames({ name, restricted, kind, published, context }: OperatorRelease): readonly string[] {
   if (restricted) return [];
   const known = context.switches['release-flags'] && published !== undefined ? knownFlags(kind, published) : undefined;
@@ -71,7 +71,7 @@ function roleNames({ name, restricted, kind, published, context }: OperatorRelea
 
 const behindProxy = '--metrics-bind-address=127.0.0.1:8080';
 
-/** The arguments of the values. The operator of this package serves its metrics itself, over TLS and to those who may read them. */
+/** The arguments of the values. The operator of this package serves its metrics itself, over TLS and with authorization. */
 function givenArguments({ values, kind }: OperatorRelease): readonly string[] {
   const given = listAt(atPath(values, 'controllerManager.manager.args')).map(templateString);
   if (kind === 'original') return given;
@@ -105,7 +105,7 @@ export function servesMetricsSecurely(scope: OperatorRelease): boolean {
 
 const openMetrics = '--ignore-paths=/metrics';
 
-/** Arguments of the proxy in front of the metrics: without the exemption that lets everybody read them, unless the values themselves give it. */
+/** Arguments of the proxy in front of the metrics, without the exemption that lets everyone read them, unless the values set it. */
 export function proxyArguments({ values, context }: OperatorRelease): readonly string[] {
   const path = 'controllerManager.kubeRbacProxy.args';
   const all = listAt(atPath(values, path)).map(templateString);
@@ -113,7 +113,7 @@ export function proxyArguments({ values, context }: OperatorRelease): readonly s
   return context.switches['authenticated-metrics'] && !isGiven ? all.filter((argument) => argument !== openMetrics) : all;
 }
 
-/** Flags of an operator that makes and rotates its own webhook certificate. */
+/** Flags of an operator that manages its own webhook certificate. */
 function certificates(scope: OperatorRelease): readonly string[] {
   if (scope.certificates !== 'self-managed') return [];
   return [
@@ -124,7 +124,7 @@ function certificates(scope: OperatorRelease): readonly string[] {
   ];
 }
 
-/** Name of the ValidatingWebhookConfiguration; a restricted operator's carries its namespace. */
+/** Name of the ValidatingWebhookConfiguration; that of a restricted operator contains its namespace. */
 export function webhookConfigurationName({
   name,
   restricted,
@@ -154,7 +154,7 @@ export function managerArguments(scope: OperatorRelease): readonly string[] {
   ];
 }
 
-/** The flags an operator installed with these values runs with; for rendering a graph as that operator would. */
+/** The flags of an operator installed with these values, to render a graph as that operator would. */
 export function operatorArguments(values: JsonObject, options: ContextOptions = {}): readonly string[] {
   const block = effectiveBlock({ key: 'dynamo-operator', defaults, platformDefaults }, values);
   return managerArguments(operatorRelease(block.values, platformContext(values, options)));

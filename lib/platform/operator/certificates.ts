@@ -4,17 +4,17 @@ import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import type { OperatorRelease } from './release.ts';
 
-/** Life of the certificate in the original's words for its Jobs, days; the words for cert-manager win where both are given. */
+/** Lifetime of the certificate from `certificateValidity`, the original's value for its Jobs, in days; that for cert-manager overrides it. */
 function validity({ context }: OperatorRelease): JsonObject {
   const given = (path: string): Json | undefined => atPath(context.values, `dynamo-operator.webhook.${path}`);
   const days = Number(given('certificateValidity') ?? 0);
   const isWanted = context.switches['no-hooks'] && given('certManager.certificate.duration') === undefined;
   if (!isWanted || !Number.isInteger(days) || days < 1) return {};
-  // cert-manager refuses to renew before the certificate begins
+  // cert-manager rejects a renewBefore that is not shorter than the duration.
   return { duration: `${days * 24}h`, renewBefore: `${Math.min(360, days * 8)}h` };
 }
 
-/** Issuers and certificates of cert-manager: a root of our own and the serving certificate, or only the latter from an issuer that exists. */
+/** Issuers and certificates of cert-manager: a self-signed root and the serving certificate, or only the latter from an existing issuer. */
 export function certManagerObjects(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'cert-manager') return [];
@@ -41,18 +41,18 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     given === undefined
       ? { kind: 'Issuer', name: `${name}-ca-issuer` }
       : { group: given.group, kind: given.kind, name: given.name };
-  const told = context.switches['certificate-usages'];
-  const rotated = told ? { rotationPolicy: 'Always' } : {};
+  const hasUsages = context.switches['certificate-usages'];
+  const rotated = hasUsages ? { rotationPolicy: 'Always' } : {};
   const root = [
     object('Issuer', `${name}-selfsigned-issuer`, { selfSigned: {} }),
     object('Certificate', `${name}-root-ca`, {
       isCA: true,
-      // A common name above 64 characters is refused; nothing reads that of a root.
+      // A common name has at most 64 characters (RFC 5280, appendix A.1, ub-common-name); nothing reads that of a root.
       commonName: short ? 'dynamo-webhook-root-ca' : `${name}-root-ca`,
       secretName: `${name}-root-ca-secret`,
       ...times('webhook.certManager.certificate.rootCA'),
       privateKey: { algorithm: 'RSA', size: 4096, ...rotated },
-      ...(told ? { usages: ['digital signature', 'cert sign', 'crl sign'] } : {}),
+      ...(hasUsages ? { usages: ['digital signature', 'cert sign', 'crl sign'] } : {}),
       issuerRef: { kind: 'Issuer', name: `${name}-selfsigned-issuer` },
     }),
     object('Issuer', `${name}-ca-issuer`, { ca: { secretName: `${name}-root-ca-secret` } }),
@@ -62,7 +62,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     ...servingTimes,
     ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
     dnsNames,
-    ...(told ? { privateKey: rotated, usages: ['digital signature', 'key encipherment', 'server auth'] } : {}),
+    ...(hasUsages ? { privateKey: rotated, usages: ['digital signature', 'key encipherment', 'server auth'] } : {}),
     issuerRef,
   });
   return given === undefined ? [...root, serving] : [serving];

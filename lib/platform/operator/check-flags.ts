@@ -8,9 +8,9 @@ import type { OperatorRelease } from './release.ts';
 
 const tagPath = ['dynamo-operator', 'controllerManager', 'manager', 'image', 'tag'];
 const argumentsPath = ['dynamo-operator', 'controllerManager', 'manager', 'args'];
-const wayOut = `use ${platformVersion}, or the operator of this package: platform.operator.kind dynamo-cdk8s`;
+const alternatives = `use ${platformVersion}, or the operator of this package: platform.operator.kind dynamo-cdk8s`;
 
-/** What turns a flag off that an older release does not take. */
+/** The value that turns off a flag that an older release does not know. */
 const turnsOff: Readonly<Record<string, string>> = { 'enable-webhooks': 'dynamo-operator.webhook.enabled=false' };
 
 function adviceFor(flag: string, known: readonly string[]): string {
@@ -18,20 +18,20 @@ function adviceFor(flag: string, known: readonly string[]): string {
   return later === undefined ? (didYouMean(flag, known) ?? 'remove it') : `it came with release ${later}; remove it`;
 }
 
-/** Whether the operator of the image takes the flags it is given: one that it does not know ends it at once. */
+/** Errors about flags that the operator of the image does not know: it exits at an unknown flag. */
 export function checkFlags(scope: OperatorRelease): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const { kind, published, version, context } = scope;
   const given = listAt(atPath(scope.values, 'controllerManager.manager.args')).map((arg) => flagOf(templateString(arg)));
   const flags = [...new Set(managerArguments(scope).flatMap((argument) => flagOf(argument) ?? []))];
   if (published !== undefined && takesConfigFile(published)) {
-    const message = `release ${published} of the operator takes a configuration file and not flags, which is not rendered here; ${wayOut}`;
+    const message = `release ${published} of the operator takes a configuration file instead of flags, which is not rendered; ${alternatives}`;
     return { issues: [{ path: tagPath, code: 'operator_release', message }], warnings: [] };
   }
   const known = knownFlags(kind, published ?? '');
   const unknown = flags.filter((flag) => !known.includes(flag));
   const who = published === undefined ? 'the operator' : `release ${published} of the operator`;
   const written = unknown.filter((flag) => given.includes(flag));
-  // that the original cannot make its own certificate is said elsewhere
+  // checks.ts reports that the original cannot manage its own certificate.
   const rendered = unknown.filter((flag) => !given.includes(flag) && !ownFlags.includes(flag));
   const off = rendered.flatMap((flag) => turnsOff[flag] ?? []);
   return {
@@ -49,7 +49,7 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
               code: 'operator_release',
               message: `${who} does not know ${rendered.map((flag) => `--${flag}`).join(', ')} and would not start; ${
                 context.switches['release-flags']
-                  ? `${off.length === rendered.length ? `set ${off.join(', ')}, ` : ''}${wayOut}`
+                  ? `${off.length === rendered.length ? `set ${off.join(', ')}, ` : ''}${alternatives}`
                   : `for an operator that starts set tag ${platformVersion} and use --switch release-flags=on`
               }`,
             },
@@ -59,7 +59,7 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
   };
 }
 
-/** Whether the tag of the image names no release whose flags are known. */
+/** A warning if the image tag does not name a release with known flags. */
 function unknownRelease(tag: string): readonly Issue[] {
   const release = releaseOfTag(tag);
   const known = release === undefined ? platformVersion : knownRelease(release);

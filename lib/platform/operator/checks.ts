@@ -20,11 +20,11 @@ const byValue = (scope: OperatorRelease): boolean =>
   on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && !on(scope, 'dynamo.dockerRegistry.existingSecretName');
 const byReference = (scope: OperatorRelease): boolean =>
   on(scope, 'dynamo.dockerRegistry.useKubernetesSecret') && on(scope, 'dynamo.dockerRegistry.existingSecretName');
-const trusting = (scope: OperatorRelease): boolean => scope.context.switches['registry-by-reference'];
+const trustsReference = (scope: OperatorRelease): boolean => scope.context.switches['registry-by-reference'];
 const electionNamespace = (scope: OperatorRelease): string =>
   on(scope, 'controllerManager.leaderElection.namespace') ? value(scope, 'controllerManager.leaderElection.namespace') : '';
 
-/** Rules of the original: what it refuses, we refuse. */
+/** Rules of the original chart. */
 const rules: readonly Check[] = [
   {
     path: 'controllerManager.leaderElection.id',
@@ -52,22 +52,22 @@ const rules: readonly Check[] = [
   {
     path: 'dynamo.dockerRegistry.existingSecretName',
     code: 'credentials_in_values',
-    broken: (s) => byValue(s) && trusting(s),
+    broken: (s) => byValue(s) && trustsReference(s),
     message: () =>
-      'is required with useKubernetesSecret: name an existing Secret of type kubernetes.io/dockerconfigjson; credentials in values would end up in Git',
+      'is required with useKubernetesSecret: name an existing Secret of type kubernetes.io/dockerconfigjson; credentials in values would be committed to Git',
   },
   ...(['server', 'username', 'password'] as const).map((field): Check => ({
     path: `dynamo.dockerRegistry.${field}`,
     code: 'required',
-    broken: (s) => byValue(s) && !trusting(s) && !on(s, `dynamo.dockerRegistry.${field}`),
+    broken: (s) => byValue(s) && !trustsReference(s) && !on(s, `dynamo.dockerRegistry.${field}`),
     message: () => 'is required with useKubernetesSecret and without existingSecretName',
   })),
   {
     path: 'dynamo.dockerRegistry.existingSecretName',
     code: 'secret_lookup',
-    broken: (s) => byReference(s) && !trusting(s),
+    broken: (s) => byReference(s) && !trustsReference(s),
     message: (s) =>
-      `Secret '${value(s, 'dynamo.dockerRegistry.existingSecretName')}' in namespace '${s.context.namespace}' cannot be looked up offline, as the original insists on; use the profile secure, which trusts the reference (or --switch registry-by-reference=on)`,
+      `Secret '${value(s, 'dynamo.dockerRegistry.existingSecretName')}' in namespace '${s.context.namespace}' cannot be looked up offline, which the original requires; use the profile secure, which trusts the reference, or --switch registry-by-reference=on`,
   },
   {
     path: 'metricsService.ports',
@@ -83,7 +83,7 @@ const rules: readonly Check[] = [
   },
 ];
 
-/** Maps that templates step through: without them nothing can be rendered. */
+/** Maps that templates read: without them nothing can be rendered. */
 const requiredMaps: readonly string[] = [
   'namespaceRestriction',
   'controllerManager',
@@ -107,7 +107,7 @@ const requiredMaps: readonly string[] = [
   'webhook',
 ];
 
-/** Maps that are stepped through only in some cases. */
+/** Maps that templates read in some cases only. */
 const conditionalMaps: readonly { readonly when: (scope: OperatorRelease) => boolean; readonly maps: readonly string[] }[] = [
   { when: (s) => !on(s, 'natsAddr'), maps: ['nats'] },
   { when: (s) => on(s, 'webhook.enabled'), maps: ['webhook.certificateSecret', 'webhook.certManager'] },
@@ -121,7 +121,7 @@ const conditionalMaps: readonly { readonly when: (scope: OperatorRelease) => boo
   },
 ];
 
-/** What the original does not look at and Kubernetes or the operator would refuse later: errors in the profile secure, warnings otherwise. */
+/** Values that the original does not check and Kubernetes or the operator rejects later: errors in the profile secure, warnings otherwise. */
 const soundness: readonly Check[] = [
   {
     path: 'dynamo.mpiRun.secretName',
@@ -170,11 +170,11 @@ const soundness: readonly Check[] = [
     broken: (s) =>
       on(s, 'webhook.enabled') && on(s, 'webhook.certManager.enabled') && on(s, 'webhook.certificateSecret.external'),
     message: () =>
-      'must not be on together with webhook.certificateSecret.external: either cert-manager makes the certificate or you do',
+      'must not be on together with webhook.certificateSecret.external: the certificate comes either from cert-manager or from you',
   },
 ];
 
-/** What works, but for some users only. */
+/** Values that do not work for every use. */
 const warningChecks: readonly Check[] = [
   {
     path: 'webhook.certManager.enabled',
@@ -184,7 +184,7 @@ const warningChecks: readonly Check[] = [
       s.certificates === 'cert-manager' &&
       atPath(s.context.values, 'dynamo-operator.webhook.certManager.enabled') === false,
     message: () =>
-      'has no effect: without Helm hooks nobody else makes the certificate; for another way set platform.certificates.mode to external, or platform.operator.kind to dynamo-cdk8s',
+      'has no effect: without Helm hooks cert-manager issues the certificate; for another source set platform.certificates.mode to external, or platform.operator.kind to dynamo-cdk8s',
   },
   {
     path: 'natsAddr',
@@ -202,7 +202,7 @@ const warningChecks: readonly Check[] = [
     code: 'account_name',
     broken: (s) => on(s, 'webhook.enabled') && !s.account.endsWith('-dynamo-operator-controller-manager'),
     message: (s) =>
-      `the operator's account is called '${s.account}', but its webhook lets only accounts that end in -dynamo-operator-controller-manager scale graphs with scaling adapters; use a release name and overrides that keep this ending`,
+      `the operator's account is '${s.account}', but its webhook lets only accounts that end in -dynamo-operator-controller-manager scale graphs with scaling adapters; use a release name and overrides that keep this ending`,
   },
   {
     path: 'controllerManager.manager.image.pullPolicy',
@@ -214,7 +214,7 @@ const warningChecks: readonly Check[] = [
   },
 ];
 
-/** What only our own settings can get wrong. */
+/** Rules for the block `platform` and for values of the secure profile. */
 const settingRules: readonly Check[] = [
   {
     path: 'webhook.certManager.enabled',
@@ -228,14 +228,14 @@ const settingRules: readonly Check[] = [
     code: 'self_managed_image',
     broken: (s) => on(s, 'webhook.enabled') && s.certificates === 'self-managed' && s.kind === 'original',
     message: () =>
-      'the original operator cannot make its own certificate; use cert-manager or external, or the operator that can: platform.operator.kind dynamo-cdk8s',
+      'the original operator cannot manage its own certificate; use cert-manager or external, or set platform.operator.kind to dynamo-cdk8s, which can',
   },
   {
     path: 'platform.operator.image',
     code: 'required',
     broken: (s) => s.kind === 'dynamo-cdk8s' && s.image === '',
     message: () =>
-      'is required with platform.operator.kind dynamo-cdk8s: no image is published; build one with npm run image and push it where the cluster pulls from',
+      'is required with platform.operator.kind dynamo-cdk8s: no image is published; build one with npm run image and push it to a registry of the cluster',
   },
   {
     path: 'etcdAddr',
@@ -254,7 +254,7 @@ function path(relative: string): Path {
   return steps[0] === 'platform' ? steps : ['dynamo-operator', ...steps];
 }
 
-/** Checks the operator's values: what the original refuses, what would fail later, and names that are too long. */
+/** Checks the operator's values: rules of the original, values that fail later, and names that are too long. */
 export function checkOperator(scope: OperatorRelease): CheckedPart {
   const maps = [...requiredMaps, ...conditionalMaps.filter((c) => c.when(scope)).flatMap((c) => c.maps)];
   const missing = maps.filter(
@@ -267,10 +267,10 @@ export function checkOperator(scope: OperatorRelease): CheckedPart {
       issues: outer.map((m) => ({
         path: path(m),
         code: 'required',
-        message: 'must be a map of values; remove the null or the scalar to have its defaults',
+        message: 'must be a map of values; remove the null or the scalar to use the defaults',
       })),
       warnings: [],
-      isHopeless: true,
+      isUnrenderable: true,
     };
   }
   const run = (checks: readonly Check[]): readonly Issue[] =>
@@ -278,14 +278,15 @@ export function checkOperator(scope: OperatorRelease): CheckedPart {
   const unsound = [...run(soundness), ...nameLengths(scope)];
   const strict = scope.context.switches['sound-values'];
   const byRelease = scope.context.switches['release-flags'];
-  const unfit = checkFlags(scope);
+  const flags = checkFlags(scope);
   const credentials: readonly Issue[] =
-    byValue(scope) && !trusting(scope)
+    byValue(scope) && !trustsReference(scope)
       ? [
           {
             path: path('dynamo.dockerRegistry.password'),
             code: 'credentials_in_output',
-            message: 'the registry credentials are in the rendered Secret; do not commit it, or name an existing Secret instead',
+            message:
+              'the rendered Secret contains the registry credentials; do not commit it, or name an existing Secret instead',
           },
         ]
       : [];
@@ -294,17 +295,17 @@ export function checkOperator(scope: OperatorRelease): CheckedPart {
       ...run(rules),
       ...run(settingRules),
       ...unsafeInScripts('dynamo-operator', scope.values),
-      ...(byRelease ? unfit.issues : []),
+      ...(byRelease ? flags.issues : []),
       ...(strict ? unsound : []),
     ],
     warnings: [
       ...(strict ? [] : unsound),
-      ...(byRelease ? [] : unfit.issues),
-      ...unfit.warnings,
+      ...(byRelease ? [] : flags.issues),
+      ...flags.warnings,
       ...run(warningChecks),
       ...credentials,
     ],
-    isHopeless: false,
+    isUnrenderable: false,
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/index.ts';
 /** Version of the original's operator sub chart, its image tag and version label. */
 export const chartVersion = '0.7.1';
 
-/** Version of the platform that we render: the newest published operator image that takes flags. */
+/** Version of the rendered platform: that of the newest published operator image that takes flags. */
 export const platformVersion = '0.9.1';
 
 const noPrivileges = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
@@ -81,7 +81,7 @@ export const defaults: JsonObject = {
   webhook,
 };
 
-/** What the platform chart sets over the operator's own values. */
+/** Values of the platform chart that override those of the operator sub chart. */
 export const platformDefaults: JsonObject = {
   enabled: true,
   natsAddr: '',

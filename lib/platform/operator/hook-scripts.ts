@@ -1,14 +1,14 @@
-/** What the certificate script fills in. */
+/** Input of `certificateScript`. */
 interface CertificateScriptInput {
   readonly secret: string;
   readonly namespace: string;
   readonly service: string;
   readonly domain: string;
-  /** Days both certificates live. */
+  /** Lifetime of both certificates in days. */
   readonly days: string;
 }
 
-/** Makes a CA and a serving certificate unless the Secret holds one that fits and lives 30 more days; the CA's key is thrown away. */
+/** Creates a CA and a serving certificate unless the Secret has a matching one that is valid for 30 more days; the key of the CA is discarded. */
 export function certificateScript({ secret, namespace, service, domain, days }: CertificateScriptInput): string {
   return `set -euo pipefail
 secret='${secret}' namespace='${namespace}' service='${service}' days='${days}'
@@ -38,7 +38,7 @@ echo "certificate written to secret $secret"
 `;
 }
 
-/** What the injection script fills in. */
+/** Input of `caInjectScript`. */
 interface CaInjectScriptInput {
   readonly secret: string;
   readonly namespace: string;
@@ -63,13 +63,13 @@ kubectl patch validatingwebhookconfiguration '${configuration}' --type=json -p "
 `;
 }
 
-/** Makes an SSH key pair without a passphrase in the shared volume; to the letter the recorded command, since it is compared as such. */
+/** Creates an SSH key pair without a passphrase in the shared volume; byte for byte the command of the recorded chart. */
 export const keygenScript = `echo "Generating SSH key pair with ssh-keygen..."
 ssh-keygen -t rsa -b 2048 -f /shared/private.key -N ""
 echo "SSH keys generated and saved to shared volume"
 `;
 
-/** Stores the key pair as a Secret unless one is there already. */
+/** Stores the key pair as a Secret unless the Secret exists. */
 export const keySecretScript = `if kubectl get secret "$SECRET_NAME" -n "$NAMESPACE" >/dev/null 2>&1; then
   echo "secret $SECRET_NAME exists, nothing to do"
   exit 0

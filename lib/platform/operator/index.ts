@@ -20,7 +20,7 @@ import { operatorSecrets } from './secrets.ts';
 import { metricsService, webhookService } from './network.ts';
 import { validatingWebhooks } from './webhooks.ts';
 
-/** Groups of operator objects: who it is, what runs, what the API server calls, what Prometheus reads. */
+/** Groups of operator objects: accounts and roles, the Deployment, the webhooks, the monitors. */
 export type OperatorGroup = 'rbac' | 'deployment' | 'webhooks' | 'monitors';
 
 const groups: Readonly<Record<OperatorGroup, (scope: OperatorRelease) => readonly KubernetesObject[]>> = {
@@ -48,7 +48,7 @@ const groups: Readonly<Record<OperatorGroup, (scope: OperatorRelease) => readonl
 
 const everyGroup: readonly OperatorGroup[] = ['rbac', 'deployment', 'webhooks', 'monitors'];
 
-/** Operator objects of some groups, with the names they go by. */
+/** Rendered operator objects, and the names and labels they share. */
 export interface RenderedOperator extends PartResult {
   readonly scope: OperatorRelease;
 }
@@ -60,7 +60,7 @@ export function renderOperator(
   wanted: readonly OperatorGroup[] = everyGroup,
 ): RenderedOperator {
   const scope = operatorRelease(values, context);
-  const found = context.trusted ? { issues: [], warnings: [], isHopeless: false } : checkOperator(scope);
+  const found = context.trusted ? { issues: [], warnings: [], isUnrenderable: false } : checkOperator(scope);
   const rendered = renderChecked(found, () => ({
     objects: wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields),
     issues: [],

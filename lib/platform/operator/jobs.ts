@@ -74,7 +74,7 @@ function certificateJob(scope: OperatorRelease, job: CertificateJob): Kubernetes
   };
 }
 
-/** An account with its role and binding, all under one name, and hooks where they have annotations. */
+/** An account with its Role and RoleBinding, all of the same name; they are hooks if annotations are given. */
 function hookAccount(
   scope: OperatorRelease,
   name: string,
@@ -83,15 +83,15 @@ function hookAccount(
   rules: readonly Rule[],
 ): readonly KubernetesObject[] {
   const namespace = scope.context.namespace;
-  const marks = annotations === undefined ? {} : { annotations };
+  const hookFields = annotations === undefined ? {} : { annotations };
   return [
-    serviceAccount({ name, namespace, labels, ...marks }),
+    serviceAccount({ name, namespace, labels, ...hookFields }),
     role(name, namespace, labels, rules, annotations),
-    binding({ name, place: namespace, labels, role: name, account: name, accountNamespace: namespace, ...marks }),
+    binding({ name, namespace, labels, role: name, account: name, accountNamespace: namespace, ...hookFields }),
   ];
 }
 
-/** The original's two Jobs that make the webhook certificate before an install and inject its CA after. */
+/** The original's two Jobs that create the webhook certificate before an install and inject its CA after it. */
 export function certificateJobs(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled')) || scope.certificates !== 'jobs') return [];
@@ -133,7 +133,7 @@ export function certificateJobs(scope: OperatorRelease): readonly KubernetesObje
     ),
     binding({
       name: inject,
-      place: undefined,
+      namespace: undefined,
       labels,
       role: inject,
       account: inject,
@@ -151,16 +151,16 @@ export function certificateJobs(scope: OperatorRelease): readonly KubernetesObje
   ];
 }
 
-/** Whether a Job makes the SSH key pair: by default where it is a hook, elsewhere on request, since a Job that is no hook stays behind. */
-export function makesKey({ values, context }: OperatorRelease): boolean {
-  const asked = atPath(context.values, 'dynamo-operator.dynamo.mpiRun.sshKeygen.enabled') === true;
-  return context.switches['no-hooks'] ? asked : truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'));
+/** Whether a Job creates the SSH key pair: by default if it is a hook, otherwise on request, since a Job that is not a hook is not deleted. */
+export function createsKey({ values, context }: OperatorRelease): boolean {
+  const isRequested = atPath(context.values, 'dynamo-operator.dynamo.mpiRun.sshKeygen.enabled') === true;
+  return context.switches['no-hooks'] ? isRequested : truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'));
 }
 
-/** The Job that makes the SSH key pair for MPI; it leaves a Secret that exists alone. */
+/** The Job that creates the SSH key pair for MPI; it keeps an existing Secret. */
 export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  if (!makesKey(scope)) return [];
+  if (!createsKey(scope)) return [];
   const isHook = !context.switches['no-hooks'];
   const secured = context.switches['pod-security']
     ? {

@@ -29,10 +29,10 @@ const graphMonitors: readonly GraphMonitor[] = [
   { component: 'planner', port: 'metrics' },
 ];
 
-/** Where the pods of Prometheus find the token of their account. */
+/** Path of the service account token in the pods of Prometheus. */
 const prometheusToken = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** Monitors for a Prometheus operator: one of the operator, one per kind of graph component. */
+/** Monitors for the Prometheus operator: one for the operator, and one for each type of graph component. */
 export function operatorMonitors(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector, restricted } = scope;
   if (!context.monitoring) return [];

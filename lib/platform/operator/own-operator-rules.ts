@@ -1,11 +1,14 @@
 import { rule, type LeastPrivilege, type Rule } from './rbac-rules.ts';
 
-/** What becomes of an object that the operator makes: it is read again where a write met a conflict or its answer was lost, and never replaced as a whole. */
+/** Verbs on objects that the operator creates: it reads them again after a conflict or a lost response, and patches instead of updating them. */
 const child: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'watch'];
-/** Through a watch; servers of before streamed lists are asked for a list first. */
+/** Verbs of a watch; API servers without streaming lists need a list first: https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists */
 const watched: readonly string[] = ['list', 'watch'];
 const read: readonly string[] = ['get', ...watched];
-/** Held for the pods of graphs, whose discovery Role the operator makes. */
+/**
+ * Verbs that the operator grants to the pods of graphs by their discovery Role, and must therefore hold itself:
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
+ */
 const granted = {
   workerMetadata: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   endpoints: read,
@@ -19,7 +22,10 @@ const kinds = {
   models: 'dynamomodels',
 } as const;
 
-/** Leader election by the one Lease of that name; a name cannot limit who creates it. Events are among the manager's rights. */
+/**
+ * Leader election with one Lease. A rule cannot restrict `create` by name: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources.
+ * The rules of the manager include events.
+ */
 export function ownElectionRules(id: string): readonly Rule[] {
   return [
     rule('coordination.k8s.io', ['leases'], ['create']),
@@ -28,15 +34,16 @@ export function ownElectionRules(id: string): readonly Rule[] {
 }
 
 /**
- * What the operator of this package calls and nothing else, which is less than the original calls: it changes objects by patches. A test compares
- * these rules with the audit log of a whole life.
+ * Exactly the rights that the operator of this package uses, which are fewer than those of the original, since it patches objects. A test compares
+ * these rules with the audit log of the operator's API calls.
  */
 export function ownManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {
   return [
     rule('nvidia.com', [kinds.components, kinds.adapters], child),
     rule('nvidia.com', [kinds.graphs], ['create', 'get', 'list', 'patch', 'watch']),
     rule('nvidia.com', [kinds.requests, kinds.models], ['get', 'list', 'patch', 'watch']),
-    // Clusters that guard owner references let only those name an owner who may update its finalizers.
+    // Setting an owner reference may need the right to update the owner's finalizers:
+    // https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
     rule(
       'nvidia.com',
       [kinds.components, kinds.graphs, kinds.requests].map((kind) => `${kind}/finalizers`),

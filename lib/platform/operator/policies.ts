@@ -20,7 +20,7 @@ export function disruptionBudget(scope: OperatorRelease): readonly KubernetesObj
   ];
 }
 
-/** Port of the etcd whose keys the operator cleans up, when graphs find each other through it. */
+/** Port of the etcd in which the operator deletes keys, if graphs use it for discovery. */
 function etcdPorts(scope: OperatorRelease): readonly number[] {
   if (scope.values['discoveryBackend'] !== 'etcd') return [];
   const flag = '--etcdAddr=';
@@ -29,8 +29,8 @@ function etcdPorts(scope: OperatorRelease): readonly number[] {
 }
 
 /**
- * Who may talk to the operator and whom it may call. The API server and kubelets have no labels, so the webhook port is open to all; metrics are open to
- * the namespaces of `platform.monitoring.namespaceLabels`, or to all namespaces without them.
+ * The NetworkPolicy of the operator. No label selects the API server and kubelets, so the webhook port is open to all; metrics are open to the
+ * namespaces of `platform.monitoring.namespaceLabels`, or to all namespaces without it.
  */
 export function operatorNetworkPolicy(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, selector } = scope;
@@ -47,10 +47,10 @@ export function operatorNetworkPolicy(scope: OperatorRelease): readonly Kubernet
         policyTypes: ['Ingress', 'Egress'],
         ingress: [...(truthy(atPath(values, 'webhook.enabled')) ? [{ ports: [tcp(9443)] }] : []), scrapers],
         egress: [
-          // Policies see the port behind a Service, which is 5353 for the DNS of OpenShift.
+          // A NetworkPolicy sees the port of the pod behind a Service, which is 5353 for the DNS of OpenShift.
           { ports: [53, 5353].flatMap((port) => [tcp(port), { port, protocol: 'UDP' }]) },
           { ports: context.settings.networkPolicy.apiServerPorts.map(tcp) },
-          // Adapters are loaded into workers through their system port.
+          // The operator loads LoRA adapters through the system port of workers.
           { to: [{ namespaceSelector: {} }], ports: [tcp(9090)] },
           ...etcdPorts(scope).map((port) => ({ ports: [tcp(port)] })),
         ],

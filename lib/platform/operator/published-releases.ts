@@ -1,8 +1,8 @@
-/** What the published images of the original operator take. From 1.0.0 on it is a configuration file, which this package does not write. */
+/** Flags of the published images of the original operator. From 1.0.0 on they take a configuration file, which this package does not write. */
 import { publishedIn, spansByName, type SpanTable } from '../../api/index.ts';
 import type { OperatorKind } from '../settings.ts';
 
-/** Flags of the manager by the releases whose image takes them. */
+/** Flags of the manager by the releases that know them. */
 const flagSpans: SpanTable = {
   '0.4.0..0.9-main': `enable-http2 etcdAddr grove-termination-delay health-probe-bind-address ingress-controller-class-name
     ingress-controller-tls-secret-name ingress-host-suffix istio-virtual-service-gateway kubeconfig leader-elect leader-election-id
@@ -19,14 +19,14 @@ const flagSpans: SpanTable = {
 
 const flags = spansByName(flagSpans);
 
-/** Flags that came with the configuration file, by the first release that takes them. */
+/** Flags that were added with the configuration file, by the first release that knows them. */
 const laterFlags: Readonly<Record<string, string>> = {
   config: '1.0.0',
   'operator-image': '1.4.1',
   'operator-image-pull-policy': '1.4.1',
 };
 
-/** The first release that takes a flag which none before 1.0.0 does; undefined for any other flag. */
+/** The first release that knows a flag that was added in 1.0.0 or later; undefined for other flags. */
 export function laterRelease(flag: string): string | undefined {
   return Object.hasOwn(laterFlags, flag) ? laterFlags[flag] : undefined;
 }
@@ -39,18 +39,18 @@ export const ownFlags: readonly string[] = [
   'webhook-configuration-name',
 ];
 
-/** Flags that an operator takes: those of a published release of the original, or all of them. */
+/** Flags that an operator knows: those of a published release of the original, or all flags for the operator of this package. */
 export function knownFlags(kind: OperatorKind, release: string): readonly string[] {
   if (kind === 'dynamo-cdk8s') return [...flags.keys(), ...ownFlags];
   return [...flags].filter(([, span]) => publishedIn(span, release)).map(([name]) => name);
 }
 
-/** Name of the flag that an argument sets; undefined where the argument is none. */
+/** Name of the flag that an argument sets; undefined if the argument is not a flag. */
 export function flagOf(argument: string): string | undefined {
   return /^--?([^-=][^=]*)/.exec(argument)?.[1];
 }
 
-/** The release that an image tag names, such as 0.9.1 for `v0.9.1-rc2@sha256:...`; undefined for a tag that names none. */
+/** The release that an image tag names, such as 0.9.1 for `v0.9.1-rc2@sha256:...`; undefined for a tag without a release. */
 export function releaseOfTag(tag: string): string | undefined {
   return /^v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-+@]|$)/.exec(tag)?.[1];
 }

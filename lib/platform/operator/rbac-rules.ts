@@ -4,18 +4,18 @@ import type { JsonObject } from '../../json/index.ts';
 export interface Rule extends JsonObject {
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
-  /** Paths of an HTTP server that asks the API server who may read them. */
+  /** Paths of an HTTP server that authorizes requests through the API server. */
   readonly nonResourceURLs?: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
-/** Every verb on named resources. */
+/** Every verb on single resources. */
 const all: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-/** Reading through a cache. */
+/** Verbs for reading through a cache. */
 const read: readonly string[] = ['get', 'list', 'watch'];
 
-/** A rule on one API group; the group '' is the core. */
+/** A rule on one API group; '' is the core group. */
 export function rule(group: string, resources: readonly string[], verbs: readonly string[]): Rule {
   return { apiGroups: [group], resources, verbs };
 }
@@ -28,7 +28,7 @@ const kinds = [
   'dynamomodels',
 ];
 
-/** The operator's own resources: full control of the five kinds, their status and (but for adapters, which have none) their finalizers. */
+/** Full control of the five Dynamo kinds, their status and their finalizers, except those of scaling adapters, which have none. */
 const ownResources: readonly Rule[] = [
   rule('nvidia.com', kinds, all),
   rule(
@@ -43,14 +43,17 @@ const ownResources: readonly Rule[] = [
   ),
 ];
 
-/** Leader election and the events about it. */
+/** Leader election and its events. */
 export const leaderElectionRules: readonly Rule[] = [
   rule('', ['configmaps'], all),
   rule('coordination.k8s.io', ['leases'], all),
   rule('', ['events'], ['create', 'patch']),
 ];
 
-/** Leader election by the one Lease of that name, which is all that the operator uses; a name cannot limit who creates it. */
+/**
+ * Leader election with one Lease. A rule cannot restrict `create` by name:
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
+ */
 export function leaseElectionRules(id: string): readonly Rule[] {
   return [
     rule('coordination.k8s.io', ['leases'], ['create']),
@@ -59,19 +62,19 @@ export function leaseElectionRules(id: string): readonly Rule[] {
   ];
 }
 
-/** Looking at every kind of Dynamo, for those who may view a namespace. */
+/** Rules that the role `view` gets: read access to every Dynamo kind. */
 export const viewRules: readonly Rule[] = [rule('nvidia.com', [...kinds, 'dynamoworkermetadatas'], read)];
 
-/** Changing what people write, for those who may edit a namespace. */
+/** Rules that the role `edit` gets: write access to the kinds that users write. */
 export const editRules: readonly Rule[] = [
   rule('nvidia.com', kinds, [...all, 'deletecollection']),
   rule('nvidia.com', ['dynamographdeploymentscalingadapters/scale'], ['get', 'patch', 'update']),
 ];
 
-/** Nodes, the only thing of a profiling Job that lies outside of namespaces. */
+/** Nodes, the only cluster-scoped resource that a profiling Job reads. */
 export const nodeRules: readonly Rule[] = [rule('', ['nodes'], read)];
 
-/** The original's manager role in its order; the seventh rule grants everything and makes the others moot. */
+/** The original's manager role, in its order; the seventh rule grants everything and makes the others redundant. */
 export function originalManagerRules(istio: boolean): readonly Rule[] {
   return [
     rule('', ['configmaps'], all),
@@ -115,20 +118,20 @@ export function originalManagerRules(istio: boolean): readonly Rule[] {
   ];
 }
 
-/** What decides the least that an operator needs. */
+/** What the minimal rights of an operator depend on. */
 export interface LeastPrivilege {
   readonly restricted: boolean;
-  /** Whether VirtualServices are made for graphs. */
+  /** Whether the operator creates VirtualServices for graphs. */
   readonly istio: boolean;
   /** Names of the ClusterRoles the operator binds for graphs when cluster-wide. */
   readonly boundRoles: readonly string[];
-  /** Name of the SSH Secret whose copies the operator refreshes; empty where there is none. */
+  /** Name of the SSH Secret whose copies the operator updates; empty if there is none. */
   readonly sshSecret: string;
 }
 
 /**
- * What the original operator calls and nothing else. Roles it creates for graphs may hold only what it holds itself, hence endpoints and worker metadata;
- * the ClusterRoles it binds need only the verb `bind`.
+ * Exactly the rights that the original operator uses. It can grant graphs only rights that it holds itself, hence endpoints and worker metadata; to bind
+ * a ClusterRole it needs only the verb `bind`: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
  */
 export function leastManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {
   return [
@@ -164,7 +167,7 @@ export function leastManagerRules({ restricted, istio, boundRoles, sshSecret }: 
   ];
 }
 
-/** What the planner of a graph may do. */
+/** Rules of the planner of a graph. */
 export const plannerRules: readonly Rule[] = [
   rule('nvidia.com', ['dynamocomponentdeployments', 'dynamographdeployments'], ['get', 'list', 'create', 'update', 'patch']),
   rule('nvidia.com', ['dynamographdeploymentscalingadapters/scale'], ['patch']),
@@ -172,7 +175,7 @@ export const plannerRules: readonly Rule[] = [
   rule('nvidia.com', ['dynamoworkermetadatas'], all),
 ];
 
-/** What the endpoint picker of a graph may do; reviews are cluster-scoped, so a restricted one has none. */
+/** Rules of the endpoint picker of a graph; reviews are cluster-scoped, so that of a restricted operator has none. */
 export function eppRules(restricted: boolean): readonly Rule[] {
   return [
     rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
@@ -184,13 +187,13 @@ export function eppRules(restricted: boolean): readonly Rule[] {
   ];
 }
 
-/** Asking the API server who somebody is and what they may do. */
+/** TokenReviews and SubjectAccessReviews, to authenticate and authorize requests. */
 export const reviewRules: readonly Rule[] = [
   rule('authentication.k8s.io', ['tokenreviews'], ['create']),
   rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
 ];
 
-/** What a profiling Job may do; nodes are cluster-scoped. */
+/** Rules of a profiling Job; nodes are cluster-scoped, so that of a restricted operator has none. */
 export function profilingRules(restricted: boolean): readonly Rule[] {
   return [
     rule('', ['configmaps'], ['create', 'get', 'update', 'patch', 'delete']),

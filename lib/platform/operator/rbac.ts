@@ -23,32 +23,38 @@ import type { OperatorRelease } from './release.ts';
 const group = 'rbac.authorization.k8s.io';
 type Labels = Readonly<Record<string, string>>;
 
-/** Where a role and its binding live: in a namespace, or in the cluster when that is undefined. */
-type Place = string | undefined;
+/** The namespace of a role and its binding; undefined for a ClusterRole and its ClusterRoleBinding. */
+type RoleNamespace = string | undefined;
 
-function metadata(name: string, place: Place, labels: Labels, annotations?: Labels): ObjectMeta {
+function metadata(name: string, namespace: RoleNamespace, labels: Labels, annotations?: Labels): ObjectMeta {
   return {
     name,
-    ...(place === undefined ? {} : { namespace: place }),
+    ...(namespace === undefined ? {} : { namespace }),
     labels,
     ...(annotations === undefined ? {} : { annotations }),
   };
 }
 
-/** A Role, or a ClusterRole where no namespace is given. */
-export function role(name: string, place: Place, labels: Labels, rules: readonly Rule[], annotations?: Labels): KubernetesObject {
+/** A Role, or a ClusterRole if no namespace is given. */
+export function role(
+  name: string,
+  namespace: RoleNamespace,
+  labels: Labels,
+  rules: readonly Rule[],
+  annotations?: Labels,
+): KubernetesObject {
   return {
     apiVersion: `${group}/v1`,
-    kind: place === undefined ? 'ClusterRole' : 'Role',
-    metadata: metadata(name, place, labels, annotations),
+    kind: namespace === undefined ? 'ClusterRole' : 'Role',
+    metadata: metadata(name, namespace, labels, annotations),
     rules,
   };
 }
 
-/** What a binding joins. */
+/** Input of `binding`. */
 interface BindingOptions {
   readonly name: string;
-  readonly place: Place;
+  readonly namespace: RoleNamespace;
   readonly labels: Labels;
   readonly role: string;
   readonly account: string;
@@ -57,22 +63,22 @@ interface BindingOptions {
   readonly annotations?: Labels;
 }
 
-/** A RoleBinding, or a ClusterRoleBinding where no namespace is given, of one account to one role. */
+/** A RoleBinding, or a ClusterRoleBinding if no namespace is given, of one account to one role. */
 export function binding(options: BindingOptions): KubernetesObject {
   return {
     apiVersion: `${group}/v1`,
-    kind: options.place === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
-    metadata: metadata(options.name, options.place, options.labels, options.annotations),
+    kind: options.namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+    metadata: metadata(options.name, options.namespace, options.labels, options.annotations),
     roleRef: {
       apiGroup: group,
-      kind: options.roleKind ?? (options.place === undefined ? 'ClusterRole' : 'Role'),
+      kind: options.roleKind ?? (options.namespace === undefined ? 'ClusterRole' : 'Role'),
       name: options.role,
     },
     subjects: [{ kind: 'ServiceAccount', name: options.account, namespace: options.accountNamespace }],
   };
 }
 
-/** A ServiceAccount; `annotations` appear only when there are any. */
+/** A ServiceAccount. */
 export function serviceAccount(meta: ObjectMeta, pullSecret?: string): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -85,7 +91,7 @@ export function serviceAccount(meta: ObjectMeta, pullSecret?: string): Kubernete
 /** The operator's own account, and the one graphs without Kubernetes discovery run under. */
 export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context } = scope;
-  // The original passes numbers on as numbers, which Kubernetes refuses.
+  // The original renders numbers as numbers, which Kubernetes rejects in annotations.
   const printed = (v: Value): string => (context.switches['sound-values'] ? templateString(v) : (v as string));
   const annotations = (path: string): { annotations?: Labels } => {
     const entries = Object.entries(objectAt(atPath(values, path)));
@@ -112,23 +118,23 @@ export function operatorAccounts(scope: OperatorRelease): readonly KubernetesObj
   ];
 }
 
-/** Whether readers of the metrics are judged: by the operator itself, or by the proxy unless /metrics is exempt. */
-function judgesReaders(scope: OperatorRelease): boolean {
+/** Whether requests for metrics are authorized: by the operator itself, or by the proxy unless /metrics is exempt. */
+function authorizesMetrics(scope: OperatorRelease): boolean {
   if (servesMetricsSecurely(scope)) return true;
   return !proxyArguments(scope).some((arg) => /^--ignore-paths=(.*,)?\/metrics(,|$)/.test(arg));
 }
 
-/** Whether the monitors send the token of Prometheus: where readers are judged, and roles let them be. */
+/** Whether the monitors send the token of Prometheus: if requests for metrics are authorized, and the roles for that are rendered. */
 export function sendsToken(scope: OperatorRelease): boolean {
-  return (scope.context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') && judgesReaders(scope);
+  return (scope.context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') && authorizesMetrics(scope);
 }
 
-/** Name of the ClusterRole that lets its holder read the metrics. */
+/** Name of the ClusterRole that grants read access to the metrics. */
 export function metricsReader(scope: OperatorRelease): string {
   return `${clusterPrefix(scope)}-metrics-reader`;
 }
 
-/** Prefix of ClusterRoles: several restricted operators may have the same name, each in a namespace of its own. */
+/** Prefix of ClusterRoles: several restricted operators may have the same name, each in its own namespace. */
 function clusterPrefix({ name, restricted, context }: OperatorRelease): string {
   return restricted ? `${name}-${context.namespace}` : name;
 }
@@ -138,21 +144,21 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const labels = scope.componentLabels('kube-rbac-proxy');
   const subject = { account: scope.account, accountNamespace: context.namespace };
   if (context.switches['proxy-rbac'] || scope.kind === 'dynamo-cdk8s') {
-    if (!judgesReaders(scope)) return [];
+    if (!authorizesMetrics(scope)) return [];
     const roleName = `${clusterPrefix(scope)}-proxy-role`;
     return [
       role(roleName, undefined, labels, reviewRules),
-      binding({ name: `${roleName}binding`, place: undefined, labels, role: roleName, ...subject }),
-      // For whoever scrapes: to be bound to the account of Prometheus.
+      binding({ name: `${roleName}binding`, namespace: undefined, labels, role: roleName, ...subject }),
+      // To be bound to the account of Prometheus.
       role(metricsReader(scope), undefined, labels, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
     ];
   }
-  const place = restricted ? target : undefined;
+  const namespace = restricted ? target : undefined;
   return [
-    role(`${name}-proxy-role`, place, labels, reviewRules),
+    role(`${name}-proxy-role`, namespace, labels, reviewRules),
     binding({
       name: `${name}-proxy-rolebinding`,
-      place,
+      namespace,
       labels,
       role: `${name}-proxy-role`,
       roleKind: 'ClusterRole',
@@ -165,7 +171,7 @@ function proxyRoles(scope: OperatorRelease): readonly KubernetesObject[] {
 export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, name, context, restricted, target } = scope;
   const least = context.switches['least-privilege'];
-  const place = restricted ? target : undefined;
+  const namespace = restricted ? target : undefined;
   const rbac = scope.componentLabels('rbac');
   const subject = { account: scope.account, accountNamespace: context.namespace };
   const istio = truthy(atPath(values, 'dynamo.istio.enabled')) && truthy(atPath(values, 'dynamo.istio.gateway'));
@@ -180,7 +186,7 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   const id = atPath(values, 'controllerManager.leaderElection.id');
   const electionId = truthy(id) ? templateString(id) : 'dynamo.nvidia.com';
   const electionNamespace = atPath(values, 'controllerManager.leaderElection.namespace');
-  const electionPlace = restricted
+  const leaseNamespace = restricted
     ? target
     : least
       ? truthy(electionNamespace)
@@ -190,24 +196,27 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
   const leastElection = own ? ownElectionRules : leaseElectionRules;
   const queueReader = `${name}-${context.namespace}-queue-reader`;
   return [
-    role(`${name}-leader-election-role`, electionPlace, rbac, least ? leastElection(electionId) : leaderElectionRules),
+    role(`${name}-leader-election-role`, leaseNamespace, rbac, least ? leastElection(electionId) : leaderElectionRules),
     binding({
       name: `${name}-leader-election-rolebinding`,
-      place: electionPlace,
+      namespace: leaseNamespace,
       labels: rbac,
       role: `${name}-leader-election-role`,
       ...subject,
     }),
-    role(`${name}-manager-role`, place, scope.labels, managerRules),
-    binding({ name: `${name}-manager-rolebinding`, place, labels: rbac, role: `${name}-manager-role`, ...subject }),
+    role(`${name}-manager-role`, namespace, scope.labels, managerRules),
+    binding({ name: `${name}-manager-rolebinding`, namespace, labels: rbac, role: `${name}-manager-role`, ...subject }),
     role(queueReader, undefined, rbac, [rule('scheduling.run.ai', ['queues'], least && own ? ['get'] : ['get', 'list'])]),
-    binding({ name: `${queueReader}-binding`, place: undefined, labels: rbac, role: queueReader, ...subject }),
+    binding({ name: `${queueReader}-binding`, namespace: undefined, labels: rbac, role: queueReader, ...subject }),
     ...proxyRoles(scope),
   ];
 }
 
-/** Roles that Kubernetes adds to its own `view`, `edit` and `admin`, so that people of a namespace may use the kinds of Dynamo in it. */
-function peopleRoles({ name, labels }: OperatorRelease): readonly KubernetesObject[] {
+/**
+ * ClusterRoles that Kubernetes aggregates into `view`, `edit` and `admin`, so that users of a namespace may use the Dynamo kinds in it:
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles
+ */
+function aggregatedRoles({ name, labels }: OperatorRelease): readonly KubernetesObject[] {
   const to = (...roles: readonly string[]): Labels => ({
     ...labels,
     ...Object.fromEntries(roles.map((aggregate) => [`rbac.authorization.k8s.io/aggregate-to-${aggregate}`, 'true'])),
@@ -218,14 +227,14 @@ function peopleRoles({ name, labels }: OperatorRelease): readonly KubernetesObje
   ];
 }
 
-/** Roles for planner, endpoint picker and profiling Jobs: cluster-wide the operator binds them per namespace, restricted they are bound here. */
+/** Roles for planner, endpoint picker and profiling Jobs. A cluster-wide operator binds them in each namespace; those of a restricted operator are bound here. */
 export function graphRoles(scope: OperatorRelease): readonly KubernetesObject[] {
   const { name, context, restricted, home, labels, registrySecret } = scope;
   const profiling = { ...labels, 'app.kubernetes.io/component': 'dgdr-profiling' };
   if (!restricted) {
     const subject = { account: 'dgdr-profiling-job', accountNamespace: context.namespace };
     const least = context.switches['least-privilege'];
-    // the operator binds the rest in the namespace of each request
+    // The operator binds the other rights in the namespace of each request.
     const nodeReader = least ? `${name}-dgdr-profiling-nodes` : `${name}-dgdr-profiling`;
     return [
       role(`${name}-planner`, undefined, labels, plannerRules),
@@ -234,12 +243,12 @@ export function graphRoles(scope: OperatorRelease): readonly KubernetesObject[] 
       ...(least ? [role(nodeReader, undefined, profiling, nodeRules)] : []),
       binding({
         name: nodeReader,
-        place: undefined,
+        namespace: undefined,
         labels: profiling,
         role: nodeReader,
         ...subject,
       }),
-      ...(least ? peopleRoles(scope) : []),
+      ...(least ? aggregatedRoles(scope) : []),
     ];
   }
   const accounts = [
@@ -271,11 +280,11 @@ export function graphRoles(scope: OperatorRelease): readonly KubernetesObject[] 
   return accounts.flatMap((a) => [
     serviceAccount({ name: a.account, namespace: home, labels: a.labels }, a.pullSecret),
     role(a.role, home, a.labels, a.rules),
-    binding({ name: a.binding, place: home, labels: a.labels, role: a.role, account: a.account, accountNamespace: home }),
+    binding({ name: a.binding, namespace: home, labels: a.labels, role: a.role, account: a.account, accountNamespace: home }),
   ]);
 }
 
-/** Rights on the webhook's certificate Secret: reading it where the pod mounts it, keeping it where the operator makes it itself. */
+/** Rights on the webhook's certificate Secret: to read it if the pod mounts it, to write it if the operator manages it. */
 export function certificateRoles(scope: OperatorRelease, configuration: string): readonly KubernetesObject[] {
   const { values, name, context } = scope;
   const labels = scope.componentLabels('webhook');
@@ -299,9 +308,9 @@ export function certificateRoles(scope: OperatorRelease, configuration: string):
     const clusterName = `${name}-${context.namespace}-webhook-certificates`;
     return [
       role(keeper, context.namespace, labels, keepSecret),
-      binding({ name: keeper, place: context.namespace, labels, role: keeper, ...subject }),
+      binding({ name: keeper, namespace: context.namespace, labels, role: keeper, ...subject }),
       role(clusterName, undefined, labels, injectCa),
-      binding({ name: clusterName, place: undefined, labels, role: clusterName, ...subject }),
+      binding({ name: clusterName, namespace: undefined, labels, role: clusterName, ...subject }),
     ];
   }
   // The pod mounts the Secret; no API call reads it.
@@ -309,6 +318,6 @@ export function certificateRoles(scope: OperatorRelease, configuration: string):
   const reader = `${name}-webhook-cert-reader`;
   return [
     role(reader, context.namespace, labels, [named(['secrets'], '', ['get', 'list', 'watch'], secret)]),
-    binding({ name: reader, place: context.namespace, labels, role: reader, ...subject }),
+    binding({ name: reader, namespace: context.namespace, labels, role: reader, ...subject }),
   ];
 }

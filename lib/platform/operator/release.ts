@@ -9,7 +9,7 @@ import { releaseOfTag } from './published-releases.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What every operator object is made from: effective values, context, and the names and labels they give. */
+/** The effective values, context, names and labels that all operator objects share. */
 export interface OperatorRelease {
   readonly values: JsonObject;
   readonly context: PlatformContext;
@@ -19,12 +19,12 @@ export interface OperatorRelease {
   readonly restricted: boolean;
   /** The managed namespace of a restricted operator, else the release namespace. */
   readonly target: string;
-  /** Where the accounts and roles of graphs live when restricted: the managed namespace; the release namespace in the original. */
+  /** Namespace of the accounts and roles of graphs of a restricted operator: the managed namespace; the release namespace in the original. */
   readonly home: string;
   readonly kind: OperatorKind;
   /** Image of the operator before its registry is replaced. */
   readonly image: string;
-  /** Release of the original whose flags the operator takes; undefined for the operator of this package, which takes all. */
+  /** Release of the original whose flags the operator knows; undefined for the operator of this package, which knows all. */
   readonly published: string | undefined;
   /** Version the operator reports. */
   readonly version: string;
@@ -49,7 +49,7 @@ function certificateMode(values: JsonObject, context: PlatformContext): Certific
   return context.switches['no-hooks'] ? 'cert-manager' : 'jobs';
 }
 
-/** Works out names, labels and modes from the operator's effective values. */
+/** Derives names, labels and modes from the operator's effective values. */
 export function operatorRelease(values: JsonObject, context: PlatformContext): OperatorRelease {
   const chart = {
     release: context.release,

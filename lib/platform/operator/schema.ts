@@ -36,26 +36,26 @@ const scheduling = {
 };
 
 const lifetime = {
-  duration: string('how long the certificate lives, such as 8760h'),
-  renewBefore: string('how long before its end it is renewed, such as 360h'),
+  duration: string('lifetime of the certificate, such as 8760h'),
+  renewBefore: string('time before expiry at which it is renewed, such as 360h'),
 };
 
 /** Schema of the block `dynamo-operator`. */
 export const schema = block('the Dynamo operator', {
   enabled: flag('install the operator'),
   global: passThrough('values for this part only that are otherwise set at the top level'),
-  nameOverride: string('takes the place of dynamo-operator in names and labels'),
-  fullnameOverride: string('takes the place of the whole prefix of names'),
+  nameOverride: string('replaces dynamo-operator in names and labels'),
+  fullnameOverride: string('replaces the whole prefix of names'),
   natsAddr: string('address of NATS for graphs, such as nats://host:4222; empty: the NATS of this release'),
-  nats: block('the NATS of this release', { enabled: flag('hand its address to graphs when natsAddr is empty') }),
+  nats: block('the NATS of this release', { enabled: flag('pass its address to graphs if natsAddr is empty') }),
   etcdAddr: string('address of etcd for graphs, such as host:2379; empty: the etcd of this release'),
   modelExpressURL: string('URL of a Model Express server for graphs'),
   discoveryBackend: choice('how workers of a graph find each other', 'kubernetes', 'etcd'),
   namespaceRestriction: block('manage one namespace instead of the whole cluster', {
     enabled: flag('manage one namespace only'),
     targetNamespace: string('the namespace to manage; empty: the release namespace'),
-    lease: block('lease that tells a cluster-wide operator to keep out', {
-      duration: string('how long the lease holds, such as 30s'),
+    lease: block('lease that makes a cluster-wide operator skip the namespace', {
+      duration: string('duration of the lease, such as 30s'),
       renewInterval: string('how often it is renewed; shorter than the duration'),
     }),
   }),
@@ -81,7 +81,7 @@ export const schema = block('the Dynamo operator', {
     ports: objects('ports of the Service'),
   }),
   istioVirtualServiceEnabled: flag('add a rule for VirtualServices to the original manager role, which needs none'),
-  dynamo: block('what graphs get', {
+  dynamo: block('settings for graphs', {
     components: block('pods of graphs', {
       serviceAccount: block('their account', { annotations: annotations('the account of graph pods') }),
     }),
@@ -90,20 +90,20 @@ export const schema = block('the Dynamo operator', {
     enableRestrictedSecurityContext: flag('set an environment variable that the operator does not read'),
     dynamoIngressSuffix: string('set an environment variable that the operator does not read'),
     dockerRegistry: block('registry of graph images', {
-      useKubernetesSecret: flag('give graph accounts a pull secret'),
+      useKubernetesSecret: flag('add a pull secret to the accounts of graphs'),
       server: string('host, or host and path, of the registry'),
       username: string('user name; only when credentials are given in the values'),
       password: string('password; never in the profile secure'),
       existingSecretName: string('Secret of type kubernetes.io/dockerconfigjson that exists'),
-      secure: flag('read by nothing'),
+      secure: flag('not read'),
     }),
     ingress: block('Ingresses for graphs', {
-      enabled: flag('make an Ingress for every frontend'),
+      enabled: flag('create an Ingress for every frontend'),
       className: string('ingress class'),
       tlsSecretName: string('Secret with the TLS certificate'),
     }),
     istio: block('VirtualServices for graphs', {
-      enabled: flag('make a VirtualService for every frontend'),
+      enabled: flag('create a VirtualService for every frontend'),
       gateway: string('Istio gateway to bind to'),
     }),
     ingressHostSuffix: string('host suffix of Ingresses and VirtualServices'),
@@ -111,10 +111,10 @@ export const schema = block('the Dynamo operator', {
     metrics: block('metrics for graphs', { prometheusEndpoint: string('URL of the Prometheus that planners query') }),
     mpiRun: block('SSH keys for multi-node MPI', {
       secretName: string('Secret with the keys private.key and private.key.pub'),
-      sshKeygen: block('Job that makes the key pair', {
+      sshKeygen: block('Job that creates the key pair', {
         enabled: flag('run the Job; the profile secure has no such Job and expects the Secret to exist'),
-        tolerations: objects('tolerations of the Job in place of those of the operator'),
-        affinity: passThrough('affinity of the Job in place of that of the operator'),
+        tolerations: objects('tolerations of the Job instead of those of the operator'),
+        affinity: passThrough('affinity of the Job instead of that of the operator'),
       }),
     }),
   }),
@@ -122,17 +122,17 @@ export const schema = block('the Dynamo operator', {
     enabled: flag('serve and register the webhooks'),
     certificateSecret: block('Secret of the certificate', {
       name: string('its name; keys tls.crt, tls.key, ca.crt'),
-      external: flag('somebody else makes the Secret'),
+      external: flag('the Secret is managed outside the platform'),
     }),
-    certificateValidity: integer('days the certificate of the Jobs lives', 1),
-    certGenerator: block('Jobs that make the certificate', { image: imageBlock('both Jobs; needs bash, openssl and kubectl') }),
+    certificateValidity: integer('lifetime in days of the certificate that the Jobs create', 1),
+    certGenerator: block('Jobs that create the certificate', { image: imageBlock('both Jobs; needs bash, openssl and kubectl') }),
     caBundle: string('CA of an external certificate, as base64 of PEM'),
-    failurePolicy: choice('what happens to a write when no webhook answers', 'Fail', 'Ignore'),
+    failurePolicy: choice('what happens to a write if the webhook does not answer', 'Fail', 'Ignore'),
     timeoutSeconds: integer('seconds the API server waits for an answer', 1),
     namespaceSelector: passThrough('label selector of the namespaces whose resources are checked'),
     certManager: block('certificate by cert-manager', {
-      enabled: flag('let cert-manager make the certificate'),
-      certificate: block('life of the certificates', { ...lifetime, rootCA: block('life of the root', lifetime) }),
+      enabled: flag('let cert-manager issue the certificate'),
+      certificate: block('lifetime of the certificates', { ...lifetime, rootCA: block('lifetime of the root', lifetime) }),
     }),
   }),
 });
@@ -140,7 +140,7 @@ export const schema = block('the Dynamo operator', {
 /** Values of the block `dynamo-operator`. */
 export type OperatorValues = NonNullable<ValuesOf<typeof schema>>;
 
-/** Values of the operator that do nothing, and what to do instead. */
+/** Values of the operator that have no effect, and what to do instead. */
 export const dead: Readonly<Record<string, string>> = {
   'dynamo.dockerRegistry.secure': 'remove it: nothing reads it',
   'dynamo.enableRestrictedSecurityContext': 'remove it: it sets an environment variable that the operator does not read',

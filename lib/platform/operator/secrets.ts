@@ -2,10 +2,10 @@ import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import type { OperatorRelease } from './release.ts';
 
-/** Name of the Secret the manager takes its environment from. */
+/** Name of the Secret with the environment of the manager. */
 export const environmentSecret = 'dynamo-deployment-env';
 
-/** What the manager's environment holds. */
+/** The environment variables of the manager. */
 export function environment({ values, context }: OperatorRelease): Readonly<Record<string, string>> {
   const suffix = atPath(values, 'dynamo.dynamoIngressSuffix');
   return {
@@ -15,7 +15,7 @@ export function environment({ values, context }: OperatorRelease): Readonly<Reco
   };
 }
 
-/** The registry's key in a Docker configuration: for Docker Hub it is the old index address. */
+/** The registry's key in a Docker configuration; that of Docker Hub is its old index URL. */
 function registryKey(server: string): string {
   return server === 'docker.io' || server.startsWith('docker.io/') ? 'https://index.docker.io/v1/' : server;
 }
@@ -34,7 +34,7 @@ function registryCredentials(scope: OperatorRelease): KubernetesObject {
   };
 }
 
-/** The manager's environment, and the registry credentials where they are given in the values instead of by reference. */
+/** The manager's environment, and the registry credentials if the values contain them instead of a reference. */
 export function operatorSecrets(scope: OperatorRelease): readonly KubernetesObject[] {
   const { values, context } = scope;
   const byValue =

@@ -17,7 +17,7 @@ export function replicas({ values }: OperatorRelease): number {
   return typeof count === 'number' ? count : 1;
 }
 
-/** Whether the webhook certificate is mounted from its Secret; an operator that makes its own holds it in memory. */
+/** Whether the webhook certificate is mounted from its Secret; an operator that manages its own keeps it in memory. */
 function mountsCertificate(scope: OperatorRelease): boolean {
   return truthy(atPath(scope.values, 'webhook.enabled')) && scope.certificates !== 'self-managed';
 }
@@ -33,7 +33,7 @@ function filled(key: string, value: Json | undefined): JsonObject {
 function proxyImage({ values, context }: OperatorRelease): string {
   const image = atPath(values, 'controllerManager.kubeRbacProxy.image');
   const repository = templateString(atPath(image, 'repository'));
-  // The registry that the original names has been closed.
+  // The registry of the original is closed.
   const current =
     context.switches['proxy-image'] && repository === 'gcr.io/kubebuilder/kube-rbac-proxy'
       ? 'quay.io/brancz/kube-rbac-proxy'
@@ -90,7 +90,7 @@ function spread(scope: OperatorRelease): JsonObject {
   return { topologySpreadConstraints: [spreadConstraint('node', scope.selector), spreadConstraint('zone', scope.selector)] };
 }
 
-/** As the values say; else a roll-out that never has fewer ready replicas than asked for, and one replica is replaced as the original does. */
+/** The strategy of the Deployment: that of the values, otherwise a rolling update without unavailable replicas; `Recreate` for one replica, as in the original. */
 function strategy(scope: OperatorRelease): JsonObject {
   const given = scope.context.settings.operator.strategy;
   if (given !== undefined) return given;
@@ -107,7 +107,7 @@ function annotations(scope: OperatorRelease): Readonly<Record<string, string>> {
   };
 }
 
-/** The Deployment of the operator: the manager, and the metrics proxy unless the manager serves them securely itself. */
+/** The Deployment of the operator: the manager, and the metrics proxy unless the manager serves metrics securely itself. */
 export function operatorDeployment(scope: OperatorRelease): KubernetesObject {
   const { values, name, context, selector } = scope;
   const secretName = templateString(atPath(values, 'webhook.certificateSecret.name'));

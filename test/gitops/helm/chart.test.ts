@@ -61,7 +61,7 @@ test('a chart has the files that helm knows, a template for each part, CRDs and 
   });
   expect(parse(fileOf(chart, 'values.yaml')).graphs).toEqual({ enabled: false });
   expect(JSON.parse(fileOf(chart, 'values.schema.json')).properties.graphs.properties).toHaveProperty('enabled');
-  expect(fileOf(chart, 'README.md')).toContain('- cert-manager must be installed: it makes the certificate of the webhooks');
+  expect(fileOf(chart, 'README.md')).toContain('- cert-manager must be installed: it issues the certificate of the webhooks');
   for (const page of ['templates/NOTES.txt', 'README.md']) expect(fileOf(chart, page)).toContain('--set graphs.enabled=true');
   expectKnownValues(chart);
   expectGraphs(chart);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { configText } from '../../../lib/platform/nats/config-text.ts';
+import { printConfig } from '../../../lib/platform/nats/config-text.ts';
 import { templateString } from '../../../lib/platform/go-values.ts';
 import { nats } from '../../../lib/platform/nats/index.ts';
 import { dig, objectOf, podOf, renderPart } from '../render-part.ts';
@@ -23,12 +23,12 @@ function extra(block: JsonObject): string {
 
 describe('the text of nats.conf', () => {
   test('prints bare what stands between << and >>, and includes where a key says so', () => {
-    const text = configText({ b: '<< $TOKEN >>', a$include: './a.conf', c: ['<< 1GB >>', 'plain'], d: 'a << b >>' });
+    const text = printConfig({ b: '<< $TOKEN >>', a$include: './a.conf', c: ['<< 1GB >>', 'plain'], d: 'a << b >>' });
     expect(text).toBe('{\n  include ./a.conf;\n  "b": $TOKEN,\n  "c": [\n    1GB,\n    "plain"\n  ],\n  "d": "a << b >>"\n}\n');
   });
 
   test('keeps every digit of large integers, and escapes as Go does', () => {
-    expect(configText({ big: 9223372036854775807n, html: '<a & b>', line: 'a\u2028b', list: [], map: {} })).toBe(
+    expect(printConfig({ big: 9223372036854775807n, html: '<a & b>', line: 'a\u2028b', list: [], map: {} })).toBe(
       '{\n  "big": 9223372036854775807,\n  "html": "<a & b>",\n  "line": "a\\u2028b",\n  "list": [],\n  "map": {}\n}\n',
     );
   });

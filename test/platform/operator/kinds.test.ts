@@ -51,7 +51,7 @@ describe('kind original', () => {
 
   test.each(['1.0.0', 'v1.4.1', '1.2.1-rc1', `1.3.1@sha256:${'a'.repeat(64)}`])('refuses %s, which takes a file', (tag) => {
     expect(renderPlatform(tagged(tag)).issues).toMatchObject([
-      { code: 'operator_release', message: expect.stringContaining('takes a configuration file and not flags') },
+      { code: 'operator_release', message: expect.stringContaining('takes a configuration file instead of flags') },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json/index.ts';
 import { placePanels, type Row } from './panels.ts';
 
-/** A choice at the top of a dashboard, filled with the values of a label. */
+/** A dashboard variable with the values of a label. */
 interface Variable {
   readonly name: string;
   readonly metric: string;
@@ -9,13 +9,13 @@ interface Variable {
   readonly multi: boolean;
 }
 
-/** A dashboard as a person would describe it. */
+/** A dashboard, independent of the JSON of Grafana. */
 export interface Dashboard {
   /** Stable id; links to the dashboard hold it. */
   readonly uid: string;
   readonly title: string;
   readonly tags: readonly string[];
-  /** How far back it looks at first, such as `1h`. */
+  /** Initial time range, such as `1h`. */
   readonly since: string;
   readonly variables: readonly Variable[];
   readonly rows: readonly Row[];

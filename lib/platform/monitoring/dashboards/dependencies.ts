@@ -3,7 +3,7 @@ import type { Dashboard } from './dashboard.ts';
 const filter = '{namespace=~"$namespace"}';
 const rate = (metric: string): string => `sum by (pod) (rate(${metric}${filter}[5m]))`;
 
-/** NATS and etcd below the graphs. */
+/** The dashboard of NATS and etcd. */
 export const dependenciesDashboard: Dashboard = {
   uid: 'dynamo-dependencies',
   title: 'Dynamo NATS and etcd',

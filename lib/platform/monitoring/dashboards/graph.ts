@@ -32,7 +32,7 @@ function perPod(title: string, expression: string, unit: string): Panel {
   return { title, type: 'timeseries', unit, queries: [{ expression, legend: '{{pod}}' }] };
 }
 
-/** What users of a graph feel, what its workers do, and what the GPUs below them do. */
+/** The dashboard of graphs: requests and latency of frontends, load of workers, utilisation of GPUs. */
 export const graphDashboard: Dashboard = {
   uid: 'dynamo-dashboard',
   title: 'Dynamo Graphs',

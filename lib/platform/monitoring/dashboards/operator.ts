@@ -9,7 +9,7 @@ const success = [
   { colour: 'green', value: 99 },
 ];
 
-/** What the operator does: reconciles, admissions, its inventory, its health. */
+/** The dashboard of the operator: reconciles, admission, inventory, health. */
 export const operatorDashboard: Dashboard = {
   uid: 'dynamo-operator',
   title: 'Dynamo Operator',
@@ -141,7 +141,7 @@ export const operatorDashboard: Dashboard = {
           unit: 'percent',
           range: [0, 100],
           thresholds: success,
-          // a requeue is an ordinary outcome, not a failure
+          // A requeue is not a failure.
           queries: [
             {
               expression: `100 * sum by (resource_type) (${rate('reconcile_total', `${inNamespace}, result!="error"`)}) / sum by (resource_type) (${rate('reconcile_total', inNamespace)})`,

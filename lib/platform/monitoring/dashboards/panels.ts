@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../json/index.ts';
 
-/** One question a panel asks Prometheus. */
+/** A PromQL query of a panel. */
 interface Query {
   readonly expression: string;
-  /** How a series is called, such as `{{resource_type}}`. */
+  /** Legend of a series, such as `{{resource_type}}`. */
   readonly legend: string;
 }
 
-/** A panel: what it shows, not where. */
+/** A panel without its position. */
 export interface Panel {
   readonly title: string;
   readonly type: 'timeseries' | 'stat' | 'gauge';
@@ -15,12 +15,12 @@ export interface Panel {
   readonly unit: string;
   readonly queries: readonly Query[];
   readonly stacked?: boolean;
-  /** Colours from a value on, lowest first; the first has no value. */
+  /** Colours and the values at which they start, lowest first; the first has no value. */
   readonly thresholds?: readonly { readonly colour: string; readonly value: number | null }[];
   readonly range?: readonly [number, number];
 }
 
-/** Panels under a heading; two or three stand side by side. */
+/** Panels under a heading; two or three are side by side. */
 export interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];

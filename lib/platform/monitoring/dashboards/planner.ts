@@ -30,7 +30,7 @@ function factor(title: string, metric: string): Panel {
   };
 }
 
-/** What the planner saw, what it expects, and how many workers it wants. */
+/** The dashboard of the planner: observed and predicted load, and the number of workers. */
 export const plannerDashboard: Dashboard = {
   uid: 'dynamo-planner-dashboard',
   title: 'Dynamo Planner',
