@@ -1,7 +1,10 @@
 /** JSON values: types, access by keys, paths and pointers, comparison, key order. Independent of Kubernetes. */
+export { append } from './append.ts';
+export { byteLength } from './byte-length.ts';
 export { byteOrder, sortedDeep, sortedEntries, sortedKeys } from './byte-order.ts';
 export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
+export { maximum } from './maximum.ts';
 export { formatPath, isWithin, type Path } from './path.ts';
 export { escapePointerKey, parsePointer } from './pointer.ts';
 export { printable, printableLines } from './printable.ts';
