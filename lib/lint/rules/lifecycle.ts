@@ -1,4 +1,5 @@
 import { findString, isObject, type JsonObject, listAt, objectAt, type Path } from '../../json/index.ts';
+import { malformedImage } from '../../api/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import { viewGraph, type GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
@@ -22,20 +23,6 @@ function splitImage(image: string): { readonly repository: string; readonly tag?
   };
 }
 
-/** Why the kubelet cannot parse an image reference; undefined when it can. https://docs.docker.com/reference/cli/docker/image/tag/ */
-function malformedImage(image: string): string | undefined {
-  const [name = '', ...digests] = image.split('@');
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  const [, tag, ...more] = last.split(':');
-  if (/\s/.test(image)) return 'image must not contain a space';
-  if (/^[a-z]+:\/\//.test(image)) return 'image must not start with a URL scheme';
-  if (more.length > 0) return "image must not have a second ':' after its tag";
-  if (tag === '') return "image must have a tag after its ':'";
-  if (digests.length > 1) return "image must not have a second '@'";
-  if (/[A-Z]/.test(last.split(':')[0] ?? '')) return 'image must not have upper-case letters in its repository';
-  return undefined;
-}
-
 /** Checks one image reference. */
 function* checkImage(image: string, path: Path, lintIndex: LintIndex): Iterable<Draft> {
   if (/\$\{?[A-Za-z_(]/.test(image)) {
@@ -50,7 +37,7 @@ function* checkImage(image: string, path: Path, lintIndex: LintIndex): Iterable<
   const { repository, tag, digest } = splitImage(image);
   const malformed = image === '' ? undefined : malformedImage(image);
   if (malformed !== undefined) {
-    yield { path, problem: malformed, found: quote(image), change: 'write REGISTRY/REPOSITORY:TAG' };
+    yield { path, problem: `image ${malformed}`, found: quote(image), change: 'write REGISTRY/REPOSITORY:TAG' };
     return;
   }
   if (digest || image === '') return;
