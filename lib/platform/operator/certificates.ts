@@ -1,18 +1,8 @@
-import type { Json, JsonObject } from '../../json/index.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
-import { yamlScalar } from '../yaml-scalar.ts';
+import { rootTimes, servingTimes } from './certificate-times.ts';
 import type { OperatorRelease } from './release.ts';
-
-/** Lifetime of the certificate from `certificateValidity`, the original's value for its Jobs, in days; that for cert-manager overrides it. */
-function validity({ context }: OperatorRelease): JsonObject {
-  const given = (path: string): Json | undefined => atPath(context.values, `dynamo-operator.webhook.${path}`);
-  const days = Number(given('certificateValidity') ?? 0);
-  const isWanted = context.switches['no-hooks'] && given('certManager.certificate.duration') === undefined;
-  if (!isWanted || !Number.isInteger(days) || days < 1) return {};
-  // cert-manager rejects a renewBefore that is not shorter than the duration.
-  return { duration: `${days * 24}h`, renewBefore: `${Math.min(360, days * 8)}h` };
-}
 
 /** Issuers and certificates of cert-manager: a self-signed root and the serving certificate, or only the latter from an existing issuer. */
 export function certManagerObjects(scope: OperatorRelease): readonly KubernetesObject[] {
@@ -31,11 +21,6 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
     `${service}.${context.namespace}.svc`,
     `${service}.${context.namespace}.svc.${templateString(values['kubernetesClusterDomain'])}`,
   ];
-  const times = (path: string): JsonObject => ({
-    duration: yamlScalar(atPath(values, `${path}.duration`)),
-    renewBefore: yamlScalar(atPath(values, `${path}.renewBefore`)),
-  });
-  const servingTimes = { ...times('webhook.certManager.certificate'), ...validity(scope) };
   const given = context.settings.certificates.issuerRef;
   const issuerRef =
     given === undefined
@@ -50,7 +35,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
       // A common name has at most 64 characters (RFC 5280, appendix A.1, ub-common-name); nothing reads that of a root.
       commonName: short ? 'dynamo-webhook-root-ca' : `${name}-root-ca`,
       secretName: `${name}-root-ca-secret`,
-      ...times('webhook.certManager.certificate.rootCA'),
+      ...rootTimes(scope),
       privateKey: { algorithm: 'RSA', size: 4096, ...rotated },
       ...(hasUsages ? { usages: ['digital signature', 'cert sign', 'crl sign'] } : {}),
       issuerRef: { kind: 'Issuer', name: `${name}-selfsigned-issuer` },
@@ -59,7 +44,7 @@ export function certManagerObjects(scope: OperatorRelease): readonly KubernetesO
   ];
   const serving = object('Certificate', `${name}-serving-cert`, {
     secretName: templateString(atPath(values, 'webhook.certificateSecret.name')),
-    ...servingTimes,
+    ...servingTimes(scope),
     ...(short ? {} : { commonName: `${service}.${context.namespace}.svc` }),
     dnsNames,
     ...(hasUsages ? { privateKey: rotated, usages: ['digital signature', 'key encipherment', 'server auth'] } : {}),

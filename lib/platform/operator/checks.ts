@@ -3,6 +3,7 @@ import { listAt, type Path } from '../../json/index.ts';
 import type { CheckedPart } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { unsafeInScripts } from '../script-values.ts';
+import { checkCertificateTimes } from './certificate-times.ts';
 import { checkFlags } from './check-flags.ts';
 import type { OperatorRelease } from './release.ts';
 
@@ -275,7 +276,7 @@ export function checkOperator(scope: OperatorRelease): CheckedPart {
   }
   const run = (checks: readonly Check[]): readonly Issue[] =>
     checks.filter((c) => c.broken(scope)).map((c) => ({ path: path(c.path), code: c.code, message: c.message(scope) }));
-  const unsound = [...run(soundness), ...nameLengths(scope)];
+  const unsound = [...run(soundness), ...checkCertificateTimes(scope), ...nameLengths(scope)];
   const strict = scope.context.switches['sound-values'];
   const byRelease = scope.context.switches['release-flags'];
   const flags = checkFlags(scope);
