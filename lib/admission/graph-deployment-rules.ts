@@ -1,4 +1,5 @@
 import {
+  append,
   findObject,
   isObject,
   isTrueAt,
@@ -77,7 +78,7 @@ function checkServices(object: JsonObject, { thorough, apiGroups }: AdmissionCon
   const issues: AdmissionIssue[] = [];
   for (const [key, service] of services(object)) {
     const path = ['spec', 'services', key];
-    if (isObject(service)) issues.push(...validateComponent({ spec: service, path, apiGroups }, thorough));
+    if (isObject(service)) append(issues, validateComponent({ spec: service, path, apiGroups }, thorough));
     else issues.push(fieldIssue(path, 'null', 'must be an object'));
     if (issues.length > 0 && !thorough) break;
   }
@@ -89,7 +90,7 @@ function validate({ object }: AdmissionRequest, context: AdmissionContext): Admi
     return { issues: [fieldIssue(['spec', 'services'], 'required', 'must have at least one service')], warnings: [] };
   const issues: AdmissionIssue[] = [];
   for (const check of [checkPvcs, checkRestart, checkServices]) {
-    issues.push(...check(object, context));
+    append(issues, check(object, context));
     if (issues.length > 0 && !context.thorough) return { issues, warnings: [] };
   }
   return { issues, warnings: warn(object) };
@@ -124,8 +125,8 @@ function validateUpdate({ object, oldObject = {}, user }: AdmissionRequest, { th
       ),
     );
   const issues = [...backend.issues, ...topologyChanges];
-  if (issues.length === 0 || thorough) issues.push(...checkServicesUnchanged(object, oldObject));
-  if (issues.length === 0 || thorough) issues.push(...checkReplicasUnchanged(user, commonServices(object, oldObject)));
+  if (issues.length === 0 || thorough) append(issues, checkServicesUnchanged(object, oldObject));
+  if (issues.length === 0 || thorough) append(issues, checkReplicasUnchanged(user, commonServices(object, oldObject)));
   return { issues, warnings: backend.warnings };
 }
 

@@ -1,5 +1,5 @@
 import type { Issue } from './issue.ts';
-import { isObject, type Json, type JsonObject, type Path, setKey } from '../json/index.ts';
+import { append, isObject, type Json, type JsonObject, type Path, setKey } from '../json/index.ts';
 import { decodeMetadata } from './decode-metadata.ts';
 import { fitsInt64 } from './integer.ts';
 import { roundIntegers } from './round-integers.ts';
@@ -47,7 +47,10 @@ export class Pruner {
 
   /** The value as stored; `at` is its path in the object. */
   store(schema: Schema, value: Json, ...at: readonly string[]): Json {
-    this.steps.push(...at.map((name) => ({ name, key: false })));
+    append(
+      this.steps,
+      at.map((name) => ({ name, key: false })),
+    );
     const stored = this.visit(schema, value);
     this.steps.length -= at.length;
     return stored;
@@ -69,7 +72,7 @@ export class Pruner {
       return result;
     });
     if (schema.listType === 'map' || schema.listType === 'set')
-      this.findings.duplicates.push(...uniqueItems(schema, stored, this.steps));
+      append(this.findings.duplicates, uniqueItems(schema, stored, this.steps));
     return stored;
   }
 
@@ -105,8 +108,8 @@ export class Pruner {
     }
     if (!Object.hasOwn(value, 'metadata')) return value;
     const metadata = decodeMetadata(value['metadata'], this.path('metadata'));
-    this.findings.undecodable.push(...metadata.issues);
-    this.findings.unknown.push(...metadata.unknown);
+    append(this.findings.undecodable, metadata.issues);
+    append(this.findings.unknown, metadata.unknown);
     return { ...value, metadata: metadata.value };
   }
 

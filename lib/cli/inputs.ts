@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readFileBounded } from '../files/index.ts';
-import { byteOrder } from '../json/index.ts';
+import { append, byteOrder } from '../json/index.ts';
 import { limits, readManifests, type ManifestDocument, type SourceIssue } from '../manifest/index.ts';
 import type { Io } from './command.ts';
 
@@ -46,8 +46,8 @@ export async function readInputs(names: readonly string[], io: Io): Promise<Inpu
     const written = source.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
     lines = lines === undefined || /^[{[]/.test(written[0] ?? '') ? undefined : lines + written.length;
     const read = readManifests(source, name);
-    documents.push(...read.documents);
-    issues.push(...read.issues);
+    append(documents, read.documents);
+    append(issues, read.issues);
     if (read.documents.length === 0 && read.issues.length === 0)
       issues.push({ ...fileIssue(name, 'empty', 'contains no object'), severity: 'warning' });
   }
@@ -94,7 +94,7 @@ async function filesBelow(path: string, name: string, issues: SourceIssue[]): Pr
   for (const entry of entries) {
     const inside = { path: join(path, entry.name), name: join(name, entry.name) };
     const folder = entry.isDirectory() && !skippedFolder.test(entry.name);
-    if (folder) found.push(...(await filesBelow(inside.path, inside.name, issues)));
+    if (folder) append(found, await filesBelow(inside.path, inside.name, issues));
     else if (entry.isDirectory() || !manifestName.test(entry.name)) continue;
     else if (entry.isFile() || (entry.isSymbolicLink() && !(await isSpecial(inside.path)))) found.push(inside);
     else issues.push(fileIssue(inside.name, 'unreadable', 'neither a file nor a folder; to read it, name it with -f'));

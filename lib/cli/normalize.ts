@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type Issue, normalizeResource } from '../api/index.ts';
-import type { Json } from '../json/index.ts';
+import { append, type Json } from '../json/index.ts';
 import { locate, sourceFinding } from '../check/index.ts';
 import { stringifyJson, toYamlDocuments, type ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition } from './command.ts';
@@ -44,7 +44,8 @@ export const normalize: CommandDefinition = {
         const findings: Finding[] = inputs.issues.map(sourceFinding);
         const objects = inputs.documents.map((document) => {
           const { value, issues, warnings } = normalizeResource(document.value);
-          findings.push(...issues.map(located(document, 'error')), ...warnings.map(located(document, 'warning')));
+          append(findings, issues.map(located(document, 'error')));
+          append(findings, warnings.map(located(document, 'warning')));
           return value;
         });
         for (const finding of sortFindings(findings, inputs.files)) io.err(textLine(finding, io.colour.err));

@@ -1,4 +1,4 @@
-import { isObject, listAt, sortedKeys, valueAt, type Json, type JsonObject } from '../json/index.ts';
+import { append, isObject, listAt, sortedKeys, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { gpusOf, podRequests } from '../fit/index.ts';
 import type { RenderedObject, Source } from '../render/index.ts';
 import { drawTree, type Branch } from '../status/index.ts';
@@ -26,7 +26,7 @@ export function renderTree(renderings: readonly TreeInput[]): string {
   const demands: Demand[] = [];
   const trees = renderings.map(({ resource, objects, shown }) => {
     const own = demandsOf(resource, objects);
-    demands.push(...own.values());
+    append(demands, own.values());
     return drawTree(rootOf(resource, shown, own));
   });
   return `${trees.join('\n')}\n${total(demands)}\n`;

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { didYouMean, type Issue } from '../api/index.ts';
-import { formatPath, isObject, printable, type JsonObject, type Path } from '../json/index.ts';
+import { formatPath, isObject, maximum, printable, type JsonObject, type Path } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import {
   applySet,
@@ -159,7 +159,7 @@ export async function readValues(options: ValuesOptions, io: Io): Promise<Values
   const values = applyOptions(mergeLayers(layers), options, errors);
   const describe = (issue: Issue): string => {
     const message = issue.path.length === 0 ? issue.message : `${formatPath(issue.path)}: ${issue.message}`;
-    const deepest = Math.max(0, ...inputs.documents.map((document) => depth(document, issue.path)));
+    const deepest = maximum(inputs.documents.map((document) => depth(document, issue.path)));
     const source = deepest === 0 ? undefined : inputs.documents.findLast((document) => depth(document, issue.path) === deepest);
     if (source === undefined) return printable(message);
     return `${formatPosition({ file: source.file, ...source.position(issue.path) })} ${printable(message)}`;

@@ -1,4 +1,4 @@
-import { escapePointerKey, isEqual, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
+import { escapePointerKey, isEqual, isObject, maximum, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
 import { annotation, canonicalText, label, type KubernetesObject } from '../render/index.ts';
 import type { PatchOperation } from './decision.ts';
 import { isEditedSpec } from './edited-spec.ts';
@@ -67,7 +67,7 @@ export function updateChild(desired: KubernetesObject, live: JsonObject, keeper:
 
 /** The first write of every child, then the second ones. Only a child that is replaced has two: delete, then create. */
 export function inParallel(syncs: readonly ChildSync[]): readonly Step[] {
-  const rounds = Math.max(0, ...syncs.map(({ steps }) => steps.length));
+  const rounds = maximum(syncs.map(({ steps }) => steps.length));
   return Array.from({ length: rounds }, (_, round) => syncs.flatMap(({ steps }) => steps[round] ?? []));
 }
 

@@ -1,5 +1,5 @@
 import type { DynamoGraphDeployment, Issue, PersistentVolumeClaimEntry } from '../api/index.ts';
-import { type Path, sortedKeys } from '../json/index.ts';
+import { append, type Path, sortedKeys } from '../json/index.ts';
 import { renderDiscovery } from './service-accounts.ts';
 import { boundAccount, type BoundAccount } from './bound-account.ts';
 import { createOnceChild, unownedChild, ownedChild, type ChildObject, type Parent } from './child.ts';
@@ -26,9 +26,9 @@ export function renderGraphDependencies(graph: DynamoGraphDeployment, parent: Pa
   const issues: RenderIssue[] = [];
   const warnings: Issue[] = [];
   const picker = endpointPickerService(graph);
-  objects.push(...boundAccounts(graph, parent, context, issues));
-  objects.push(...claims(graph, parent, context, issues, warnings));
-  objects.push(...adapters(graph, parent, context));
+  append(objects, boundAccounts(graph, parent, context, issues));
+  append(objects, claims(graph, parent, context, issues, warnings));
+  append(objects, adapters(graph, parent, context));
   if (discoveryBackend(graph.metadata.annotations, context.config.discoveryBackend) === 'kubernetes')
     for (const child of renderDiscovery(parent.owner.name, parent.namespace))
       objects.push(ownedChild(parent, 'graph', ['metadata', 'name'], child));
@@ -36,14 +36,13 @@ export function renderGraphDependencies(graph: DynamoGraphDeployment, parent: Pa
     const path: Path = ['spec', 'services', picker];
     const children = renderEndpointPicker(parent.owner.name, parent.namespace, picker, graph.spec?.services?.[picker] ?? {});
     if ('problems' in children)
-      issues.push(
-        ...children.problems.map((p) =>
-          toIssue(path, p, 'failed to reconcile EPP resources: failed to generate EPP ConfigMap: '),
-        ),
+      append(
+        issues,
+        children.problems.map((p) => toIssue(path, p, 'failed to reconcile EPP resources: failed to generate EPP ConfigMap: ')),
       );
     else for (const child of children.value) objects.push(ownedChild(parent, 'graph', path, child));
   }
-  objects.push(...mpiSecret(parent, context));
+  append(objects, mpiSecret(parent, context));
   return { objects, issues, warnings };
 }
 

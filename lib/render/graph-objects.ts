@@ -5,7 +5,7 @@ import {
   dynamoNamespace,
   type Issue,
 } from '../api/index.ts';
-import { type Path, sortedKeys } from '../json/index.ts';
+import { append, type Path, sortedKeys } from '../json/index.ts';
 import { mergeStringMaps, ownedChild, withoutNulls, type Parent } from './child.ts';
 import { hasLeaderWorkerSets } from './component-objects.ts';
 import { renderComponentResource } from './component-resource.ts';
@@ -86,7 +86,10 @@ function renderComponentGraph(graph: DynamoGraphDeployment, parent: Parent, cont
     const path: Path = ['spec', 'services', service];
     const child = renderComponentResource(request, service === picker, context.config);
     if ('problems' in child) {
-      issues.push(...child.problems.map((p) => toIssue(path, p, chain)));
+      append(
+        issues,
+        child.problems.map((p) => toIssue(path, p, chain)),
+      );
       continue;
     }
     const rendered = ownedChild(parent, 'graph', path, child.value);
@@ -108,7 +111,10 @@ function renderGroveGraph(graph: DynamoGraphDeployment, parent: Parent, context:
   for (const request of componentRequests(graph, context.live)) {
     const rendered = renderCliques(request, queue.name, context);
     if ('problems' in rendered)
-      issues.push(...rendered.problems.map((p) => toIssue(['spec', 'services', request.service], p, chain)));
+      append(
+        issues,
+        rendered.problems.map((p) => toIssue(['spec', 'services', request.service], p, chain)),
+      );
     else cliques.push(rendered.value);
   }
   if (issues.length > 0) return { objects: [], components: [], issues, warnings: queue.warnings };

@@ -1,5 +1,5 @@
 import { isModelServiceName } from './object-names.ts';
-import type { Path } from '../json/index.ts';
+import { append, type Path } from '../json/index.ts';
 import { renderComponent } from './component-objects.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderGraph } from './graph-objects.ts';
@@ -24,7 +24,7 @@ export function renderLevels(resource: Source, context: RenderContext): Omit<Ren
     const path: Path = ['spec', 'services', service];
     const rendered = renderComponent(component, context, { source: resource, path });
     for (const child of rendered.objects) if (isFirst(child.object, seen)) objects.push(child);
-    issues.push(...rendered.issues);
+    append(issues, rendered.issues);
   }
   return { objects, issues, warnings: graph.warnings };
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
+import { append, isList, isObject, printableLines, trimEndOf, type Json } from '../../json/index.ts';
 import type { Cases, Conditions } from './conditions.ts';
 import type { ChartParameter, Placeholders } from './placeholders.ts';
 import { quoted } from './template-quoting.ts';
@@ -53,7 +53,7 @@ export class TemplateWriter {
       if (first === undefined) break;
       let end = i;
       while (parts[end]?.when === first.when) end++;
-      lines.push(...this.#guard(parts.slice(i, end).flatMap(write), first.when, within, indent));
+      append(lines, this.#guard(parts.slice(i, end).flatMap(write), first.when, within, indent));
       i = end;
     }
     return lines;
@@ -74,8 +74,8 @@ export class TemplateWriter {
         last && i > 0
           ? `${pad}{{- else }}`
           : `${pad}{{- ${i === 0 ? 'if' : 'else if'} ${this.#conditions.expression(option.when, left)} }}`,
-        ...write(option.node, option.when),
       );
+      append(lines, write(option.node, option.when));
       left &= ~option.when;
     }
     return [...lines, `${pad}{{- end }}`];

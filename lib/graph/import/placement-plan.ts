@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, listAt, objectAt, type Json, type JsonObject } from '../../json/index.ts';
+import { append, isObject, listAt, objectAt, type Json, type JsonObject } from '../../json/index.ts';
 import { Placement } from '../placement.ts';
 import { literal, type Code } from './code.ts';
 
@@ -29,7 +29,10 @@ export function placementCode(
   if (terms.length === 1) {
     const requirements = listAt(terms[0], 'matchExpressions').map(nodeRequirement);
     if (requirements.some((r) => r === undefined)) return undefined;
-    found.push(...requirements.filter((r) => r !== undefined));
+    append(
+      found,
+      requirements.filter((r) => r !== undefined),
+    );
   }
   if (isObject(objectAt(pod, 'affinity')['podAffinity'])) found.push(['besideWorkers', () => Placement.besideWorkers(), []]);
   const taint = Placement.tolerateGpuTaint();

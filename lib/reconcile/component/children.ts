@@ -1,5 +1,5 @@
 import type { DynamoComponentDeployment } from '../../api/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { append, type JsonObject } from '../../json/index.ts';
 import { annotation, type KubernetesObject } from '../../render/index.ts';
 import { inParallel, syncChild, type ChildSync, type Keeper } from '../child.ts';
 import { clusterOf } from '../cluster.ts';
@@ -71,8 +71,8 @@ export function componentChildren(snapshot: Snapshot, reader: Reader, render: Re
       open.delete(object);
       return syncOne(object, reader, { parent: snapshot.resource, chain: chain(object) });
     });
-    syncs.push(...found);
-    steps.push(...(firstAlone ? groupedReplicas(found) : inParallel(found)));
+    append(syncs, found);
+    append(steps, firstAlone ? groupedReplicas(found) : inParallel(found));
     const problem = found.find((sync) => sync.problem !== undefined)?.problem;
     if (problem !== undefined) return { syncs, steps, failure: problem };
   }

@@ -1,3 +1,4 @@
+import { append } from '../../json/index.ts';
 import { account, type KubernetesObject } from '../../render/index.ts';
 import { adapterPlan } from './adapters.ts';
 import { boundAccountPlan } from './bound-account.ts';
@@ -41,7 +42,7 @@ export function dependenciesPlan(pass: GraphPass): StagePlan {
   const steps: StagePlan['steps'][number][] = [];
   for (const stage of stages) {
     const plan = stage(pass);
-    steps.push(...plan.steps);
+    append(steps, plan.steps);
     if (plan.failure !== undefined) return { steps, failure: plan.failure };
   }
   return { steps };

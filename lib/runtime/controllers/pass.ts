@@ -1,5 +1,5 @@
 /** One pass over a resource: gather a snapshot, decide, carry the decision out. */
-import type { JsonObject } from '../../json/index.ts';
+import { append, type JsonObject } from '../../json/index.ts';
 import {
   eventsOfDone,
   leavesNothing,
@@ -123,7 +123,7 @@ async function gather(start: Snapshot, context: PassContext, signal: AbortSignal
       Object.assign(effects, await context.runEffects(answer.effects, signal));
       continue;
     }
-    lookups.push(...answer.lookups);
+    append(lookups, answer.lookups);
     for (const lookup of answer.lookups) {
       const key = lookupKey(lookup);
       try {
