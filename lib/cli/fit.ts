@@ -1,12 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { judgeDocuments, locateFindings, orchestratorGroups, renderDocuments, sourceFinding } from '../check/index.ts';
-import { isObject, printable, type JsonObject } from '../json/index.ts';
+import { isObject, maximum, printable, type JsonObject } from '../json/index.ts';
 import {
   demandOf,
   fitGangs,
   formatBytes,
   gpusOf,
   hypotheticalNodes,
+  podCounts,
   totalsOf,
   viewNode,
   type ComponentTotals,
@@ -15,6 +16,7 @@ import {
   type NodeView,
 } from '../fit/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
+import { largestCluster } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
@@ -37,7 +39,7 @@ interface FitReport {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => maximum(rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) => `${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}\n`)
     .join('');
@@ -91,6 +93,16 @@ function hypotheticalNodeCount({ nodes, gpusPerNode }: Options): number | undefi
   return gpusPerNode !== undefined && more.length === 0 && /^[1-9]\d{0,5}$/.test(only) ? Number(only) : undefined;
 }
 
+/** Why pods are not placed: more than any cluster runs would take hours. Undefined if there are fewer. */
+function excessPods(counts: ReadonlyMap<string, number>): string | undefined {
+  const byCount = [...counts].toSorted(([, a], [, b]) => b - a);
+  const pods = byCount.reduce((sum, [, number]) => sum + number, 0);
+  const [largest] = byCount;
+  if (pods <= largestCluster.pods || largest === undefined) return undefined;
+  const [component, number] = largest;
+  return `${pods} pods are more than the ${largestCluster.pods} that Kubernetes supports in one cluster; lower replicas or multinode.nodeCount, most of all of ${printable(component)} with ${count(number, 'pod')}\n`;
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const nodeCount = hypotheticalNodeCount(options);
   if (nodeCount === undefined && options.gpusPerNode !== undefined) {
@@ -107,6 +119,12 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const findings = [...[...inputs.issues, ...nodeInputs.issues].map(sourceFinding), ...locateFindings(documents)];
   for (const finding of sortFindings(findings, [...inputs.files, ...nodeInputs.files])) io.err(textLine(finding, io.colour.err));
   if (findings.some(({ severity }) => severity === 'error')) return exitCode.wrongInput;
+  const counts = podCounts(documents.flatMap(({ rendering }) => rendering?.objects ?? []));
+  const excess = excessPods(counts);
+  if (excess !== undefined) {
+    io.err(excess);
+    return exitCode.wrongInput;
+  }
   const gangs = documents.flatMap(({ rendering }) => demandOf(rendering?.objects ?? []));
   const requested = new Set(gangs.flatMap((gang) => gang.pods.flatMap((pod) => Object.keys(pod.requests))));
   const nodes =

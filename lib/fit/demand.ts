@@ -15,7 +15,7 @@ export interface PodDemand {
   readonly requests: Amounts;
 }
 
-/** Pods that are scheduled together or not at all; a single pod is a gang of one. */
+/** Pods that are scheduled together or not at all; a single pod is a gang of one. Replicas share their list of pods. */
 export interface Gang {
   readonly component: string;
   readonly name: string;
@@ -74,73 +74,104 @@ function count(value: Json | undefined): number {
   return typeof value === 'number' ? value : 1;
 }
 
+/** Replicas of a gang, not yet written out. */
+interface ReplicatedGang {
+  readonly component: string;
+  readonly name: (replica: number) => string;
+  readonly replicas: number;
+  readonly members: readonly { readonly demand: PodDemand; readonly count: number }[];
+}
+
 function times<T>(number: number, make: (index: number) => T): readonly T[] {
   return Array.from({ length: number }, (_, index) => make(index));
 }
 
-function deployment(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
+function deployment(component: string, { metadata, ...object }: RenderedObject['object']): ReplicatedGang {
   const spec = objectAt(object['spec']);
-  return times(count(spec['replicas']), (i) => ({
+  return {
     component,
-    name: `${metadata.name} ${i}`,
-    pods: [pod(component, metadata.name, objectAt(spec, 'template'))],
-  }));
+    name: (replica) => `${metadata.name} ${replica}`,
+    replicas: count(spec['replicas']),
+    members: [{ demand: pod(component, metadata.name, objectAt(spec, 'template')), count: 1 }],
+  };
 }
 
-function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObject['object']): readonly Gang[] {
+function leaderWorkerSet(component: string, { metadata, ...object }: RenderedObject['object']): ReplicatedGang {
   const spec = objectAt(object['spec']);
   const template = objectAt(spec, 'leaderWorkerTemplate');
-  const workers = times(count(template['size']) - 1, () => pod(component, metadata.name, objectAt(template, 'workerTemplate')));
-  return times(count(spec['replicas']), () => ({
+  return {
     component,
-    name: metadata.name,
-    pods: [pod(component, metadata.name, objectAt(template, 'leaderTemplate')), ...workers],
-  }));
+    name: () => metadata.name,
+    replicas: count(spec['replicas']),
+    members: [
+      { demand: pod(component, metadata.name, objectAt(template, 'leaderTemplate')), count: 1 },
+      { demand: pod(component, metadata.name, objectAt(template, 'workerTemplate')), count: count(template['size']) - 1 },
+    ],
+  };
 }
 
-function podCliqueSet({ object }: RenderedObject): readonly Gang[] {
+function podCliqueSet({ object }: RenderedObject): readonly ReplicatedGang[] {
   const template = objectAt(object['spec'], 'template');
   const cliques = objectsAt(template, 'cliques').map((clique) => {
-    const component = stringAt(clique, 'labels', 'nvidia.com/dynamo-component');
-    const demand = pod(component, stringAt(clique, 'name'), {
+    const [name, component] = [stringAt(clique, 'name'), stringAt(clique, 'labels', 'nvidia.com/dynamo-component')];
+    const demand = pod(component, name, {
       metadata: { labels: objectAt(clique, 'labels') },
       spec: objectAt(clique, 'spec', 'podSpec'),
     });
-    return { name: stringAt(clique, 'name'), component, pods: times(count(objectAt(clique, 'spec')['replicas']), () => demand) };
+    return { name, demand, count: count(objectAt(clique, 'spec')['replicas']) };
   });
   const groups = objectsAt(template, 'podCliqueScalingGroups');
-  const grouped = groups.flatMap((group) => {
+  const grouped = groups.map((group) => {
     const names = listAt(group, 'cliqueNames');
     const members = cliques.filter((clique) => names.includes(clique.name));
-    return times(count(group['replicas']), (i) => ({
-      component: members[0]?.component ?? '',
-      name: `${stringAt(group, 'name')} ${i}`,
-      pods: members.flatMap((m) => m.pods),
-    }));
+    return {
+      component: members[0]?.demand.component ?? '',
+      name: (replica: number) => `${stringAt(group, 'name')} ${replica}`,
+      replicas: count(group['replicas']),
+      members,
+    };
   });
   const inGroup = new Set(groups.flatMap((group) => listAt(group, 'cliqueNames')));
   const alone = cliques
     .filter((clique) => !inGroup.has(clique.name))
-    .flatMap((clique) =>
-      clique.pods.map((one, i) => ({ component: clique.component, name: `${clique.name} ${i}`, pods: [one] })),
-    );
+    .map(({ name, demand, count: replicas }) => ({
+      component: demand.component,
+      name: (replica: number) => `${name} ${replica}`,
+      replicas,
+      members: [{ demand, count: 1 }],
+    }));
   return [...grouped, ...alone];
 }
 
-/** The pods of rendered workloads, grouped into gangs. */
-export function demandOf(rendered: readonly RenderedObject[]): readonly Gang[] {
+function replicatedGangs(rendered: readonly RenderedObject[]): readonly ReplicatedGang[] {
   return rendered.flatMap((child) => {
     const component = String(child.origin.at(-1) ?? child.object.metadata.name);
     const named = component === 'spec' ? child.object.metadata.name : component;
     switch (child.object.kind) {
       case 'Deployment':
-        return deployment(named, child.object);
+        return [deployment(named, child.object)];
       case 'LeaderWorkerSet':
-        return leaderWorkerSet(named, child.object);
+        return [leaderWorkerSet(named, child.object)];
       case 'PodCliqueSet':
         return podCliqueSet(child);
       default:
         return [];
     }
+  });
+}
+
+/** How many pods each component of rendered workloads has. Does not write the pods out, whatever their number. */
+export function podCounts(rendered: readonly RenderedObject[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { component, replicas, members } of replicatedGangs(rendered))
+    counts.set(component, (counts.get(component) ?? 0) + replicas * members.reduce((sum, member) => sum + member.count, 0));
+  return counts;
+}
+
+/** The pods of rendered workloads, grouped into gangs. */
+export function demandOf(rendered: readonly RenderedObject[]): readonly Gang[] {
+  return replicatedGangs(rendered).flatMap(({ component, name, replicas, members }) => {
+    const pods = members.flatMap((member) => times(member.count, () => member.demand));
+    return times(replicas, (replica) => ({ component, name: name(replica), pods }));
   });
 }

@@ -1,3 +1,4 @@
+import { maximum } from '../json/index.ts';
 import type { Gang } from './demand.ts';
 import { gpusOf } from './gpu.ts';
 
@@ -24,14 +25,14 @@ export function totalsOf(gangs: readonly Gang[]): GraphTotals {
   const components = new Map<string, ComponentTotals>();
   for (const { component, pods } of gangs) {
     const before = components.get(component);
-    const gpus = pods.reduce((sum, pod) => sum + gpusOf(pod.requests), 0);
+    const gpusOfPods = pods.map((pod) => gpusOf(pod.requests));
     components.set(component, {
       component,
       replicas: (before?.replicas ?? 0) + 1,
       nodes: Math.max(before?.nodes ?? 0, pods.length),
       pods: (before?.pods ?? 0) + pods.length,
-      gpusPerPod: Math.max(before?.gpusPerPod ?? 0, ...pods.map((pod) => gpusOf(pod.requests))),
-      gpus: (before?.gpus ?? 0) + gpus,
+      gpusPerPod: maximum(gpusOfPods, before?.gpusPerPod),
+      gpus: gpusOfPods.reduce((sum, gpus) => sum + gpus, before?.gpus ?? 0),
     });
   }
   const all = [...components.values()];

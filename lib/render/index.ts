@@ -23,6 +23,7 @@ export {
 } from './object-names.ts';
 export { canonicalText, hashWithoutSpec, specHash } from './spec-hash.ts';
 export { annotation, label } from './label-keys.ts';
+export { largestCluster } from './largest-cluster.ts';
 export { cleanObject } from './clean-object.ts';
 export { chartConfig, flagDefaults, operatorFlags, withFlags } from './operator-config.ts';
 export { findQuirks } from './quirks/find-quirks.ts';

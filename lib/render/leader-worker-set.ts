@@ -3,7 +3,8 @@ import { mergeStringMaps, type ChildObject } from './child.ts';
 import { componentLabels } from './component-labels.ts';
 import type { RenderContext } from './render-context.ts';
 import { annotation, label } from './label-keys.ts';
-import type { Outcome, Problem } from './outcome.ts';
+import { largestCluster } from './largest-cluster.ts';
+import { problem, type Outcome, type Problem } from './outcome.ts';
 import { renderPodTemplate, type PodTemplate, type TemplateRequest } from './pod-template.ts';
 
 type Request = Omit<TemplateRequest, 'role' | 'workload'>;
@@ -11,6 +12,14 @@ type Request = Omit<TemplateRequest, 'role' | 'workload'>;
 /** A Volcano PodGroup and a LeaderWorkerSet for every replica of a multinode component. */
 export function renderLeaderWorkerSets(request: Request, context: RenderContext): Outcome<readonly ChildObject[]> {
   const count = request.resource.spec?.replicas ?? 1;
+  // Without this limit a graph of a few lines would render for hours.
+  if (count > largestCluster.nodes)
+    return problem(
+      'too_large',
+      ['replicas'],
+      `must be ${largestCluster.nodes} or less with multinode, got ${count}`,
+      `: every replica is a LeaderWorkerSet on nodes of its own, and Kubernetes supports ${largestCluster.nodes} nodes`,
+    );
   const objects: ChildObject[] = [];
   for (let index = 0; index < count; index++) {
     const leader = template(request, 'leader', context);

@@ -100,3 +100,16 @@ test('rejects GPUs of nodes that come from a file', async () => {
     '--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes n.yaml\n',
   ]);
 });
+
+// The API server accepts both numbers; to place so many pods would take longer than anybody waits.
+test.each([
+  ['replicas', graph.replace('replicas: 2', 'replicas: 2147483647'), 4294967295],
+  ['nodeCount', graph.replace('nodeCount: 2', 'nodeCount: 2147483647'), 4294967295],
+])('rejects more pods than a cluster can have, by %s', async (_, text, pods) => {
+  const argv = ['fit', '-f', 'g.yaml', '--nodes', '4', '--gpus-per-node', '8', '--orchestrator', 'grove'];
+  const { code, out, err } = await run(argv, { files: { 'g.yaml': text } });
+  expect(err).toContain(
+    `${pods} pods are more than the 150000 that Kubernetes supports in one cluster; lower replicas or multinode.nodeCount, most of all of Worker with ${pods - 1} pods\n`,
+  );
+  expect([code, out]).toEqual([1, '']);
+});

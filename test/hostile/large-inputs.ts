@@ -23,6 +23,19 @@ const lint = ['lint', '-f', 'in.yaml'] as const;
 const validate = ['validate', '-f', 'in.yaml'] as const;
 const render = ['render', '-f', 'in.yaml'] as const;
 const platform = ['platform', '-f', 'in.yaml'] as const;
+const fit = ['fit', '-f', 'in.yaml', '--nodes', '100', '--gpus-per-node', '8', '--orchestrator', 'grove'] as const;
+const gitops = ['gitops', '--graph', 'in.yaml', '--layout', 'plain', '-o', 'out'] as const;
+
+// The API server accepts up to 2^31 - 1 replicas and nodes.
+const most = 2 ** 31 - 1;
+const replicas = (n: number): string => graph({ replicas: Math.min(n, most) });
+const multinodeReplicas = (n: number): string =>
+  graph({
+    replicas: Math.min(n, most),
+    multinode: { nodeCount: 2 },
+    resources: { limits: { gpu: '1' } },
+    extraPodSpec: { mainContainer: { image: 'example.com/a:1', command: ['python3'], args: ['-m', 'dynamo.vllm'] } },
+  });
 
 /** Everything known to have cost too much once, and shapes like it. */
 export const largeInputs: readonly LargeInput[] = [
@@ -108,6 +121,23 @@ export const largeInputs: readonly LargeInput[] = [
           spec: { unknown: 1, services: { W: { replicas: -1 } } },
         })),
       }),
+  },
+  ...[validate, lint, render, ['normalize', '-f', 'in.yaml'], ['import', '-f', 'in.yaml'], platform, fit, gitops].map(
+    (command) => ({
+      name: 'objects of three bytes each',
+      command,
+      size: 200_000,
+      text: (n: number) => `{"apiVersion":"v1","kind":"List","items":[{}${',{}'.repeat(n)}]}`,
+    }),
+  ),
+  { name: 'replicas of a component', command: fit, size: 2_000_000_000, text: replicas },
+  { name: 'replicas of a component with nodes of its own', command: render, size: 2_000_000_000, text: multinodeReplicas },
+  { name: 'replicas of a component with nodes of its own', command: lint, size: 2_000_000_000, text: multinodeReplicas },
+  {
+    name: 'nodes of a replica',
+    command: fit,
+    size: 2_000_000_000,
+    text: (n) => graph({ multinode: { nodeCount: Math.min(n, most) } }),
   },
   {
     name: 'keys of a YAML map with a finding each',

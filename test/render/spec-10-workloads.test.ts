@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderLevels } from '../../lib/render/index.ts';
 import { component, context, graph } from './graphs.ts';
 import { view } from './rendered.ts';
 
@@ -242,6 +243,25 @@ describe('the worked example of a LeaderWorkerSet', () => {
 });
 
 describe('a LeaderWorkerSet', () => {
+  test('is rejected where there would be more of them than a cluster has nodes', () => {
+    const spec = {
+      componentType: 'worker',
+      dynamoNamespace: 'd',
+      multinode: { nodeCount: 2 },
+      resources: { limits: { gpu: '8' } },
+      extraPodSpec: { mainContainer: { image: 'i', command: ['x'], args: ['y'] } },
+    };
+    const { issues, objects } = renderLevels(component({ ...spec, replicas: 5001 }), context('lws'));
+    expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      [
+        'spec.replicas',
+        'must be 5000 or less with multinode, got 5001: every replica is a LeaderWorkerSet on nodes of its own, and Kubernetes supports 5000 nodes',
+      ],
+    ]);
+    expect(objects).toEqual([]);
+    expect(renderLevels(component({ ...spec, replicas: 5000 }), context('lws')).objects.length).toBeGreaterThan(10_000);
+  });
+
   const chain =
     'failed to reconcile the resources: failed to sync the LeaderWorkerSet: generateLeaderWorkerSet: failed to generate ';
   const leader = `${chain}leader pod template: generateLeaderPodTemplateSpec: failed to check main container: `;
