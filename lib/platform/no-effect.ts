@@ -78,10 +78,10 @@ function another(value: Json): Json {
   return isObject(value) ? { ...value, another: 'another' } : [];
 }
 
-/** Whether a value belongs to a disabled part: it has an effect once the part is enabled. */
+/** Whether a value belongs to a part that the values themselves disable: it has an effect once the part is enabled again. */
 function isOfDisabledPart(values: JsonObject, [first]: Path): boolean {
   const part = parts.find(({ key }) => key === first);
-  return part !== undefined && !effectiveBlock(part, values).enabled;
+  return part !== undefined && valueAt(values, part.key, 'enabled') === false;
 }
 
 /** Values that are not in the original's values file: a user sets one on purpose, even to its default. */

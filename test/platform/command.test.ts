@@ -238,10 +238,11 @@ describe('images', () => {
   });
 
   test('pins digests that the values give', async () => {
-    const cwd = folderWith({ 'v.yaml': 'platform:\n  imageDigests:\n    nats:2.10.21-alpine: sha256:abc\n' });
+    const digest = `sha256:${'ab'.repeat(32)}`;
+    const cwd = folderWith({ 'v.yaml': `platform:\n  imageDigests:\n    nats:2.10.21-alpine: ${digest}\n` });
     const { out } = await run(['images', '-f', 'v.yaml'], { cwd });
-    expect(out).toContain('nats:2.10.21-alpine@sha256:abc\n');
-    expect((await run(['platform', '-f', 'v.yaml'], { cwd })).out).toContain('image: nats:2.10.21-alpine@sha256:abc');
+    expect(out).toContain(`nats:2.10.21-alpine@${digest}\n`);
+    expect((await run(['platform', '-f', 'v.yaml'], { cwd })).out).toContain(`image: nats:2.10.21-alpine@${digest}`);
   });
 
   test('tells as JSON who uses what', async () => {
