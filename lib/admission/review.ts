@@ -1,4 +1,4 @@
-import { findObject, formatPath, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
+import { byteLength, findObject, formatPath, type Json, type JsonObject, listAt, stringAt, valueAt } from '../json/index.ts';
 import { apiVersion, group, kinds, type SchemaIssue } from '../api/index.ts';
 import { parseJson } from '../manifest/index.ts';
 import type { AdmissionContext } from './admission-request.ts';
@@ -19,7 +19,7 @@ interface Answer {
 /** Answers the body of an AdmissionReview request, also if it is not an AdmissionReview. */
 export function answerReview(body: string, context: AdmissionContext): JsonObject {
   // A UTF-16 code unit takes at most three bytes in UTF-8, so only long bodies need encoding.
-  if (body.length * 3 > bodyLimit && new TextEncoder().encode(body).length > bodyLimit)
+  if (body.length * 3 > bodyLimit && byteLength(body) > bodyLimit)
     return wrap(undefined, failure(413, 'the body is larger than 7 MiB'));
   if (body.trim() === '') return wrap(undefined, badRequest('the body is empty'));
   return reviewAdmission(parseJson(body), context);

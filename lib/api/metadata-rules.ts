@@ -1,12 +1,5 @@
-import { listAt, objectsAt, stringAt, stringMapAt, type Json, type JsonObject, type Path } from '../json/index.ts';
-import {
-  byteLength,
-  generateNameProblem,
-  labelProblem,
-  labelValueProblem,
-  qualifiedNameProblem,
-  subdomainProblem,
-} from './name-rules.ts';
+import { byteLength, listAt, objectsAt, stringAt, stringMapAt, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { generateNameProblem, labelProblem, labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';
 import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
 /** `TotalAnnotationSizeLimitB` of k8s.io/apimachinery/pkg/api/validation. */

@@ -1,13 +1,9 @@
+import { byteLength } from '../json/index.ts';
+
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = new RegExp(`^${label}(\\.${label})*$`);
 const dnsLabel = new RegExp(`^${label}$`);
 const nameCharacters = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const encoder = new TextEncoder();
-
-/** Length of a string in UTF-8 bytes, which is how the API server measures names. */
-export function byteLength(value: string): number {
-  return encoder.encode(value).length;
-}
 
 /**
  * What is wrong with the name of an object (RFC 1123 subdomain), if anything.

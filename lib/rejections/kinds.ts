@@ -1,4 +1,4 @@
-import { findString, isObject, type JsonObject, listAt, objectAt } from '../json/index.ts';
+import { byteLength, findString, isObject, type JsonObject, listAt, objectAt, stringAt } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
 import { checkClaimSpec } from './claim-spec.ts';
 import { checkIngress, checkService } from './exposure.ts';
@@ -29,14 +29,34 @@ const cronJobNameLimit = 52;
 /** ConfigMaps and Secrets hold at most 1 MiB: https://kubernetes.io/docs/concepts/configuration/configmap/ */
 const dataLimit = 1024 * 1024;
 
+/** Fields of a ConfigMap or Secret that hold content; a later field overrides the keys of an earlier one. */
+const contentFields: Readonly<Record<string, readonly (readonly [field: string, encoding: 'utf8' | 'base64'])[]>> = {
+  ConfigMap: [
+    ['data', 'utf8'],
+    ['binaryData', 'base64'],
+  ],
+  Secret: [
+    ['data', 'base64'],
+    ['stringData', 'utf8'],
+  ],
+};
+
 function checkData(object: JsonObject, errors: FieldErrors): void {
-  let size = 0;
-  for (const field of ['data', 'binaryData'])
+  const sizes = new Map<string, number>();
+  for (const [field, encoding] of contentFields[stringAt(object, 'kind')] ?? [])
     for (const [key, value] of Object.entries(objectAt(object, field))) {
       errors.each(checkConfigKey(key), [field, key], key);
-      size += showValue(value).length;
+      sizes.set(key, encoding === 'utf8' ? byteLength(showValue(value)) : decodedLength(showValue(value)));
     }
-  if (size > dataLimit) errors.tooLong(['data'], dataLimit);
+  // The limit applies to decoded bytes: `ValidateConfigMap` and `ValidateSecret` of k8s.io/kubernetes/pkg/apis/core/validation.
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (total > dataLimit) errors.tooLong(['data'], dataLimit);
+}
+
+/** Number of bytes that a base64 string decodes to. */
+function decodedLength(base64: string): number {
+  const characters = base64.replaceAll(/[\r\n=]/g, '').length;
+  return Math.floor((characters * 3) / 4);
 }
 
 function checkBinding(object: JsonObject, errors: FieldErrors): void {

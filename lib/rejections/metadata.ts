@@ -1,11 +1,10 @@
-import { findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
+import { byteLength, findString, isObject, type Json, type JsonObject, listAt, objectAt, type Path } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { checkDnsLabel, checkLabelValue, checkQualifiedName, type NameCheck } from './names.ts';
 
 /** `TotalAnnotationSizeLimitB` in k8s.io/apimachinery/pkg/api/validation. */
 const annotationLimit = 256 * 1024;
-const bytes = new TextEncoder();
 
 /** Checks labels, or a selector given as a map of labels. */
 export function checkLabels(labels: Json | undefined, field: Path, errors: FieldErrors): void {
@@ -20,7 +19,7 @@ export function checkAnnotations(annotations: Json | undefined, field: Path, err
   let size = 0;
   for (const [key, value] of Object.entries(isObject(annotations) ? annotations : {})) {
     errors.each(checkQualifiedName(key.toLowerCase()), field, key);
-    size += bytes.encode(key).length + bytes.encode(showValue(value)).length;
+    size += byteLength(key) + byteLength(showValue(value));
   }
   if (size > annotationLimit) errors.tooLong(field, annotationLimit);
 }

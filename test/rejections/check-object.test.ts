@@ -118,3 +118,10 @@ test('tells what cannot be read together with what is wrong beside it', () => {
     'containers[0].resources.requests',
   ]);
 });
+
+test('measures the content of ConfigMaps and Secrets after decoding, keys that are overridden left out', () => {
+  const base64 = Buffer.alloc(1024 * 1024, 'x').toString('base64');
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { a: base64, b: 'eA==' } };
+  expect(checkObject(secret).map(({ message }) => message)).toEqual(['Too long: may not be more than 1048576 bytes']);
+  expect(checkObject({ ...secret, stringData: { a: 'short' } })).toEqual([]);
+});

@@ -7,6 +7,8 @@ import { lifecycles, probes } from './values/probes.ts';
 import { affinities, selectors, spreads, tolerations } from './values/scheduling.ts';
 import { claimSpecs, mount, mounts, sources } from './values/volumes.ts';
 
+const base64 = (bytes: number): string => Buffer.alloc(bytes, 'x').toString('base64');
+
 /** One field of one kind of object, and values that are right or wrong for it. */
 export interface Mutations {
   readonly kind: string;
@@ -296,9 +298,17 @@ export const mutations: readonly Mutations[] = [
       ...['a', 'a b', '', '.', '..', '..a', 'a/b', long(253), long(254)].map((key) => ({ [key]: 'v' })),
       { big: long(1048577) },
       { big: long(1048576) },
+      { big: 'é'.repeat(524288) },
+      { big: 'é'.repeat(524289) },
     ],
   ),
-  field('Secret', ['data'], [{}, ...['a', 'a b', '', '..', 'a/b'].map((key) => ({ [key]: 'eA==' }))]),
+  field('ConfigMap', ['binaryData'], [{ big: base64(1048570) }, { big: base64(1048577) }]),
+  field(
+    'Secret',
+    ['data'],
+    [{}, ...['a', 'a b', '', '..', 'a/b'].map((key) => ({ [key]: 'eA==' })), { big: base64(1048576) }, { big: base64(1048577) }],
+  ),
+  field('Secret', ['stringData'], [{ a: 'x' }, { 'a b': 'x' }, { big: long(1048570) }, { big: long(1048577) }]),
   field(
     'RoleBinding',
     ['subjects'],

@@ -1,4 +1,4 @@
-import { isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { byteLength, isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
 import { yamlText } from '../../render/index.ts';
 import type { Event, PatchOperation, Write } from '../decision.ts';
@@ -15,7 +15,7 @@ export function additionalResourcesText(
   additional: readonly JsonObject[],
 ): { readonly text: string } | { readonly problem: string } {
   const text = additional.map((object) => yamlText(object)).join('\n---\n');
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = byteLength(text);
   if (bytes <= mostBytes) return { text };
   const advice = 'consider reducing the number of resources or storing them separately';
   return {

@@ -1,5 +1,5 @@
 import { formatPath, normalizeResource, type SchemaIssue } from '../../api/index.ts';
-import { isObject, type JsonObject, stringAt } from '../../json/index.ts';
+import { byteLength, isObject, type JsonObject, stringAt } from '../../json/index.ts';
 import { readManifests, type SourceIssue } from '../../manifest/index.ts';
 import { graphSpec, rewrite } from '../../render/index.ts';
 
@@ -28,7 +28,7 @@ export function readOutput(text: string, key: string): ProfilingOutput | string 
   const graph = graphs.at(-1);
   if (!isObject(graph)) return wrong(`no DynamoGraphDeployment found in YAML content${unreadable(issues)}`);
   // A text of a megabyte may repeat its parts by aliases.
-  const bytes = new TextEncoder().encode(JSON.stringify(graph)).length;
+  const bytes = byteLength(JSON.stringify(graph));
   if (bytes > mostBytes)
     return wrong(`the DynamoGraphDeployment has ${bytes} bytes, more than the ${mostBytes} that a request can keep`);
   return { graph, additional: typed.filter((object) => stringAt(object, 'kind') !== 'DynamoGraphDeployment') };
