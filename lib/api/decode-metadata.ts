@@ -44,8 +44,8 @@ const integer: Decoder = (value, path, context) => {
     : fail('an integer', value, path, context);
 };
 
-/** RFC 3339 as Go's `time.Parse` accepts it: the fraction may follow a comma, the offset may be 24 hours. */
-const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]([01]\d|2[0-4]):[0-6]\d)$/;
+/** RFC 3339 as Go's `time.Parse` accepts it: the fraction may follow a comma, the offset may have 24 hours and 60 minutes. */
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]([01]\d|2[0-4]):([0-5]\d|60))$/;
 
 const time: Decoder = (value, path, context) => {
   if (value === null) return undefined;
