@@ -1,5 +1,5 @@
 import { type Issue, kinds, parseDuration, type Schema } from '../api/index.ts';
-import { isObject, type Json, type JsonObject, type Path, stringAt, valueAt } from '../json/index.ts';
+import { isList, isObject, type Json, type JsonObject, type Path, stringAt, valueAt } from '../json/index.ts';
 import { isQuantity } from './quantity-syntax.ts';
 
 const specs: ReadonlyMap<string, Schema> = new Map(kinds.map((kind) => [kind.kind, kind.spec]));
@@ -15,20 +15,27 @@ export function checkDecoding(object: JsonObject): readonly Issue[] {
   return issues;
 }
 
-function visit(schema: Schema, value: Json, path: Path, issues: Issue[]): void {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items) value.forEach((item: Json, index) => visit(items, item, [...path, index], issues));
+/** `path` is the path of the value; it is extended and restored, and copied only into issues, because this runs for every admission request. */
+function visit(schema: Schema, value: Json, path: (string | number)[], issues: Issue[]): void {
+  if (isList(value)) {
+    if (schema.items) for (const [index, item] of value.entries()) visitMember(schema.items, item, index, path, issues);
   } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      const field =
-        schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : schema.additionalProperties;
-      if (field && inner !== undefined && inner !== null) visit(field, inner, [...path, key], issues);
+    const { properties, additionalProperties } = schema;
+    for (const key of Object.keys(value)) {
+      const field = properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+      const member = value[key];
+      if (field && member !== undefined && member !== null) visitMember(field, member, key, path, issues);
     }
   } else {
     const problem = checkScalar(schema, value, path);
-    if (problem) issues.push({ path, ...problem });
+    if (problem) issues.push({ path: [...path], ...problem });
   }
+}
+
+function visitMember(schema: Schema, value: Json, name: string | number, path: (string | number)[], issues: Issue[]): void {
+  path.push(name);
+  visit(schema, value, path, issues);
+  path.pop();
 }
 
 function checkScalar(schema: Schema, value: Json, path: Path): { readonly code: string; readonly message: string } | undefined {

@@ -45,15 +45,19 @@ export function createLog(options: LogOptions, target: LogTarget): Log {
   );
   const traced = stackTraceFrom[options.stackTraceLevel ?? 'error'] ?? [];
   const make = (name: string, bound: LogFields): Log => {
-    const lineOf = (msg: string, fields: LogFields): LogFields => ({
-      ...(name === '' ? {} : { logger: name }),
-      msg,
-      ...plain({ ...bound, ...fields }),
-    });
+    const lineOf = (msg: string, fields: LogFields): Record<string, unknown> => {
+      const line: Record<string, unknown> = name === '' ? { msg } : { logger: name, msg };
+      addPlain(line, bound);
+      addPlain(line, fields);
+      return line;
+    };
     return {
       debug: (message, fields = {}) => root.debug(lineOf(message, fields)),
-      info: (message, fields = {}) =>
-        root.info({ ...lineOf(message, fields), ...(traced.includes('info') ? { stacktrace: callerStack() } : {}) }),
+      info: (message, fields = {}) => {
+        const line = lineOf(message, fields);
+        if (traced.includes('info')) line['stacktrace'] = callerStack();
+        root.info(line);
+      },
       error: (message, error, fields = {}) => {
         const stack = error instanceof Error ? error.stack : undefined;
         const shown = error === undefined ? {} : { error: messageOf(error) };
@@ -79,10 +83,12 @@ export function messageOf(error: unknown): string {
   return cause === '' || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
 }
 
-function plain(fields: LogFields): LogFields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? messageOf(value) : value]),
-  );
+/** Adds fields to a line, errors as their messages. */
+function addPlain(line: Record<string, unknown>, fields: LogFields): void {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    line[key] = value instanceof Error ? messageOf(value) : value;
+  }
 }
 
 function callerStack(): string {
