@@ -97,7 +97,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'the life of certificates',
-    values: op({ webhook: { certManager: { certificate: { duration: '10h' } } } }),
+    values: op({ webhook: { certManager: { certificate: { duration: '1000h' } } } }),
     secure: ['Certificate/OP-serving-cert'],
     parity: [],
   },

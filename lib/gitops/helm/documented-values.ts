@@ -40,7 +40,12 @@ const readByTemplates: readonly ChartValue[] = [
     description: 'digests to pin, by image reference',
     form: 'digests',
   },
-  { path: 'global.imageRegistry', type: 'string', description: 'registry that replaces the registry of every image' },
+  {
+    path: 'global.imageRegistry',
+    type: 'string',
+    form: 'registry',
+    description: 'registry that replaces the registry of every image',
+  },
   {
     path: 'global.imagePullSecrets',
     type: 'list',

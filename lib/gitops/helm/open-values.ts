@@ -14,6 +14,8 @@ export type ValueForm =
   | 'base64'
   | 'tag'
   | 'image'
+  | 'repository'
+  | 'registry'
   | 'seconds'
   | 'replicas'
   | 'deploymentStrategy'
@@ -73,7 +75,12 @@ export function nest(path: string, value: JsonObject[string]): JsonObject {
 /** Values of the operator's image, whose paths depend on the kind of operator; the original operator also has a metrics proxy. */
 const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
   original: [
-    { path: operator('controllerManager.manager.image.repository'), type: 'string', description: 'image of the operator' },
+    {
+      path: operator('controllerManager.manager.image.repository'),
+      type: 'string',
+      form: 'repository',
+      description: 'image of the operator',
+    },
     {
       path: operator('controllerManager.manager.image.tag'),
       type: 'string',
@@ -84,6 +91,7 @@ const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
     {
       path: operator('controllerManager.kubeRbacProxy.image.repository'),
       type: 'string',
+      form: 'repository',
       description: 'image of the metrics proxy',
     },
     {

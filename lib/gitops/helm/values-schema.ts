@@ -20,6 +20,16 @@ const types: Readonly<Record<ChartValue['type'], JsonObject>> = {
   boolean: { type: 'boolean' },
 };
 
+/** Pieces of an image reference, as `malformedImage` reads it: https://pkg.go.dev/github.com/distribution/reference. */
+const label = '[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?';
+const host = `(${label}([.]${label})*|\\[[0-9A-Fa-f:]+\\])(:[0-9]+)?`;
+const part = '[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*';
+const repository = `(${host}/)?${part}(/${part})*`;
+const tag = '[A-Za-z0-9_][-A-Za-z0-9_.]{0,127}';
+const digest = '@sha256:[0-9a-f]{64}';
+/** At most 255 characters of repository are sure to be accepted, whatever the registry. */
+const longestRepository = 255;
+
 /** Schema of each format. helm is written in Go, so patterns follow https://pkg.go.dev/regexp/syntax. */
 const forms: Readonly<Record<ValueForm, JsonObject>> = {
   serviceName: { pattern: '^([a-z]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
@@ -36,8 +46,10 @@ const forms: Readonly<Record<ValueForm, JsonObject>> = {
   duration: { pattern: '^([0-9]+(h|m|s|ms))+$' },
   optionalDuration: { pattern: '^([0-9]+(h|m|s|ms))*$' },
   base64: { pattern: '^[A-Za-z0-9+/\\s]*=*\\s*$' },
-  tag: { type: ['string', 'null'], pattern: '^([A-Za-z0-9_][-A-Za-z0-9_.]*(@sha256:[0-9a-f]{64})?)?$' },
-  image: { type: 'string', pattern: '^[a-zA-Z0-9][-a-zA-Z0-9_./:]*(@sha256:[0-9a-f]{64})?$' },
+  tag: { type: ['string', 'null'], pattern: `^(${tag}(${digest})?)?$` },
+  image: { type: 'string', pattern: `^${repository}(:${tag})?(${digest})?$`, maxLength: longestRepository + 200 },
+  repository: { type: 'string', pattern: `^${repository}$`, maxLength: longestRepository },
+  registry: { pattern: `^((${host}|${part})(/${part})*/*)?$`, maxLength: longestRepository },
   seconds: { minimum: 1, maximum: 30 },
   replicas: { minimum: 1 },
   delay: { minimum: 0 },
