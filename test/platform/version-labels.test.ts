@@ -3,6 +3,7 @@ import { type JsonObject, objectsAt, stringAt } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
+import { versionLabel } from '../../lib/platform/version-label.ts';
 
 const everything = {
   nats: {
@@ -72,4 +73,15 @@ describe('version labels of NATS and etcd', () => {
       expect(JSON.stringify(object['spec'] && { ...(object['spec'] as JsonObject), template: undefined })).not.toContain(label);
     }
   });
+});
+
+test.each([
+  ['2.10.21-alpine', '2.10.21-alpine'],
+  ['_x.Y-', 'x.Y'],
+  ['sha256:abc', 'sha256-abc'],
+  [`${'a'.repeat(62)}.b`, 'a'.repeat(62)],
+  ['...', ''],
+  ['', ''],
+])('the version %j is labelled %j', (version, label) => {
+  expect(versionLabel(version)).toBe(label);
 });
