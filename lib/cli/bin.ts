@@ -4,11 +4,12 @@ import { version } from './version.ts';
 
 /** The executable: answers `--version` without loading the program, which runs everything else. */
 async function main(argv: readonly string[]): Promise<void> {
+  const { processIo } = await import('./process-io.ts');
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.write(`${version}\n`);
+    processIo().out(`${version}\n`);
     return;
   }
-  const [{ runProgram }, { processIo }] = await Promise.all([import('./program.ts'), import('./process-io.ts')]);
+  const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(argv, processIo(), version);
   // After a failure of the operator, open timers and connections would keep the process alive.
   if (argv[0] === 'operator') process.exit();

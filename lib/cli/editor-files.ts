@@ -23,6 +23,10 @@ export function schemaComment(folder: string): string {
   return `# yaml-language-server: $schema=${folder}/${combinedSchema}`;
 }
 
+function xmlText(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
 const item = (path: string): string => `                  <Item>
                     <option name="pattern" value="true" />
                     <option name="path" value="${path}" />
@@ -38,7 +42,7 @@ const jetbrains = (schema: string, patterns: readonly string[]): string => `<?xm
           <value>
             <SchemaInfo>
               <option name="name" value="Dynamo" />
-              <option name="relativePathToSchema" value="${schema}" />
+              <option name="relativePathToSchema" value="${xmlText(schema)}" />
               <option name="patterns">
                 <list>
 ${patterns.map(item).join('\n')}

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeFiles } from '../files/index.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isAbsolute, join } from 'node:path';
+import { fileSystemReason, writeFiles } from '../files/index.ts';
+import { isObject, printable, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { editorFiles, schemaComment } from './editor-files.ts';
@@ -20,18 +20,43 @@ function parseObject(source: string): JsonObject | undefined {
   }
 }
 
+/** The settings file of VS Code, if there is one, or why it cannot be read. */
+async function readSettings(file: string): Promise<{ readonly source: string | undefined } | { readonly reason: string }> {
+  try {
+    return { source: existsSync(file) ? await readFile(file, 'utf8') : undefined };
+  } catch (error) {
+    return { reason: fileSystemReason(error) };
+  }
+}
+
 /** The settings file of VS Code with the schema mappings added; undefined if the file is not plain JSON, as VS Code allows comments in it. */
-async function mergeSettings(file: string, mappings: JsonObject): Promise<string | undefined> {
-  const current = existsSync(file) ? parseObject(await readFile(file, 'utf8')) : {};
+function mergeSettings(source: string | undefined, mappings: JsonObject): string | undefined {
+  const current = source === undefined ? {} : parseObject(source);
   if (current === undefined) return undefined;
   const existing = isObject(current['yaml.schemas']) ? current['yaml.schemas'] : {};
   const added = isObject(mappings['yaml.schemas']) ? mappings['yaml.schemas'] : {};
   return `${stringifyJson({ ...current, 'yaml.schemas': { ...existing, ...added } }, 2)}\n`;
 }
 
+/** Why a folder cannot hold the schemas; editors look for them by a path below the project. */
+function folderProblem(folder: string): string | undefined {
+  if (isAbsolute(folder) || folder.split(/[/\\]/).includes('..')) return 'must be a path below the current folder';
+  return printable(folder) === folder ? undefined : 'must not contain control characters';
+}
+
 async function run(folder: string, io: Io): Promise<ExitCode> {
+  const refused = folderProblem(folder);
+  if (refused !== undefined) {
+    io.err(`--schemas: ${refused}, got ${printable(folder)}\n`);
+    return exitCode.wrongInput;
+  }
   const { schemas, vscode, jetbrains } = editorFiles(folder);
-  const settings = await mergeSettings(join(io.cwd, settingsFile), vscode);
+  const before = await readSettings(join(io.cwd, settingsFile));
+  if ('reason' in before) {
+    io.err(`${settingsFile}: cannot be read (${before.reason})\n`);
+    return exitCode.wrongInput;
+  }
+  const settings = mergeSettings(before.source, vscode);
   const hasJetbrains = existsSync(join(io.cwd, jetbrainsFile));
   const files: Readonly<Record<string, string>> = {
     ...schemas,

@@ -3,6 +3,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { byteOrder } from '../json/index.ts';
 import { parseFileList, type FileList } from './file-list.ts';
+import { fileSystemReason } from './reason.ts';
 import { isReadOnly } from './write-file.ts';
 
 /** A file of an output folder: its path relative to the folder, with slashes, and its content. */
@@ -70,8 +71,27 @@ function duplicatePaths(files: readonly OutputFile[]): readonly string[] {
   return files.flatMap(({ path }) => (seen.has(path.toLowerCase()) ? [path] : (seen.add(path.toLowerCase()), [])));
 }
 
-/** Plans the changes that writing a folder makes. It only reads the folder. */
-export function planFolder({ folder, files, owner, force = false }: FolderRequest): FolderPlan {
+/** Plans the changes that writing a folder makes. It only reads the folder. A folder that cannot be read is a problem of the plan. */
+export function planFolder(request: FolderRequest): FolderPlan {
+  try {
+    return planChanges(request);
+  } catch (error) {
+    return unwritable(request, error);
+  }
+}
+
+/** The plan for a folder that the file system does not let us write. */
+export function unwritable({ owner }: FolderRequest, error: unknown): FolderPlan {
+  const problem = { path: '', message: `cannot be written (${fileSystemReason(error)})` };
+  return { changes: [], problems: [problem], list: { owner, files: new Map() } };
+}
+
+/** Whether a name in the path is longer than any file system takes. */
+function isTooLong(path: string): boolean {
+  return path.split('/').some((name) => Buffer.byteLength(name) > 255);
+}
+
+function planChanges({ folder, files, owner, force = false }: FolderRequest): FolderPlan {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory())
     return {
@@ -95,6 +115,10 @@ export function planFolder({ folder, files, owner, force = false }: FolderReques
   const changes: FolderChange[] = [];
   const written = new Map<string, readonly string[]>();
   for (const file of files) {
+    if (isTooLong(file.path)) {
+      problems.push({ path: file.path, message: 'the file name is longer than 255 bytes; shorten the name of the object' });
+      continue;
+    }
     const wanted = sha256(file.text);
     const now = readEntry(folder, file.path);
     const recorded = before?.files.get(file.path);

@@ -1,5 +1,5 @@
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it is a file; name a folder',
+  EEXIST: 'a file or a broken symbolic link is in its place; name a folder',
   ENOTDIR: 'it is a file or is below a file; name a folder',
   EISDIR: 'it is a folder',
   ENOENT: 'its folder does not exist',

@@ -11,9 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatFileList, parseFileList, type FileList } from './file-list.ts';
-import { listName, planFolder, type FolderPlan, type FolderRequest } from './plan-folder.ts';
+import { listName, planFolder, unwritable, type FolderPlan, type FolderRequest } from './plan-folder.ts';
 import { makeFolder } from './make-folder.ts';
-import { fileSystemReason } from './reason.ts';
 import { writeNewFile } from './write-file.ts';
 
 /** Reverts one step. */
@@ -58,14 +57,13 @@ function commitFile(from: string, to: string, old: string, undo: Undo[]): void {
  * nothing when the plan has a problem.
  */
 export function writeFolder(request: FolderRequest): FolderPlan {
-  let plan: FolderPlan | undefined;
+  const plan = planFolder(request);
+  if (plan.problems.length > 0) return plan;
   try {
-    plan = planFolder(request);
-    if (plan.problems.length === 0) applyPlan(request, plan);
+    applyPlan(request, plan);
     return plan;
   } catch (error) {
-    const problem = { path: '', message: `cannot be written (${fileSystemReason(error)})` };
-    return { changes: [], problems: [problem], list: plan?.list ?? { owner: request.owner, files: new Map() } };
+    return unwritable(request, error);
   }
 }
 

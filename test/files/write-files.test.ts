@@ -63,8 +63,8 @@ test.each(['init new', 'crds -o new', 'editor --schemas new'])('%s leaves nothin
   expect(readdirSync(at)).toEqual([]);
 });
 
-test('stdout on a full disk is told in words', () => {
-  const { status, stderr } = bash(folderWith({}), 'dynamo-cdk8s crds > /dev/full');
+test.each(['crds', '--version', '--help', 'validate --help'])('stdout of %s on a full disk is told in words', (argv) => {
+  const { status, stderr } = bash(folderWith({}), `dynamo-cdk8s ${argv} > /dev/full`);
   expect(stderr).toBe('dynamo-cdk8s: the output cannot be written (the disk is full)\n');
   expect(status).toBe(1);
 });
