@@ -1,7 +1,7 @@
 import { defaultRevision, layouts } from '../gitops/index.ts';
 
-/** Options of `gitops` that only some layouts read, or that another option gives a meaning. */
-export interface LayoutOptions {
+/** Options of `gitops` that only some layouts read, or that depend on another option. */
+interface LayoutOptions {
   readonly layout: keyof typeof layouts | 'helm';
   readonly graph?: readonly string[];
   readonly graphNamespace?: string;
