@@ -44,7 +44,7 @@ export function hasCredentials(value: string): boolean {
   return false;
 }
 
-/** Masks credentials of URLs in a string. */
+/** Masks the user information of URLs in a string, up to the last `@` of the host: a password may contain one. */
 export function hideCredentials(value: string): string {
-  return value.replaceAll(/:\/\/[^\s/@]+@/g, '://***@');
+  return value.replaceAll(/:\/\/[^\s/]+@/g, '://***@');
 }

@@ -1,3 +1,4 @@
+import type { ContainerFields } from './component-props.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EppProps } from './epp.ts';
 import type { FrontendProps } from './frontend.ts';
@@ -101,13 +102,20 @@ export function disaggregated<E extends Engine>(graph: DynamoGraph<E>, props: Di
   return graph;
 }
 
-/** Merges the properties of a role into those of both roles; `env` and `pod` are merged one level deep, `container` is replaced. */
+/** Merges the properties of a role into those of both roles; `env`, `pod` and `container` are merged one level deep. */
 function mergeWorker<E extends Engine>(both: WorkerProps<E> = {}, one: PresetWorkerProps<E> = {}): PresetWorkerProps<E> {
   return {
     ...both,
     ...one,
     env: { ...both.env, ...one.env },
     pod: { ...both.pod, ...one.pod },
-    container: one.container ?? both.container,
+    container: mergeContainer(both.container, one.container),
   };
+}
+
+/** The command and arguments of one role belong together: a role that sets its command does not get the arguments of both roles. */
+function mergeContainer(both: ContainerFields = {}, one: ContainerFields = {}): ContainerFields {
+  if (one.command === undefined) return { ...both, ...one };
+  const { args: _args, ...others } = both;
+  return { ...others, ...one };
 }

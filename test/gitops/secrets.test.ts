@@ -144,6 +144,7 @@ test.each([
 
 test('credentials are never shown', () => {
   expect(hideCredentials('a https://u:p@h/x nats://t@h')).toBe('a https://***@h/x nats://***@h');
+  expect(hideCredentials('https://u:p@ss@h/x@y')).toBe('https://***@h/x@y');
 });
 
 test('many addresses take time that grows with their number', () => {

@@ -67,6 +67,21 @@ describe('presets', () => {
     expect(env(graph, 'decode')).toEqual({ A: '1', B: '2' });
   });
 
+  test('container fields of both roles stay when a role sets others, and arguments go with their command', () => {
+    const securityContext = { runAsUser: 1000 };
+    const graph = DynamoGraph.disaggregated(sampleChart(), 'g', {
+      model: qwen,
+      engine: vllm,
+      workers: { container: { securityContext, command: ['run'], args: ['both'] } },
+      prefill: { container: { tty: true } },
+      decode: { container: { command: ['decode'] } },
+    });
+    const container = (name: string) => service(graph, name).extraPodSpec.mainContainer;
+    expect(container('prefill')).toMatchObject({ securityContext, tty: true, command: ['run'], args: ['both'] });
+    expect(container('decode')).toMatchObject({ securityContext, command: ['decode'] });
+    expect(args(graph, 'decode')).not.toContain('both');
+  });
+
   test('the order of properties changes no byte', () => {
     const engine = { blockSize: 64, maxModelLen: 4096, enforceEager: true };
     const one = DynamoGraph.disaggregated(sampleChart(), 'g', {
