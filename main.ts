@@ -6,7 +6,7 @@ import { DynamoChart, DynamoGraph, Engine, Model, Platform, Router } from './lib
 import { DynamoCrds, DynamoPlatform } from './lib/platform/index.ts';
 import { environmentValues } from './environment.ts';
 
-/** API groups whose objects go into a chart of their own, and what must be installed before the file of that chart is applied. */
+/** API groups whose objects go into a separate chart, and what must be installed before the file of that chart is applied. */
 const prerequisites: Readonly<Record<string, readonly [chart: string, prerequisite: string]>> = {
   'cert-manager.io': ['certificates', 'cert-manager'],
   'monitoring.coreos.com': ['monitoring', 'the Prometheus operator'],

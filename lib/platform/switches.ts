@@ -142,7 +142,7 @@ export const switches = {
     part: 'operator',
     on: 'the manager role grants only what the operator uses, and the operator of this package uses less than the original; leader election is granted on its Lease only, profiling in the namespaces of requests and on nodes; the operator cannot read the certificate Secret through the API; the roles `view` and `edit` include the Dynamo kinds',
     off: 'the manager role grants every verb on every resource',
-    why: 'whoever takes over the operator takes over the cluster',
+    why: 'an attacker who controls the operator controls the cluster',
   },
   'proxy-rbac': {
     part: 'operator',

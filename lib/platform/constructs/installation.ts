@@ -39,7 +39,7 @@ export function conflicts(construct: IConstruct & InstallsOperator): readonly st
     ...(neighbour === undefined || neighbour === wide
       ? []
       : [
-          `${name(own)} would overwrite objects with fixed names of ${name(neighbour.installation)}; install it in a namespace of its own`,
+          `${name(own)} would overwrite objects with fixed names of ${name(neighbour.installation)}; install it in another namespace`,
         ]),
   ];
 }

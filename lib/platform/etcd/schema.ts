@@ -150,7 +150,7 @@ const service = block('the Service for clients', {
 
 const metrics = block('metrics for Prometheus', {
   enabled: flag('annotate the pods for scraping'),
-  useSeparateEndpoint: flag('serve metrics on a port of their own, without TLS'),
+  useSeparateEndpoint: flag('serve metrics on a separate port, without TLS'),
   podAnnotations: labelMap('annotations of the pods'),
   podMonitor: block('the PodMonitor', {
     enabled: flag('render it'),

@@ -8,7 +8,7 @@ interface Protocol {
   readonly name: string;
   /** Whether it speaks HTTP, with or without TLS. */
   readonly http: boolean;
-  /** Whether its tls block names a Secret of its own. */
+  /** Whether its tls block may name a Secret. */
   readonly ownTls: boolean;
 }
 
