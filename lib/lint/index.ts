@@ -11,5 +11,5 @@ export { buildLintIndex, type LintIndex } from './lint-index.ts';
 export { rejectionFindings, type PredictedRejection } from './rejections/findings.ts';
 export { predictRejections, type Rejection } from './rejections/index.ts';
 export { plainFinding } from './rejections/findings.ts';
-export { editYaml } from './fix/edit-yaml.ts';
+export { editObjects } from './fix/edit-objects.ts';
 export { explainRule } from './page.ts';

@@ -24,11 +24,11 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, i) => path[i] === part);
 }
 
+/** Whether a finding, of a rule that covers the rule of the other one, covers it. */
 function coversFinding(other: Finding, finding: Finding): boolean {
-  const covers = findRule(other.id)?.covers?.includes(finding.id) === true;
   // The name of the resource is part of the names of all objects rendered from it, so a finding about it covers any path.
   const isName = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
-  return covers && (isName || startsWith(finding.path, other.path) || startsWith(other.path, finding.path));
+  return isName || startsWith(finding.path, other.path) || startsWith(other.path, finding.path);
 }
 
 /** Findings without duplicates, and the findings they cover. */
@@ -37,19 +37,39 @@ interface UniqueFindings {
   readonly covered: readonly { readonly finding: Finding; readonly by: readonly string[] }[];
 }
 
+/** The findings of rules that cover others, by the id that they cover. */
+function coveringFindings(findings: readonly PredictedRejection[]): ReadonlyMap<string, readonly PredictedRejection[]> {
+  const covering = new Map<string, PredictedRejection[]>();
+  for (const finding of findings)
+    for (const id of findRule(finding.id)?.covers ?? []) {
+      const list = covering.get(id);
+      if (list) list.push(finding);
+      else covering.set(id, [finding]);
+    }
+  return covering;
+}
+
 /** Drops a finding that another finding at the same path covers. The message of the other one then names the rejected objects. */
 function dropCovered(findings: readonly PredictedRejection[]): UniqueFindings {
+  const covering = coveringFindings(findings);
   const covered = findings.flatMap((finding) => {
-    const by = findings.filter((other) => coversFinding(other, finding));
+    const by = (covering.get(finding.id) ?? []).filter((other) => coversFinding(other, finding));
     return by.length === 0 ? [] : [{ finding, by }];
   });
+  const consequencesOf = new Map<Finding, string[]>();
+  for (const { finding, by } of covered) {
+    if (finding.consequence === undefined) continue;
+    for (const other of by) {
+      const list = consequencesOf.get(other);
+      if (list) list.push(finding.consequence);
+      else consequencesOf.set(other, [finding.consequence]);
+    }
+  }
   const dropped = new Set<Finding>(covered.map(({ finding }) => finding));
   const kept = findings
     .filter((finding) => !dropped.has(finding))
     .map((finding) => {
-      const consequences = covered.flatMap(({ finding: { consequence }, by }) =>
-        consequence !== undefined && by.some((b) => b.id === finding.id && b.path === finding.path) ? [consequence] : [],
-      );
+      const consequences = consequencesOf.get(finding) ?? [];
       // A rejection by the API server is an error, even when the rule that covers it is a warning.
       return consequences.length === 0
         ? plainFinding(finding)

@@ -185,3 +185,21 @@ spec: { services: { W: { replicas: 1, pvc: { name: a }, failover: { enabled: tru
   expect(out).toMatch(/spec\.services\.W\.pvc: unknown field: removed in 0\.6\.0; declare the claim in spec\.pvcs/);
   expect(out).toMatch(/spec\.services\.W\.failover: unknown field: added in 1\.1\.1, release 0\.9 drops it/);
 });
+
+test('repairs every document of a file, and every item of a list, whatever its kind', async () => {
+  const repaired = graph.replace('componentType: main ', 'componentType: worker ');
+  const named = (text: string, name: string): string => text.replace('name: demo', `name: ${name}`);
+  const item = (text: string): string => `- ${text.trimEnd().replaceAll('\n', '\n  ')}\n`;
+  const file = (text: string): string =>
+    [
+      named(text, 'a'),
+      named(text, 'b'),
+      `apiVersion: v1\nkind: List\nitems:\n${item(named(text, 'c'))}${item(named(text, 'd'))}`,
+      `apiVersion: v1\nkind: ConfigMap\nitems:\n${item(named(text, 'e'))}`,
+      named(text, 'f'),
+    ].join('---\n');
+  const cwd = folderWith({ 'g.yaml': file(graph) });
+  const { err } = await run(['lint', '--fix', '-f', 'g.yaml'], { cwd });
+  expect(err.match(/DYN-ROLE-003: set componentType to worker/g)).toHaveLength(6);
+  expect(readFileSync(join(cwd, 'g.yaml'), 'utf8')).toBe(file(repaired));
+});

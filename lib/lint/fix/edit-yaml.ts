@@ -28,18 +28,21 @@ interface Splice {
   readonly replacement: string;
 }
 
-/** The objects of a YAML source in order, with the items of Lists as separate objects. */
+/** The paths of the objects in a document: whatever has `items` is a list, as kubectl reads it. */
+function objectPaths(value: Json, path: Path = []): readonly Path[] {
+  if (!isObject(value) || !Array.isArray(value['items'])) return [path];
+  const items = value['items'] as readonly Json[];
+  return items.flatMap((item, index) => objectPaths(item, [...path, 'items', index]));
+}
+
+/** The objects of a YAML source in order, with the items of lists as separate objects. */
 function objectsIn(source: string): readonly YamlObject[] {
   const objects: YamlObject[] = [];
   for (const document of parseAllDocuments(source)) {
     if (!('contents' in document) || document.errors.length > 0) return [];
     const value = document.toJS() as Json;
-    const items =
-      isObject(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List') && Array.isArray(value['items'])
-        ? (value['items'] as readonly Json[])
-        : undefined;
-    if (items) for (const index of items.keys()) objects.push({ document, base: ['items', index] });
-    else if (value !== null && value !== undefined) objects.push({ document, base: [] });
+    if (value === null || value === undefined) continue;
+    for (const base of objectPaths(value)) objects.push({ document, base });
   }
   return objects;
 }

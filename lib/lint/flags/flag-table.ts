@@ -37,15 +37,17 @@ export function arityOf(table: FlagTable, flag: string): Arity | undefined {
   return table.flags.has(`--${name.slice(5)}`) ? 'none' : undefined;
 }
 
-function distance(a: string, b: string): number {
+/** Edit distance, or `limit` if it is that or more. */
+function distance(a: string, b: string, limit: number): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1)
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    if (next.every((cost) => cost >= limit)) return limit;
     row = next;
   }
-  return row[b.length] ?? 0;
+  return Math.min(row[b.length] ?? 0, limit);
 }
 
 /** The known flag with the smallest edit distance to an unknown one, if the distance suggests a misspelling. */
@@ -53,7 +55,7 @@ export function nearestFlag(table: FlagTable, flag: string): string | undefined 
   let best: string | undefined;
   let least = Math.max(2, Math.floor(flag.length / 5)) + 1;
   for (const known of table.flags.keys()) {
-    const d = Math.abs(known.length - flag.length) < least ? distance(flag, known) : least;
+    const d = Math.abs(known.length - flag.length) < least ? distance(flag, known, least) : least;
     if (d < least) [best, least] = [known, d];
   }
   return best;

@@ -49,24 +49,44 @@ function* references(value: Json | undefined, path: Path): Iterable<Reference> {
 /** The Secret that the documentation, the examples and the profiling Jobs of Dynamo use. */
 const conventionalNames: Readonly<Record<string, readonly string[]>> = { Secret: ['hf-token-secret'] };
 
+/** How often the graphs of a namespace use the names of each kind. */
+type Uses = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** The uses in all namespaces, computed once for the graphs of a run. */
+const usesByNamespace = new WeakMap<readonly GraphView[], ReadonlyMap<string, Uses>>();
+
+function countUses(graphs: readonly GraphView[]): ReadonlyMap<string, Uses> {
+  const counts = new Map<string, Map<string, Map<string, number>>>();
+  for (const { namespace, resource } of graphs)
+    for (const { kind, name } of references(resource['spec'], ['spec'])) {
+      const kinds = counts.get(namespace) ?? new Map<string, Map<string, number>>();
+      const names = kinds.get(kind) ?? new Map<string, number>();
+      counts.set(namespace, kinds.set(kind, names.set(name, (names.get(name) ?? 0) + 1)));
+    }
+  return counts;
+}
+
+function usesIn(namespace: string, { graphs }: LintIndex): Uses {
+  const uses = usesByNamespace.get(graphs) ?? countUses(graphs);
+  usesByNamespace.set(graphs, uses);
+  return uses.get(namespace) ?? new Map();
+}
+
 /** The likely name behind a misspelling: of an object applied with the graph, the conventional name, or a name that is used more often. */
-function correctName(reference: Reference, all: readonly Reference[], objects: readonly string[]): string | undefined {
-  if (objects.includes(reference.name)) return undefined;
-  const uses = (name: string): number => all.filter((r) => r.kind === reference.kind && r.name === name).length;
-  const others = [...new Set(all.filter((r) => r.kind === reference.kind).map(({ name }) => name))];
-  const known = [
-    ...objects,
-    ...(conventionalNames[reference.kind] ?? []),
-    ...others.filter((name) => uses(name) > uses(reference.name)),
-  ];
-  return known.find((name) => isMisspelling(reference.name, name));
+function correctName({ kind, name }: Reference, uses: Uses, objects: readonly string[]): string | undefined {
+  if (objects.includes(name)) return undefined;
+  const isMeant = (other: string): boolean => isMisspelling(name, other);
+  const listed = objects.find(isMeant) ?? conventionalNames[kind]?.find(isMeant);
+  if (listed !== undefined) return listed;
+  const own = uses.get(kind)?.get(name) ?? 0;
+  for (const [other, count] of uses.get(kind) ?? []) if (count > own && isMeant(other)) return other;
+  return undefined;
 }
 
 function* misspelt(g: GraphView, lintIndex: LintIndex): Iterable<Draft> {
-  const sameNamespace = lintIndex.graphs.filter((other) => other.namespace === g.namespace);
-  const all = sameNamespace.flatMap(({ resource }) => [...references(resource['spec'], ['spec'])]);
+  const uses = usesIn(g.namespace, lintIndex);
   for (const reference of references(g.resource['spec'], ['spec'])) {
-    const name = correctName(reference, all, lintIndex.ofKind(reference.kind, g.namespace).map(nameOf));
+    const name = correctName(reference, uses, lintIndex.ofKind(reference.kind, g.namespace).map(nameOf));
     if (name !== undefined)
       yield {
         path: reference.path,
