@@ -84,13 +84,25 @@ function* commandLines(value: Json | undefined, path: Path): Iterable<{ readonly
     }
 }
 
+/** A ConfigMap with its binary data decoded, in which text may be hidden; any other object unchanged. */
+function withReadableData(object: KubernetesObject): KubernetesObject {
+  const { kind, binaryData } = object;
+  if (kind !== 'ConfigMap' || !isObject(binaryData)) return object;
+  const decode = (value: Json | undefined): Json =>
+    typeof value === 'string' ? Buffer.from(value, 'base64').toString() : (value ?? null);
+  return {
+    ...object,
+    binaryData: Object.fromEntries(Object.entries(binaryData).map(([key, value]) => [key, decode(value)])),
+  };
+}
+
 /** Finds the secrets that an object would put into Git. */
 export function findSecrets(object: KubernetesObject): readonly SecretFound[] {
   if (object.kind === 'Secret' && object.apiVersion === 'v1') {
     if (contentOf(object).length === 0 || isHarmlessSecret(object)) return [];
     return [{ object, path: [], message: `a Secret with data must not be committed to Git; ${remedy}` }];
   }
-  const inStrings = [...strings(object, [])].flatMap(({ path, value, name }) => {
+  const inStrings = [...strings(withReadableData(object), [])].flatMap(({ path, value, name }) => {
     const message = problem(name, value, object.kind === 'ConfigMap') ?? lineProblem(object, value);
     return message === undefined ? [] : [{ object, path, message: `${message}; ${remedy}` }];
   });
@@ -139,7 +151,7 @@ function* strings(value: Json | undefined, path: Path): Iterable<Found> {
     for (const [key, inner] of Object.entries(value)) {
       const here = [...path, key];
       const variable = key === 'value' && typeof name === 'string' ? name : undefined;
-      const entry = path.length === 1 && path[0] === 'data' ? key : undefined;
+      const entry = path.length === 1 && (path[0] === 'data' || path[0] === 'binaryData') ? key : undefined;
       if (typeof inner === 'string') yield { path: here, value: inner, ...named(variable ?? entry) };
       else yield* strings(inner, here);
     }

@@ -167,3 +167,14 @@ test.each([
 ])('layout %s with the repository %s: %s', (layout, url, taken) => {
   expect(checkRepositoryUrl(layout, url) === undefined).toBe(taken);
 });
+
+test('a secret in the binary data of a ConfigMap is found, other bytes are not', () => {
+  const binary = (key: string, bytes: string | Buffer): KubernetesObject =>
+    object('ConfigMap', { binaryData: { [key]: Buffer.from(bytes).toString('base64') } });
+  expect(lines(binary('key.pem', '-----BEGIN RSA PRIVATE KEY-----\nx'))).toEqual([
+    expect.stringContaining('ConfigMap ns/x binaryData.key.pem: contains a token or private key'),
+  ]);
+  expect(lines(binary('api_key', 'hunter2'))).toEqual([expect.stringContaining('binaryData.api_key: key api_key contains')]);
+  expect(lines(binary('app.yaml', 'db:\n  password: hunter2\n'))).toHaveLength(1);
+  expect(lines(binary('model.bin', Buffer.from([0, 255, 1, 254])))).toEqual([]);
+});
