@@ -74,5 +74,8 @@ test('rejects an unknown format and names those it knows', async () => {
 
 test('says what to do where a file is named as the folder', async () => {
   const { code, err } = await run(['crds', '-o', 'file'], { cwd: folderWith({ file: 'x' }) });
-  expect({ code, err }).toEqual({ code: 1, err: 'file: cannot be written (a file or a broken symbolic link is in its place; name a folder)\n' });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'file: cannot be written (a file or a broken symbolic link is in its place; name a folder)\n',
+  });
 });

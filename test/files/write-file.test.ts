@@ -127,7 +127,9 @@ describe('when the disk takes no more in the middle of a file', () => {
     writeFileSync(join(at, 'g.yaml'), fixable);
     const before = readFileSync(join(at, 'g.yaml'), 'utf8');
     const { status, stderr } = await limited(at, 1, 'lint', '--fix', '-f', 'g.yaml');
-    expect(stderr).toContain('g.yaml: cannot be written (it would exceed the largest file size allowed); the file is unchanged\n');
+    expect(stderr).toContain(
+      'g.yaml: cannot be written (it would exceed the largest file size allowed); the file is unchanged\n',
+    );
     expect(status).toBe(1);
     expect(readFileSync(join(at, 'g.yaml'), 'utf8')).toBe(before);
     expect(readdirSync(at)).toEqual(['g.yaml']);

@@ -83,9 +83,7 @@ describe('a sidecar of the operator', () => {
       values: { 'dynamo-operator': { enabled: false } },
       ...quiet,
     });
-    expect(() => platform.addOperatorSidecar(sidecar)).toThrow(
-      'container proxy: there is no operator Deployment to add it to',
-    );
+    expect(() => platform.addOperatorSidecar(sidecar)).toThrow('container proxy: there is no operator Deployment to add it to');
   });
 });
 
