@@ -3,6 +3,7 @@ import { append, isObject, type Json, type JsonObject, type Path } from '../../j
 import { stringifyJson } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
+import type { CheckedPart } from '../checked-part.ts';
 import { missingBlocks } from '../needed-blocks.ts';
 import type { ValuesSchema } from '../part.ts';
 import { dead, schema } from './schema.ts';
@@ -90,7 +91,7 @@ export function refusedByGateway(values: JsonObject): readonly Issue[] {
 }
 
 /** Checks the user's values and the effective values; the block `global` of the platform is read with `one-registry` only. */
-export function checkGaie(user: JsonObject, values: JsonObject, { switches }: PlatformContext): Findings {
+export function checkGaie(user: JsonObject, values: JsonObject, { switches }: PlatformContext): CheckedPart {
   const found: Findings = { issues: [], warnings: [] };
   const { platform: _ours, global, ...given } = user;
   walk(global === undefined || switches['one-registry'] ? given : { ...given, global }, schema, [], found);
@@ -98,13 +99,16 @@ export function checkGaie(user: JsonObject, values: JsonObject, { switches }: Pl
     if (truthy(atPath(user, path)))
       found.warnings.push({ path: path.split('.'), code: 'dead_value', message: `has no effect; ${advice}` });
   }
-  if (found.issues.length > 0) return found;
-  append(
-    found.issues,
-    missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })),
-  );
+  const hasWrongType = (): boolean => found.issues.some(({ code }) => code === 'wrong_type');
+  if (!hasWrongType())
+    append(
+      found.issues,
+      missingBlocks('', values, neededBlocks).map((issue) => ({ ...issue, path: issue.path.slice(1) })),
+    );
+  const isUnrenderable = hasWrongType();
+  if (isUnrenderable) return { ...found, isUnrenderable };
   for (const [path, message] of Object.entries(required)) {
     if (!truthy(atPath(values, path))) found.issues.push({ path: path.split('.'), code: 'required', message });
   }
-  return found;
+  return { ...found, isUnrenderable };
 }

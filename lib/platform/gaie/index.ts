@@ -6,11 +6,13 @@ import { pool, route, service } from './network.ts';
 import { accessObjects } from './rbac.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import type { Issue } from '../../api/index.ts';
+import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
 import { chartName } from '../release-names.ts';
-import type { PartResult } from '../part.ts';
+import type { KubernetesObject, PartResult } from '../part.ts';
 import { plainObject } from '../plain-object.ts';
 import { refusedObjects } from '../refused-objects.ts';
 import { checkGaie, refusedByGateway } from './checks.ts';
@@ -39,31 +41,34 @@ function documents(gaie: GaieRelease): readonly Json[] {
 
 /** Renders the inference gateway of one graph from the user's values. Paths of problems start at the root of these values. */
 export function renderGaie(user: JsonObject, context: PlatformContext): PartResult {
-  const rendered = renderChecked(user, context);
-  if (rendered.issues.length > 0) return rendered;
-  const refused = [
-    ...refusedByGateway(fillIn(user, defaults)),
-    ...refusedObjects(rendered.objects, user, (fewer) => renderChecked(fewer, context).objects),
-  ];
+  const rendered = renderDraft(user, context);
+  const draftsOf = ({ objects, drafts = objects }: PartResult): readonly KubernetesObject[] => drafts;
+  const drafts = draftsOf(rendered);
+  const byGateway = drafts.length === 0 ? [] : refusedByGateway(fillIn(user, defaults));
+  const reported = [...rendered.issues, ...byGateway];
+  const refused = [...byGateway, ...refusedObjects(drafts, user, (fewer) => draftsOf(renderDraft(fewer, context)), reported)];
   if (refused.length === 0) return rendered;
   return context.switches['sound-values']
-    ? { ...rendered, objects: [], issues: refused }
+    ? { ...rendered, objects: [], issues: [...rendered.issues, ...refused] }
     : { ...rendered, warnings: [...rendered.warnings, ...refused] };
 }
 
-function renderChecked(user: JsonObject, context: PlatformContext): PartResult {
+function renderDraft(user: JsonObject, context: PlatformContext): PartResult {
   const values = fillIn(user, defaults);
-  const { issues, warnings } = checkGaie(user, values, context);
-  if (issues.length > 0) return { objects: [], issues, warnings };
-  const gaie = gaieRelease(values, context);
-  const objects = documents(gaie).flatMap((document) => {
-    const object = plainObject(document, [], issues);
-    if (object === undefined || object.kind.startsWith('Cluster')) return object ?? [];
-    return [{ ...object, metadata: { ...object.metadata, namespace: context.namespace } }];
+  return renderChecked(checkGaie(user, values, context), () => {
+    const issues: Issue[] = [];
+    const objects = documents(gaieRelease(values, context)).flatMap((document) => {
+      const object = plainObject(document, [], issues);
+      if (object === undefined || object.kind.startsWith('Cluster')) return object ?? [];
+      return [{ ...object, metadata: { ...object.metadata, namespace: context.namespace } }];
+    });
+    return { objects, issues, warnings: floatingImage(values) };
   });
-  if (isFloating(templateString(atPath(values, 'extension.image')))) {
-    const message = 'should name a version or a digest: a floating tag makes every restart a possible upgrade';
-    warnings.push({ path: ['extension', 'image'], code: 'floating_image', message });
-  }
-  return { objects, issues, warnings };
+}
+
+function floatingImage(values: JsonObject): readonly Issue[] {
+  const image = templateString(atPath(values, 'extension.image'));
+  if (image === '' || !isFloating(image)) return [];
+  const message = 'should name a version or a digest: a floating tag makes every restart a possible upgrade';
+  return [{ path: ['extension', 'image'], code: 'floating_image', message }];
 }

@@ -166,3 +166,19 @@ test.each<[string, JsonObject]>([
   expect(parity.issues).toEqual([]);
   expect(parity.warnings.map((warning) => warning.path.join('.'))).toContain(path);
 });
+
+test('tells everything wrong with the values at once', () => {
+  const values = {
+    extension: { image: '' },
+    epp: { imagePullPolicy: 'Sometimes' },
+    model: { shortName: 'Q_x' },
+    httpRoute: { timeout: { request: '5 minutes' } },
+  };
+  const { issues, objects } = renderGaie(values, contextOf('gw', 'models', 'secure'));
+  expect(new Set(issues.map(({ path }) => path.join('.')))).toEqual(
+    new Set(['extension.image', 'epp.imagePullPolicy', 'model.shortName', 'httpRoute.timeout.request']),
+  );
+  expect(objects).toEqual([]);
+  const hidden = renderGaie({ ...values, epp: 'none' }, contextOf('gw', 'models', 'secure')).issues;
+  expect(hidden.map(({ path }) => path.join('.'))).toEqual(['epp']);
+});
