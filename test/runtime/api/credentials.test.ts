@@ -37,9 +37,16 @@ test.each<[string, () => Partial<ClusterConfig>, RegExp]>([
   await expect(check(more())).rejects.toThrow(message);
 });
 
+test.each(['file:///etc/passwd', 'ftp://example.com', 'not a url', ''])('refuses the server %j', (server) => {
+  const config = { server, insecureSkipTlsVerify: false, namespace: 'n' };
+  expect(() => new Transport(config, { userAgent: 'manager/test' })).toThrow(
+    `the server of the cluster must be an http or https URL, got ${JSON.stringify(server)}`,
+  );
+});
+
 test('does not repeat the password in an address that is none', () => {
   const config = { server: 'https://name:password@[bad', insecureSkipTlsVerify: false, namespace: 'n' };
   expect(() => new Transport(config, { userAgent: 'manager/test' })).toThrow(
-    'the server of the cluster must be a URL, got "https://[bad"',
+    'the server of the cluster must be an http or https URL, got "https://[bad"',
   );
 });
