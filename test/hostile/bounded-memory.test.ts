@@ -10,7 +10,7 @@ import { run } from '../cli/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bounded-memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const tooLarge = 'larger than the 64 MiB that are read from one file; split it';
+const tooLarge = 'must be at most 64 MiB; split the file';
 writeFileSync(join(folder, 'empty.json'), '{}');
 
 test.each([
@@ -66,7 +66,7 @@ test('rejects a pipe without an end, and reads one that ends', async () => {
   const endless = await run(['validate', '-f', pipe], { cwd: folder });
   expect(endless.out).toContain(tooLarge);
   const short = await run(['validate', '-f', small], { cwd: folder });
-  expect(short.out).toContain('neither apiVersion nor kind');
+  expect(short.out).toContain('apiVersion and kind are missing');
   await ended;
 });
 

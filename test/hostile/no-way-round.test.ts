@@ -36,7 +36,31 @@ test.each([
 ])('an input that holds %s is told, and fails with --strict', async (_, text) => {
   for (const name of ['validate', 'lint', 'render']) {
     const { code, out, err } = await run([name, '-f', 'in.yaml', '--strict'], { files: { 'in.yaml': text } });
-    expect(out + err, name).toMatch(/holds no object|nothing to render/);
+    expect(out + err, name).toMatch(/contains no object|nothing to render/);
     expect(code, name).toBe(1);
   }
+});
+
+const hidden = { etcd: { enabled: false }, nats: { enabled: false } };
+
+test.each<[string, readonly string[], string]>([
+  ['in a file', ['-f', 'in.json'], '{"__proto__":HIDDEN}'],
+  ['in two files', ['-f', 'in.json', '-f', 'in.json'], '{"__proto__":HIDDEN}'],
+  ['by --set', ['--set', '__proto__.etcd.enabled=false'], '{}'],
+  ['by --set-json', ['--set-json', `__proto__=${JSON.stringify(hidden)}`], '{}'],
+])('values below __proto__ are told and have no effect: %s', async (_, argv, text) => {
+  const files = { 'in.json': text.replace('HIDDEN', JSON.stringify(hidden)) };
+  const plain = await run(['platform']);
+  const { code, out, err } = await run(['platform', ...argv], { files });
+  expect(out).toBe(plain.out);
+  expect(err).toContain('__proto__: is not a known value and has no effect');
+  expect(code).toBe(0);
+  expect((await run(['platform', '--strict', ...argv], { files })).code).toBe(1);
+});
+
+test.each(['constructor', 'toString', 'nats.valueOf', 'global.hasOwnProperty'])('--set takes %s for a name', async (name) => {
+  const { code, err } = await run(['platform', '--set', `${name}.x=1`]);
+  expect(err).not.toContain('needs a map');
+  if (!name.startsWith('global')) expect(err).toContain(`${name}: is not a known value and has no effect`);
+  expect(code).toBe(0);
 });
