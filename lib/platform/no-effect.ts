@@ -1,6 +1,6 @@
 /**
- * Values that a user set and that have no effect: rendering without such a value, and with another one in its place, gives the same objects, problems
- * and notes. They are found by rendering, so no list of them has to be maintained.
+ * Values that a user set and that have no effect: rendering without such a value, and with another one in its place, gives the same objects, problems,
+ * warnings and notes. They are found by rendering, so no list of them has to be maintained.
  */
 import type { Issue } from '../api/index.ts';
 import { isEqual, isObject, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
@@ -122,8 +122,8 @@ function adviceFor(values: JsonObject, path: Path): string {
 /** Warnings about values that have no effect, with the fix. */
 export function valuesWithoutEffect(values: JsonObject, options: ContextOptions = {}): readonly Issue[] {
   const renderToString = (tree: JsonObject): string => {
-    const { objects, issues, notes } = renderPlatform(tree, options);
-    return JSON.stringify([objects, issues, notes]);
+    const { objects, issues, warnings, notes } = renderPlatform(tree, options);
+    return JSON.stringify([objects, issues, warnings, notes]);
   };
   const now = renderPlatform(values, options);
   if (now.issues.length > 0) return [];
