@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, setKey, type Json, type JsonObject } from '../json/index.ts';
 
 /** An image reference split into name, tag and digest. */
 interface ImageReference {
@@ -27,15 +27,16 @@ export function mapImages(value: Json, change: (image: string) => string): Json 
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     const containers = (key === 'containers' || key === 'initContainers') && Array.isArray(inner);
-    out[key] = containers
+    const mapped = containers
       ? inner.map((c: Json) => (isObject(c) && typeof c['image'] === 'string' ? { ...plain(c), image: change(c['image']) } : c))
       : mapImages(inner, change);
+    setKey(out, key, mapped);
   }
   return out;
 }
 
 function plain(object: JsonObject): Record<string, Json> {
   const out: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) out[key] = value;
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) setKey(out, key, value);
   return out;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, setKey, type Json, type JsonObject } from '../json/index.ts';
 
 type Mutable = Record<string, Json | undefined>;
 
@@ -12,8 +12,8 @@ export function mergeLayers(layers: readonly JsonObject[]): JsonObject {
 function overlay(under: JsonObject, over: JsonObject): JsonObject {
   const merged: Mutable = { ...under };
   for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    merged[key] = isObject(value) && isObject(below) ? overlay(below, value) : value;
+    const below = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    setKey(merged, key, isObject(value) && isObject(below) ? overlay(below, value) : value);
   }
   return merged;
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../api/index.ts';
-import { isList, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { isList, isObject, setKey, type Json, type JsonObject, type Path } from '../json/index.ts';
 import type { KubernetesObject } from './part.ts';
 
 /** Fields that are dropped if empty, since empty means the same as absent. */
@@ -35,7 +35,7 @@ function withoutNulls(value: Json, asHelm: boolean): Json {
     if (field === null || field === undefined) continue;
     const plain = withoutNulls(field, asHelm);
     const drop = droppedWhenEmpty.has(key) && isEmpty(plain) && !(asHelm && stored.has(key));
-    if (!drop) kept[key] = plain;
+    if (!drop) setKey(kept, key, plain);
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, setKey, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { mergeLayers } from './merge.ts';
 
@@ -170,7 +170,7 @@ function assign(target: Json | undefined, steps: readonly Step[], value: Json, o
   if (target !== undefined && target !== null && !isObject(target))
     throw new SetSyntaxError(`'${option}': '${step}' needs a map, but the values hold ${stringifyJson(target)} there`);
   const entries: Mutable = { ...target };
-  entries[step] = assign(entries[step], rest, value, option);
+  setKey<Json | undefined>(entries, step, assign(Object.hasOwn(entries, step) ? entries[step] : undefined, rest, value, option));
   return entries;
 }
 

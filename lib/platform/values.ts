@@ -1,5 +1,5 @@
 import type { Issue } from '../api/index.ts';
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, setKey, type Json, type JsonObject } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { fillIn } from './merge.ts';
 import type { Part } from './part.ts';
@@ -19,9 +19,9 @@ function withGlobals(block: JsonObject, global: Json | undefined): JsonObject {
   if (own !== undefined && !isObject(own)) return block;
   const merged: Record<string, Json | undefined> = { ...own };
   for (const [key, value] of Object.entries(global)) {
-    const below = merged[key];
-    if (isObject(value) && isObject(below)) merged[key] = fillIn(value, below, true);
-    else if (isObject(value) ? below === undefined : !isObject(below)) merged[key] = value;
+    const below = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    if (isObject(value) && isObject(below)) setKey(merged, key, fillIn(value, below, true));
+    else if (isObject(value) ? below === undefined : !isObject(below)) setKey(merged, key, value);
   }
   return { ...block, global: merged };
 }
