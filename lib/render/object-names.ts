@@ -30,9 +30,9 @@ export function replicaName(component: string, index: number): string {
   return `${component}-${index}`;
 }
 
-/** The PodClique of one role of a service on Grove, and the role name of its pods; the name of the service for the role `main`. */
-export function cliqueName(service: string, role: 'main' | 'leader' | 'worker'): string {
-  return role === 'main' ? service : `${service}-${role === 'leader' ? 'ldr' : 'wkr'}`;
+/** The PodClique of one role of a multinode service on Grove, and the role name of its pods. */
+export function cliqueName(service: string, role: 'leader' | 'worker'): string {
+  return `${service}-${role === 'leader' ? 'ldr' : 'wkr'}`;
 }
 
 /** Fixed names of ServiceAccounts that the operator creates. */

@@ -136,6 +136,7 @@ describe('volumes and mounts', () => {
     expect(inPod(own, 'volumes', 3, 'name')).toBe('sharedMemory');
     expect(inPod({ ...own, sharedMemory: undefined }, 'volumes', 3, 'emptyDir')).toBe('');
     expect(inPod(own, 'volumes', 9)).toBe('');
+    expect(inPod(own, 'volumes')).toBe('extraPodSpec.volumes');
   });
 
   test('of a picker come after its own two', () => {

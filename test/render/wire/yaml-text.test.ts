@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { yamlText } from '../../../lib/render/wire/yaml-text.ts';
 
@@ -70,3 +71,14 @@ const written: readonly (readonly [JsonObject, string])[] = [
 test.each(written)('writes %j as the Kubernetes YAML library does', (value, text) => {
   expect(yamlText(value)).toBe(text);
 });
+
+test.each([
+  '-',
+  '?',
+  ':',
+  '- ',
+  '?a',
+  `\u0007${'word  '.repeat(40)}`,
+  `\u0007${'a   b '.repeat(40)}`,
+  `it's  ${'so   '.repeat(40)}x`,
+])('%j reads back unchanged', (value) => expect(parse(yamlText({ k: value }))).toEqual({ k: value }));
