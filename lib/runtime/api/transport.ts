@@ -108,7 +108,9 @@ export class Transport {
   constructor(config: ClusterConfig, options: TransportOptions) {
     const { clock = systemClock, random = Math.random, metrics = noMetrics, env = {} } = options;
     if (!URL.canParse(config.server) || !/^https?:$/.test(new URL(config.server).protocol))
-      throw new ConfigError(`the server of the cluster must be an http or https URL, got ${JSON.stringify(withoutUser(config.server))}`);
+      throw new ConfigError(
+        `the server of the cluster must be an http or https URL, got ${JSON.stringify(withoutUser(config.server))}`,
+      );
     const url = new URL(config.server);
     this.host = url.host;
     this.clock = clock;
