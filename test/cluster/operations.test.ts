@@ -16,8 +16,9 @@ import { emptyCluster, players, prepareCluster } from '../docs/stage.ts';
 const root = resolve(import.meta.dirname, '../..');
 const docs = join(root, 'docs');
 const allPages = ['operations.md', ...readdirSync(join(docs, 'operations')).map((file) => `operations/${file}`)];
+const isLong = process.env['LONG'] !== undefined;
 /** An ordinary run tries the page everybody starts with; test/docs checks the commands of the others without a cluster. */
-const pages = process.env['LONG'] === undefined ? allPages.slice(0, 1) : allPages;
+const pages = isLong ? allPages : allPages.slice(0, 1);
 const tools = ['kubectl', 'helm', 'kustomize'] as const;
 const options = { scheduler: true, kwok: true };
 
@@ -57,7 +58,7 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
     KUBECACHEDIR: join(folder, 'kubectl-cache'),
   });
 
-  test('verbs of npm install CRDs and platform, with an image of ours, and take them away again', async () => {
+  test.runIf(isLong)('verbs of npm install CRDs and platform, with an image of ours, and take them away again', async () => {
     const npm = (...words: readonly string[]) =>
       promisify(execFile)('npm', ['run', '--silent', ...words], { cwd: root, env: { ...env(), HOME: folder } });
     const image = ['--', '--image', 'registry.example.com/operator:1.2.3'];

@@ -8,7 +8,7 @@ import { cluster, describeCluster, withNamespace } from '../control-plane/cluste
 import { mutate, singleMutations, type Mutation } from '../rejections/mutations.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
 
-const runs = Number(process.env['FUZZ_REFUSALS'] ?? 3000);
+const runs = Number(process.env['FUZZ_REFUSALS'] ?? 1000);
 const batch = 20;
 
 function inNamespace(object: JsonObject, namespace: string): JsonObject {

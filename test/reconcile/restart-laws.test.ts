@@ -7,7 +7,7 @@ import { RestartWatch } from './restart-watch.ts';
 import type { PassOptions } from './shell.ts';
 import { Refused, type Store } from './store.ts';
 
-const runs = process.env['LONG'] ? 50_000 : 500;
+const runs = process.env['LONG'] ? 50_000 : 250;
 
 /** A step of a walk; a service is named by its place among those there are. */
 type Step =
