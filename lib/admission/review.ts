@@ -54,7 +54,7 @@ function answer(request: JsonObject, context: AdmissionContext): Answer {
   return { ...failure(403, verdict.issues.map((issue) => issue.text).join('\n'), { reason: 'Forbidden' }), warnings };
 }
 
-/** The object of a request, with missing type and namespace taken from the request; or a message why there is none. */
+/** The object in an AdmissionRequest, with missing apiVersion, kind and namespace filled in from the request; or a message why it is unusable. */
 function readObject(request: JsonObject, field: 'object' | 'oldObject'): JsonObject | string {
   const requested = findObject(request, 'kind');
   const kind = stringAt(requested, 'kind');

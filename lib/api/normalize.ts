@@ -15,7 +15,7 @@ import { issuesOf } from './validator-errors.ts';
 
 /** The result of submitting an object to the API server. */
 export interface Normalized {
-  /** The kind, if the object is one of ours. */
+  /** The object's kind if it is a Dynamo resource of a served version, else undefined. */
   readonly kind: Kind | undefined;
   /** The object as stored: defaulted, without unknown fields and nulls. An object of another group is unchanged. */
   readonly value: Json;

@@ -69,7 +69,7 @@ export function renderer(
   };
 }
 
-/** A rendering, and warnings about the orchestrator that it was not rendered for. */
+/** The rendering, and, if only Grove can run the resource, warnings that say why LeaderWorkerSet cannot. */
 interface OrchestratorResult {
   readonly result: RenderResult;
   readonly warnings: readonly DocumentFinding[];

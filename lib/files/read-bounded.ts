@@ -14,7 +14,7 @@ export async function readStream(stream: AsyncIterable<unknown>, limit: number):
   return Buffer.concat(chunks);
 }
 
-/** Reads a file, a device or a pipe. Returns undefined, and stops reading, once it exceeds the limit in bytes. */
+/** Reads a file, device or pipe; stops and returns undefined once the input exceeds the limit in bytes. */
 export async function readFileBounded(path: string, limit: number): Promise<Uint8Array | undefined> {
   return await readStream(createReadStream(path, { highWaterMark: 1 << 20 }), limit);
 }

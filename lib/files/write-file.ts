@@ -36,7 +36,7 @@ export function writeNewFile(path: string, text: string): void {
 interface StagedFile {
   /** Renames the temporary file to the target. */
   readonly commit: () => void;
-  /** Removes the temporary file, if it was not committed. */
+  /** Removes the temporary file unless `commit` has renamed it already. */
   readonly discard: () => void;
 }
 

@@ -5,7 +5,7 @@ const ownServers: ReadonlySet<string> = new Set([
   'https://kubernetes.default',
 ]);
 
-/** Returns what is wrong with the address of an API server, or undefined. */
+/** Validates the address of an API server; returns an error message, or undefined if the address is valid. */
 export function checkServerAddress(address: string): string | undefined {
   const isAddress = /^https:\/\/[^\s/@]+(?:\/\S*)?$/.test(address) && URL.canParse(address);
   return isAddress ? undefined : `must be the https address of an API server, got '${address}'`;

@@ -11,7 +11,7 @@ export type Role = 'prefill' | 'decode';
 /** The level that sets an environment variable, in ascending precedence. */
 type EnvLevel = 'container' | 'graph' | 'service';
 
-/** One environment variable of one level. */
+/** An environment variable set at one level (graph, service or container). */
 export interface EnvEntry {
   readonly name: string;
   /** Undefined for a variable with `valueFrom`. */
@@ -205,7 +205,7 @@ export function flagCount(component: ComponentView, fallback: number, ...names: 
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The effective entry of a variable. */
+/** The entry of an environment variable that takes effect: the last one. */
 export function findEnv(component: ComponentView, name: string): EnvEntry | undefined {
   return component.env.findLast((e) => e.name === name);
 }

@@ -24,7 +24,7 @@ function startsWith(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, i) => path[i] === part);
 }
 
-/** Whether a finding, of a rule that covers the rule of the other one, covers it. */
+/** Whether one finding covers another, given that its rule covers the rule of the other. */
 function coversFinding(other: Finding, finding: Finding): boolean {
   // The name of the resource is part of the names of all objects rendered from it, so a finding about it covers any path.
   const isName = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
@@ -49,7 +49,7 @@ function coveringFindings(findings: readonly PredictedRejection[]): ReadonlyMap<
   return covering;
 }
 
-/** Drops a finding that another finding at the same path covers. The message of the other one then names the rejected objects. */
+/** Drops findings covered by another at the same, an outer or an inner path; the message of the finding kept then names the rejected objects. */
 function dropCovered(findings: readonly PredictedRejection[]): UniqueFindings {
   const covering = coveringFindings(findings);
   const covered = findings.flatMap((finding) => {

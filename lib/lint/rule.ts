@@ -12,7 +12,7 @@ export interface RuleExample {
   readonly bad: readonly JsonObject[];
   /** Resources without an error of any rule. */
   readonly good: readonly JsonObject[];
-  /** The context for linting both. */
+  /** The context for linting the bad and the good resources. */
   readonly context?: LintContext;
 }
 

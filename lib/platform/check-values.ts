@@ -78,7 +78,7 @@ function isStructural(error: ValidationError, value: Json | undefined): boolean 
   return typeof value === 'object' || allowed.includes('object') || allowed.includes('array');
 }
 
-/** Finds keys that the schema does not have, and numbers that print differently than written where a string is expected. */
+/** Finds keys not in the schema, and unquoted numbers in string fields whose printed form may differ from the source (`1.10` becomes `1.1`). */
 function walk(value: Json | undefined, schema: ValuesSchema, path: Path, found: Issue[]): void {
   if (
     typeof value === 'number' &&

@@ -15,7 +15,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-/** Reads the path `a.b.c` of a value; undefined if a step is missing or is not a map. Keys that contain a dot are given as separate arguments. */
+/** The value at path `a.b.c`; undefined if a step is missing or not a map. If a key contains a dot, pass the keys as separate arguments. */
 export function atPath(root: Value, ...keys: readonly string[]): Value {
   const steps = keys.length === 1 && keys[0] !== undefined ? stepsOf(keys[0]) : keys;
   let value: Value = root;

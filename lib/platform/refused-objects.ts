@@ -119,7 +119,7 @@ class Trials {
     return this.without(from, to)?.refusals.has(refusal.identity) === false;
   }
 
-  /** Single values of a range without which a refusal disappears. */
+  /** Indexes of the single values in a range whose removal makes the refusal go away. */
   cures(refusal: Refusal, from: number, to: number): readonly number[] {
     if (from === to || !this.isCure(refusal, from, to)) return [];
     if (to - from === 1) return [from];

@@ -21,7 +21,7 @@ export function fullName(source: NameSource): string {
   return cut(source.release.includes(name) ? source.release : `${source.release}-${name}`);
 }
 
-/** Name of a part's chart for `app.kubernetes.io/name`. */
+/** Chart name of a platform part, or its `nameOverride`: the value of the label `app.kubernetes.io/name`. */
 export function chartName(source: Pick<NameSource, 'chart' | 'nameOverride'>): string {
   return cut(truthy(source.nameOverride) ? templateString(source.nameOverride) : source.chart);
 }

@@ -86,7 +86,7 @@ function flags(block: JsonObject, path: string): Readonly<Record<string, boolean
   );
 }
 
-/** Common ports of API servers: a NetworkPolicy sees the port behind the Service, which differs between clusters. */
+/** Common ports of API servers: a NetworkPolicy matches the target port, not the Service's port, and it varies between clusters. */
 const usualPorts: readonly number[] = [443, 6443, 8443, 16443];
 
 function apiServerPorts(block: JsonObject): readonly number[] {

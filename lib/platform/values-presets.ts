@@ -17,7 +17,7 @@ export function dev(): PlatformValues {
   };
 }
 
-/** Options of `sharedTest`. */
+/** The operator image that `sharedTest` installs, and the Secrets to pull it with. */
 export interface SharedTestOptions {
   /** Repository of the operator image under test. */
   readonly repository?: string;

@@ -8,7 +8,7 @@ import {
   type RenderContext,
 } from '../render/index.ts';
 
-/** How decisions render. */
+/** The renderers that reconcile decisions use. */
 export interface Renderers {
   readonly graph: (graph: Parameters<typeof renderGraph>[0], context: RenderContext) => GraphRendering;
   readonly component: (component: Parameters<typeof renderComponent>[0], context: RenderContext) => ComponentRendering;
@@ -22,7 +22,7 @@ export const renderers: Renderers = {
 
 interface Remembered<Rendering> {
   readonly rendering: Rendering;
-  /** What the rendering asked of the cluster, and the answers. */
+  /** Cluster look-ups made during the rendering, with their answers. */
   readonly questions: readonly { readonly ask: (cluster: Cluster) => Json | undefined; readonly told: Json | undefined }[];
 }
 

@@ -44,7 +44,7 @@ export function lookupKey(lookup: Lookup): string {
   return `${start}?${pairs.join(',')}`;
 }
 
-/** The result of an effect: the answer, or why there is none. */
+/** Result of an effect outside the API server: the response, or why the effect failed. */
 export type EffectResult =
   | { readonly ok: true; readonly status?: number; readonly body?: string }
   | {

@@ -66,7 +66,7 @@ export interface RenderResult {
   readonly objects: readonly RenderedObject[];
   /** Why objects could not be rendered. */
   readonly issues: readonly RenderIssue[];
-  /** What cannot be checked offline, such as whether a claim exists. */
+  /** Conditions that only a live cluster can confirm, such as whether a PersistentVolumeClaim exists. */
   readonly warnings: readonly Issue[];
   readonly quirks: readonly FiredQuirk[];
 }

@@ -15,13 +15,13 @@ export interface FlagChoice {
   readonly problem: (value: string) => string | undefined;
 }
 
-/** One flag. */
+/** Definition of a command-line flag. */
 export interface FlagDefinition {
   readonly name: string;
   readonly type: FlagType;
   /** Value when the flag is absent. */
   readonly default: string;
-  /** What it does, for people. */
+  /** Description of the flag for the help page. */
   readonly does: string;
 }
 

@@ -10,7 +10,7 @@ import type { Logger } from './logger.ts';
 /** What an election needs. */
 interface ElectionOptions {
   readonly store: LeaseStore;
-  /** Name of this replica in the Lease. */
+  /** This replica's `holderIdentity` in the Lease. */
   readonly identity: string;
   readonly clock: Clock;
   /** Numbers from 0 to 1, so that candidates do not all ask at once. */

@@ -21,7 +21,7 @@ export interface Lease {
   readonly spec: LeaseSpec;
 }
 
-/** Reads and writes one Lease; a write of a version that is no longer current is refused with an error. */
+/** Reads and writes one Lease; a write with an outdated resourceVersion fails with a conflict error. */
 export interface LeaseStore {
   readonly read: (timeoutMs: number) => Promise<Lease | undefined>;
   readonly create: (spec: LeaseSpec, timeoutMs: number) => Promise<Lease>;

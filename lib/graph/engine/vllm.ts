@@ -217,7 +217,7 @@ export const vllmLayout: Layout = [
   { slot: 'extra' },
 ];
 
-/** vLLM with its options. */
+/** The vLLM engine and its options. */
 export class VllmEngine extends EngineBase<VllmOptions> {
   readonly backend = 'vllm';
   readonly module = 'dynamo.vllm';

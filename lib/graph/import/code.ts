@@ -215,7 +215,7 @@ function printCall(source: Source & { readonly kind: 'call' }, indent: number, o
   return `${source.callee}(\n${pieces.map((p) => pad + p).join('\n')}\n${' '.repeat(indent)})`;
 }
 
-/** The code on one line; undefined if it needs several. */
+/** The code as a single line; undefined if it needs several lines. */
 function printFlat(source: Source): string | undefined {
   const all = (sources: readonly Source[]): readonly string[] | undefined => {
     const printed = sources.map(printFlat);

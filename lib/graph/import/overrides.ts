@@ -6,7 +6,7 @@ import { isCpuAmount, isQuantity } from '../quantity.ts';
 import { call, literal, object, type Code } from './code.ts';
 import { placementCode } from './placement-plan.ts';
 
-/** Code for properties of a component, by name. */
+/** Generated code for the properties of a component, by property name. */
 export type Props = Record<string, Code | undefined>;
 
 /** Fields of `want` that differ from `base`, except those in `without`. */

@@ -78,7 +78,7 @@ function namespaceOf(objects: readonly JsonObject[]): string | undefined {
   return typeof first === 'string' && first !== '' && others.every((n) => n === first) ? first : undefined;
 }
 
-/** Names in use, each with the number that the next duplicate gets. */
+/** Names already used, each with the suffix to try first for the next duplicate. */
 type UsedNames = Map<string, number>;
 
 function unique(wanted: string, used: UsedNames, dash = '-'): string {

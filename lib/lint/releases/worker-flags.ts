@@ -1,6 +1,6 @@
 import type { SpanTable } from '../../api/index.ts';
 
-/** Flags that Dynamo’s workers add to those of their engines, by module, without their dashes, by the releases that accept them. */
+/** Flags that Dynamo workers add to those of their engines, without leading dashes: by module, then by the releases that accept them. */
 export const workerFlagSpans: Readonly<Record<string, SpanTable>> = {
   'dynamo.vllm': {
     '0.4.0!0.5.0,0.5.1,0.6.0,0.6.1,0.7.0,0.7.1,0.8.0,0.8.1,0.9.0,0.9.1,0.9-main': 'endpoint',

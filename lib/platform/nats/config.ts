@@ -8,7 +8,7 @@ function file(dir: Value, name: string): string {
   return `${templateString(dir).replace(/\/$/, '')}/${name}`;
 }
 
-/** The `tls` entry of a protocol's block; empty when it is off. */
+/** The `tls` entry of a protocol's block; an empty object when TLS is disabled. */
 function tls(nats: NatsRelease, protocol: string): JsonObject {
   if (!encrypted(nats, protocol)) return {};
   const block = atPath(protocolBlock(nats, protocol), 'tls');

@@ -74,7 +74,7 @@ function certificateJob(scope: OperatorRelease, job: CertificateJob): Kubernetes
   };
 }
 
-/** An account with its Role and RoleBinding, all of the same name; they are hooks if annotations are given. */
+/** A ServiceAccount with a Role and RoleBinding of the same name; all three are Helm hooks if hook annotations are given. */
 function hookAccount(
   scope: OperatorRelease,
   name: string,
@@ -151,7 +151,7 @@ export function certificateJobs(scope: OperatorRelease): readonly KubernetesObje
   ];
 }
 
-/** Whether a Job creates the SSH key pair: by default if it is a hook, otherwise on request, since a Job that is not a hook is not deleted. */
+/** Whether a Job creates the SSH key pair. Default: true for a Helm hook; a Job that is not a hook is opt-in, since it is not deleted. */
 export function createsKey({ values, context }: OperatorRelease): boolean {
   const isRequested = atPath(context.values, 'dynamo-operator.dynamo.mpiRun.sshKeygen.enabled') === true;
   return context.switches['no-hooks'] ? isRequested : truthy(atPath(values, 'dynamo.mpiRun.sshKeygen.enabled'));

@@ -11,7 +11,7 @@ export interface RestartInput {
   readonly before: RestartStatus | undefined;
   /** Whether a service is rolled out, judged before this pass writes anything. */
   readonly isDone: (service: string) => boolean;
-  /** The restart token a service carries in the cluster. */
+  /** The restart token currently set on the live component or clique of a service. */
   readonly tokenOf: (service: string) => string | undefined;
 }
 

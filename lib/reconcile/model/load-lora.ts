@@ -9,11 +9,11 @@ import { callFailure, loadedAdapters, mayBeUnknown } from './lora-answer.ts';
 import { listCall, loadCall, unloadCall, type Adapter } from './lora-call.ts';
 import { otherUser } from './shared-lora.ts';
 
-/** The result of loading an adapter on all workers. */
+/** Result of loading a LoRA adapter on all workers. */
 interface Loading {
   /** Addresses of the workers that have the adapter. */
   readonly ready: ReadonlySet<string>;
-  /** Why workers do not have it, for the log. */
+  /** Why workers do not have the adapter, for the log. */
   readonly failures: readonly string[];
   /** The annotation to store on the model. */
   readonly applied: AppliedAdapter;
@@ -96,7 +96,7 @@ function isKept(snapshot: Snapshot, name: string, wanted: Adapter, applied: Appl
   return name !== wanted.name && name === applied?.name && otherUser(snapshot, name, applied.uri) !== undefined;
 }
 
-/** Whether these are the workers that had the adapter at the last pass. Then they are asked to list their adapters before any load. */
+/** Whether, by the stored status, exactly these workers have the LoRA adapter loaded. If so, they list their adapters before any load. */
 function isUnchanged(
   model: JsonObject,
   endpoints: readonly Candidate[],

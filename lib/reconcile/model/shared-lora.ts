@@ -1,4 +1,4 @@
-/** Adapters that several models name: workers know an adapter by its name alone, so the models of one base and one name share it. */
+/** LoRA adapters named by several models: workers identify an adapter by name alone, so models with the same base model and adapter name share it. */
 import { type JsonObject, stringAt } from '../../json/index.ts';
 import { modelHash } from '../../render/index.ts';
 import { isDeleting, keyOf, uidOf } from '../metadata.ts';

@@ -17,7 +17,7 @@ interface Transition {
   /** Other members of the status. */
   readonly fields?: JsonObject;
   readonly events?: readonly Event[];
-  /** Writes that come before that of the status. */
+  /** Writes performed before the status update, step by step. */
   readonly before?: readonly (readonly Write[])[];
 }
 

@@ -105,7 +105,7 @@ export const stringMap: Field = { write: (value) => nonEmpty(mapValues(value, (e
 /** A map of quantities with `omitempty`: an empty map is omitted. */
 export const quantities: Field = { write: (value) => nonEmpty(mapValues(value, canonical)) };
 
-/** A pointer to a struct with `omitempty`: an empty object is written. */
+/** A pointer to a struct with `omitempty`: omitted when nil, but an empty struct is written as `{}`. */
 export const pointer = (fields: Shape): Field => ({ struct: fields, write: (value) => encode(fields, objectOf(value)) });
 
 /** A struct that is not a pointer: always written. */

@@ -34,7 +34,7 @@ interface Receiver {
 export interface RunningExchange {
   /** Resolves when the answer is complete. */
   readonly ended: Promise<void>;
-  /** Ends it; `ended` rejects with the reason. */
+  /** Aborts the request; `ended` rejects with the given reason. */
   readonly abort: (reason: Error) => void;
 }
 

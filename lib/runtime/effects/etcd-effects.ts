@@ -1,4 +1,4 @@
-/** Deletes keys in etcd for decisions, through the JSON gateway that etcd serves beside its own protocol. */
+/** Deletes etcd keys as reconcile decisions ask, through etcd's JSON API (gRPC gateway). */
 import { Client } from 'undici';
 import { findString, isObject } from '../../json/index.ts';
 import type { Effect, EffectResult } from '../../reconcile/index.ts';

@@ -54,7 +54,7 @@ export class Backoff {
     this.#failures.delete(key);
   }
 
-  /** How often a key failed in a row. */
+  /** Number of consecutive failures of a key. */
   failures(key: string): number {
     return this.#failures.get(key) ?? 0;
   }

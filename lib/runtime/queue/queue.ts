@@ -90,7 +90,7 @@ export class WorkQueue {
     this.#backoff.forget(key);
   }
 
-  /** How often a key failed in a row. */
+  /** Number of consecutive failures of a key. */
   failures(key: string): number {
     return this.#backoff.failures(key);
   }

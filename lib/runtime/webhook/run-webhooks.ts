@@ -15,7 +15,7 @@ import { webhookKinds } from './paths.ts';
 import { SelfManagedCertificate, serviceNames, type SelfManagedTiming } from './self-managed-certificate.ts';
 import { createWebhookServer, type WebhookServer } from './server.ts';
 
-/** What running the webhooks needs. */
+/** Dependencies and settings for running the webhooks. */
 interface RunWebhooksOptions {
   readonly webhooks: WebhookOptions;
   readonly http2: boolean;

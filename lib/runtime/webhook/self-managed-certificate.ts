@@ -23,7 +23,7 @@ import {
 import { readSecret, secretData, type StoredCertificates } from './certificate-secret.ts';
 import type { IssuedCertificate } from './make-certificate.ts';
 
-/** What keeping a certificate needs. */
+/** Dependencies and settings for maintaining a self-managed certificate. */
 interface SelfManagedOptions {
   readonly client: ApiClient;
   readonly namespace: string;
