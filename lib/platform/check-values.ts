@@ -9,7 +9,7 @@ import type { ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
 import { valuesSchema } from './values-schema.ts';
 
-/** What the schema finds in a tree of values. */
+/** Result of checking a tree of values against the schema. */
 interface CheckedValues {
   /** Maps or lists instead of scalars, or the reverse: nothing can be rendered. */
   readonly structure: readonly Issue[];

@@ -37,7 +37,7 @@ export function scraperPeers({ settings }: PlatformContext): readonly JsonObject
 /** The clients that can connect to a part without authentication, if these are more than the namespaces of graphs. */
 interface Exposure {
   readonly to: string;
-  /** How to restrict them, other than by authentication. */
+  /** How to restrict these clients, other than by authentication. */
   readonly fix: string;
 }
 

@@ -19,7 +19,7 @@ const droppedWhenEmpty = new Set([
   'volumeClaimTemplates',
 ]);
 
-/** Those of them that the API server stores even if empty, so that dropping them changes the pod template. */
+/** Fields of `droppedWhenEmpty` that the API server stores even if empty, so that dropping them changes the pod template. */
 const stored = new Set(['affinity', 'seLinuxOptions']);
 
 function isEmpty(value: Json): boolean {

@@ -21,7 +21,7 @@ const containerRules: Readonly<Record<string, (container: JsonObject, security: 
   'takes a port of its node': (container) => listAt(container['ports']).some((port) => Boolean(atPath(port, 'hostPort'))),
 };
 
-/** What the same level forbids for a pod. */
+/** What the Pod Security level `restricted` forbids for a pod. */
 const podRules: Readonly<Record<string, (pod: JsonObject) => boolean>> = {
   'shares a namespace of its node': (pod) => ['hostNetwork', 'hostPID', 'hostIPC'].some((key) => pod[key] === true),
   'mounts a path of its node': (pod) => listAt(pod['volumes']).some((volume) => atPath(volume, 'hostPath') !== undefined),

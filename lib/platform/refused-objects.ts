@@ -13,7 +13,7 @@ interface Refusal {
   /** The field of the object; for an image, what its reference must be. */
   readonly field: Path;
   readonly message: string;
-  /** A key that identifies it in another rendering: the shortest that is unique. */
+  /** Identifies the refusal in another rendering: the shortest of its keys that is unique. */
   readonly identity: string;
 }
 
@@ -114,7 +114,7 @@ class Trials {
     return trial;
   }
 
-  /** Whether a refusal disappears without these values. */
+  /** Whether a refusal disappears without the values of a range. */
   isCure(refusal: Refusal, from: number, to: number): boolean {
     return this.without(from, to)?.refusals.has(refusal.identity) === false;
   }
@@ -128,7 +128,7 @@ class Trials {
   }
 }
 
-/** The values that cause a refusal. If it disappears without any of several values, those that the message shows are preferred to switches. */
+/** The values that cause a refusal. If removing any one of several values cures it, those that the message shows are preferred to switches. */
 function causesOf(refusal: Refusal, trials: Trials): readonly Path[] {
   if (trials.isOver) return [[]];
   const { candidates } = trials;

@@ -1,10 +1,10 @@
 /** One difference between the profiles. `secure` has every switch on, `parity` every switch off. */
 export interface SwitchDefinition {
-  /** Which part it concerns; `platform` is every part. */
+  /** The part that the switch concerns; `platform` is every part. */
   readonly part: 'platform' | 'operator' | 'nats' | 'etcd' | 'grove' | 'kai' | 'gaie';
-  /** What happens when it is on. */
+  /** What happens when the switch is on. */
   readonly on: string;
-  /** What happens when it is off, as in the original. */
+  /** What happens when the switch is off, as in the original. */
   readonly off: string;
   /** Why on is better. */
   readonly why: string;

@@ -8,11 +8,11 @@ import { annotationsOf, generationOf, guardedPatch, isDeleting, keyOf, labelsOf,
 import { controlledBy, foreignOwner, ownershipOf } from './ownership.ts';
 import type { PlannedWrite, Step } from './plan.ts';
 
-/** Who reconciles a child, and how errors about it begin. */
+/** The parent that reconciles a child, and the prefix of errors about the child. */
 export interface Keeper {
   /** The resource the child belongs to. */
   readonly parent: JsonObject;
-  /** What the original puts before an error about the child. */
+  /** Prefix of the original's errors about the child. */
   readonly chain: string;
   /** Uids of objects that the parent controls. The parent may take over what these control. */
   readonly controlledUids?: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface Keeper {
   readonly finalizers?: readonly string[];
 }
 
-/** What this pass does with one child. */
+/** The state of one child, and the writes of this pass for it. */
 export interface ChildSync {
   readonly desired: KubernetesObject;
   /** The child as it was before this pass. */

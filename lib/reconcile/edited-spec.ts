@@ -4,7 +4,7 @@ import { isEqual, isList, isObject, type Json } from '../json/index.ts';
 const closed = new Set(['selector']);
 
 /**
- * Whether somebody changed a field that the desired spec sets. Fields that it leaves out may hold defaults of the API server or values of others.
+ * Whether a field that the desired spec sets was changed. Other fields may hold defaults of the API server or values of other writers.
  */
 export function isEditedSpec(desired: Json | undefined, live: Json | undefined): boolean {
   if (isList(desired)) {

@@ -8,16 +8,16 @@ import type { EffectResult, Snapshot } from './snapshot.ts';
 /** Seconds one attempt to clean up in etcd may take. */
 const etcdTimeoutSeconds = 5;
 
-/** Seconds after which the finalizer is removed although etcd could not be cleaned up: an etcd without an address will hardly come back. */
+/** Seconds after which the finalizer is removed although etcd could not be cleaned up; few if the host name of etcd does not exist. */
 const giveUpSeconds = { away: 60, absent: 1 } as const;
 
-/** The step that adds the finalizer to a resource; none where it has it. */
+/** The step that adds the finalizer to a resource; none if the resource has it already. */
 export function finalizerStep(resource: JsonObject): readonly Step[] {
   const writes = metadataPatch(resource, { finalizer: 'add' });
   return writes.length === 0 ? [] : [writes.map((write) => ({ write, chain: '' }))];
 }
 
-/** Where a component registers itself in etcd. */
+/** Prefix of the etcd keys under which a component registers itself. */
 export function etcdPrefix(dynamoNamespace: string, service: string): string {
   return `/${dynamoNamespace}/components/${service}`;
 }

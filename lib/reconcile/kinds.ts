@@ -42,7 +42,7 @@ export function groupOf({ apiVersion }: ObjectKind): string {
 
 const builtIn = new Set(['', 'apps', 'rbac.authorization.k8s.io', 'networking.k8s.io', 'nvidia.com']);
 
-/** Whether objects of a kind can be listed: the cluster serves it, and the operator looks after it. VirtualServices need a gateway. */
+/** Whether objects of a kind can be listed: the cluster serves the kind, and for VirtualServices a gateway is configured. */
 export function isLookedAfter(kind: ObjectKind, { apiGroups, config }: Pick<Snapshot, 'apiGroups' | 'config'>): boolean {
   if (kind.kind === kinds.virtualService.kind && config.virtualServiceGateway === '') return false;
   return isServed(kind, apiGroups);

@@ -5,7 +5,7 @@ import type { ObjectKey } from './snapshot.ts';
 /** The finalizer that keeps a resource until the operator has cleaned up after it. */
 export const finalizer = 'nvidia.com/finalizer';
 
-/** Which object of the cluster this is. */
+/** The key of an object: its apiVersion, kind, namespace and name. */
 export function keyOf(object: JsonObject): ObjectKey {
   const metadata = objectAt(object, 'metadata');
   return {

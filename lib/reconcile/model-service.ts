@@ -34,7 +34,7 @@ export function isModelService(object: JsonObject): boolean {
   return kind === kinds.service.kind && isModelServiceName(name);
 }
 
-/** The write for a model's Service that a resource no longer needs: remove the owner reference, or delete the Service if it was the last. */
+/** The write for a model's Service that a resource no longer needs: remove its owner reference, or delete the Service if no other owner is left. */
 export function releaseModelService(live: JsonObject, parent: JsonObject, chain: string): readonly PlannedWrite[] {
   const others = ownersOf(live).filter((owner) => stringAt(owner, 'uid') !== uidOf(parent));
   if (others.length > 0) return ownersChange(live, others, chain);
@@ -51,7 +51,7 @@ function owns(parent: JsonObject, live: JsonObject): boolean {
   return ownersOf(live).some((owner) => stringAt(owner, 'uid') === uidOf(parent));
 }
 
-/** Whether a graph or a component controls it, as both this operator and the original create it. */
+/** Whether a Dynamo resource controls the Service, as both this operator and the original create it. */
 function isShared(live: JsonObject): boolean {
   const controller = controllerOf(live);
   return controller !== undefined && groupOf({ apiVersion: stringAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';

@@ -5,7 +5,7 @@ import { coOwnedModelServices } from './model-service.ts';
 import type { Reader } from './reader.ts';
 import type { ObjectKind, Snapshot } from './snapshot.ts';
 
-/** The objects of some kinds that a resource controls, and the Services of models that it shares with others. */
+/** The objects of some kinds that a resource controls, and the Services of models that it shares with other resources. */
 export function ownedObjects(kinds: readonly ObjectKind[], snapshot: Snapshot, reader: Reader): readonly JsonObject[] {
   const { resource } = snapshot;
   const { namespace } = keyOf(resource);

@@ -34,7 +34,7 @@ export function controls(parent: JsonObject, live: JsonObject): boolean {
   return stringAt(controllerOf(live), 'uid') === uidOf(parent);
 }
 
-/** The error about an object that somebody else controls. */
+/** The error about an object that a foreign owner controls. */
 export function foreignOwner(live: JsonObject): string {
   const { kind, name } = keyOf(live);
   const controller = controllerOf(live);

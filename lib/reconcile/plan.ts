@@ -1,12 +1,12 @@
 import type { Decision, Event, Told, Write } from './decision.ts';
 import type { RefusedWrite } from './snapshot.ts';
 
-/** A write, the event it belongs to, and how an error about it begins. */
+/** A write, its event, and the prefix of an error about it. */
 export interface PlannedWrite {
   readonly write: Write;
-  /** What the original puts before the API server's message when the write is refused. */
+  /** Prefix that the original puts before the API server's message when the write is refused. */
   readonly chain: string;
-  /** The event it belongs to; writes of one verb and kind share one. Absent for writes without an event. */
+  /** The event about the write; writes of one verb and kind share one event. Absent for writes without an event. */
   readonly told?: Told | Event;
 }
 

@@ -51,7 +51,7 @@ export type EffectResult =
       readonly ok: false;
       readonly error: string;
       readonly status?: number;
-      /** Whether there is no server of that name at all. */
+      /** Whether the server's host name does not exist. */
       readonly isAbsent?: boolean;
     };
 
@@ -87,7 +87,7 @@ export interface Snapshot<Resource = JsonObject> {
 export interface RefusedWrite {
   /** Index of the write in the decision, counted over all steps. */
   readonly write: number;
-  /** What the write was, so that a new decision can find it in its plan. */
+  /** Verb and target of the write, by which a new decision finds it in its plan. */
   readonly verb: 'create' | 'patch' | 'delete' | 'copySecret' | 'scale' | 'status';
   readonly target: ObjectKey;
   /** The API server's message. */

@@ -8,7 +8,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What work resolves to; rejects with the signal's reason when it is aborted first. */
+/** The result of the work; rejects with the signal's reason if the signal is aborted first. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stop = aborted(signal).then((): never => {
     throw abortReason(signal);

@@ -1,7 +1,7 @@
 import type { ServedApis } from './api/discovery.ts';
 import type { Logger } from './logger.ts';
 
-/** What the cluster can run graphs with, by the API groups it serves. */
+/** Optional components for running graphs that the cluster has, judged by the API groups it serves. */
 interface Capabilities {
   readonly grove: boolean;
   readonly lws: boolean;

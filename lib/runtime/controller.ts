@@ -24,7 +24,7 @@ export interface Controller {
   readonly start: (context: ControllerContext, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a controller works with. */
+/** Everything that the manager provides to a controller. */
 export interface ControllerContext {
   readonly options: ManagerOptions;
   /** Sends no write once leadership, or the namespace Lease of a restricted operator, may be lost. */

@@ -4,7 +4,7 @@
  */
 import { parseDuration } from '../api/index.ts';
 
-/** How the value of a flag is read. */
+/** Type of a flag's value. */
 type FlagType = 'string' | 'bool' | 'duration' | FlagChoice;
 
 /** A flag with its own rule for values. */

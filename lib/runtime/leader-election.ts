@@ -7,7 +7,7 @@ import { type Clock, sleep } from './clock.ts';
 import { type Lease, type LeaseSpec, type LeaseStore, microTime } from './lease-store.ts';
 import type { Logger } from './logger.ts';
 
-/** What an election needs. */
+/** Dependencies and settings of an election. */
 interface ElectionOptions {
   readonly store: LeaseStore;
   /** This replica's `holderIdentity` in the Lease. */

@@ -11,7 +11,7 @@ import type { MetricSink } from './metric-sink.ts';
 import type { ManagerOptions } from './options.ts';
 import { ScopeHolder, scopeLeaseName } from './scope/holder.ts';
 
-/** What leading needs. */
+/** Dependencies and settings of `Leadership`. */
 interface LeadershipOptions {
   readonly options: ManagerOptions;
   readonly client: ApiClient;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface ListenAddress {
   /** All interfaces when absent. */
   readonly host?: string;

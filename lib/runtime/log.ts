@@ -14,7 +14,7 @@ export interface Log extends Logger {
   readonly with: (fields: LogFields) => Log;
 }
 
-/** Where lines go and what time it is. */
+/** Output and clock of the log. */
 interface LogTarget {
   readonly write: (line: string) => void;
   readonly date: () => Date;

@@ -30,12 +30,12 @@ import { clusterScope, restrictedScope, type Scope } from './scope/scope.ts';
 import { runWebhooks, type RunningWebhooks } from './webhook/run-webhooks.ts';
 import type { SelfManagedTiming } from './webhook/self-managed-certificate.ts';
 
-/** What a manager is started with. */
+/** Arguments of `runManager`. */
 interface ManagerStart {
   readonly options: ManagerOptions;
   readonly controllers: readonly Controller[];
   readonly environment: Environment;
-  /** Of this program; the first word of its user agent is `manager`, which the API server takes as field manager. */
+  /** Version of this program. The first word of its user agent is `manager`, which the API server takes as field manager. */
   readonly version: string;
   readonly log: Log;
   /** Aborted when the process is to stop. */

@@ -30,7 +30,7 @@ export interface ManagerOptions {
   readonly scopeLease: { readonly duration: number; readonly interval: number };
   readonly operatorVersion: string;
   readonly webhooks: WebhookOptions;
-  /** How the etcd of the flag `--etcdAddr` is reached. */
+  /** Credentials and certificates for the etcd of the flag `--etcdAddr`. */
   readonly etcd: EtcdAccess;
   /** Flags given that have no effect. */
   readonly ignored: readonly string[];

@@ -7,7 +7,7 @@ import { runManager, type ManagerPlace } from './manager.ts';
 import { operatorHelp, operatorUsage } from './operator-help.ts';
 import { checkOptions, type Environment, readOptions, StartError } from './options.ts';
 
-/** What the command is run with. */
+/** Arguments, environment and output of one run of the command. */
 interface OperatorRun {
   readonly args: readonly string[];
   readonly environment: Environment;

@@ -117,9 +117,9 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   readonly etcdAddress: string | undefined;
   /** Prerequisites: what must exist in the cluster and is not rendered. */
   readonly notes: readonly string[];
-  /** The merged values it was rendered from. */
+  /** The merged values that the platform is rendered from. */
   readonly values: JsonObject;
-  /** Release, profile and cluster it was rendered for. */
+  /** Release, profile and cluster that the platform is rendered for. */
   readonly options: ContextOptions;
   /** The objects by part, for layouts with a folder for each part. */
   readonly parts: RenderedPlatform['byPart'];

@@ -1,17 +1,17 @@
 import type { IConstruct } from 'constructs';
 
-/** Where an operator is installed. */
+/** The cluster, release and namespace that an operator is installed in. */
 interface OperatorInstallation {
   readonly cluster: string;
   readonly release: string;
   readonly namespace: string;
-  /** Whether it manages the whole cluster. */
+  /** Whether the operator manages the whole cluster. */
   readonly clusterWide: boolean;
 }
 
 /** A construct that may install an operator. */
 export interface InstallsOperator {
-  /** Where it installs one; undefined when it installs none. */
+  /** Where the construct installs an operator; undefined if it installs none. */
   readonly installation: OperatorInstallation | undefined;
 }
 

@@ -42,7 +42,7 @@ function containerBase(etcd: EtcdRelease, name: string, contexts: Value): JsonOb
   };
 }
 
-/** Seconds a run may start late. */
+/** Seconds that a run of a CronJob may start late. */
 function deadline({ context }: EtcdRelease, given: Value): JsonObject {
   if (truthy(given)) return { startingDeadlineSeconds: yamlScalar(given) };
   return context.switches['etcd-job-deadlines'] ? { startingDeadlineSeconds: 600 } : {};

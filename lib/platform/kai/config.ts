@@ -4,7 +4,7 @@ import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { chartVersion } from './defaults.ts';
 
-/** How the operator runs a component. */
+/** The settings in the Config resource with which the operator runs a component. */
 function component(kai: KaiRelease, name: string, enabled: boolean): JsonObject {
   const block = atPath(kai.values, name);
   return {

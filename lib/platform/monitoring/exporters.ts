@@ -1,6 +1,6 @@
 /** An exporter and its metrics. Alerts, dashboards and docs may use only the metrics listed here. */
 interface Exporter {
-  /** What serves the metrics. */
+  /** The program and port that serve the metrics. */
   readonly from: string;
   /** Where the names are documented or recorded. */
   readonly source: string;

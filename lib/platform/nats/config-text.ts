@@ -5,7 +5,7 @@ function quoted(value: string): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** How strings are printed, and members that are not JSON. */
+/** Functions that print strings, and members that are not JSON. */
 interface Style {
   readonly string: (value: string) => string;
   /** The line of a member that is not JSON; it has its own terminator instead of a comma. */

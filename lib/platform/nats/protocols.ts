@@ -6,9 +6,9 @@ import type { NatsRelease } from './release.ts';
 /** A protocol that a NATS server listens for. */
 interface Protocol {
   readonly name: string;
-  /** Whether it speaks HTTP, with or without TLS. */
+  /** Whether the protocol is based on HTTP, with or without TLS. */
   readonly http: boolean;
-  /** Whether its tls block may name a Secret. */
+  /** Whether the `tls` block of the protocol may name a Secret. */
   readonly ownTls: boolean;
 }
 

@@ -29,7 +29,7 @@ export function servingTimes(scope: OperatorRelease): JsonObject {
   return { ...timesOf(scope, servingBlock), ...validity(scope) };
 }
 
-/** The same of the root certificate. */
+/** Lifetime of the root certificate, and how long before its end it is renewed. */
 export function rootTimes(scope: OperatorRelease): JsonObject {
   return timesOf(scope, rootBlock);
 }

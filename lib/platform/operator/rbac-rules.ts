@@ -118,7 +118,7 @@ export function originalManagerRules(istio: boolean): readonly Rule[] {
   ];
 }
 
-/** What the minimal rights of an operator depend on. */
+/** Settings that the minimal rights of an operator depend on. */
 export interface LeastPrivilege {
   readonly restricted: boolean;
   /** Whether the operator creates VirtualServices for graphs. */

@@ -11,18 +11,18 @@ import type { Reader } from '../reader.ts';
 import type { Renderers } from '../renderers.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** What this pass does with the children of a component. */
+/** The children of a component, and the writes of this pass for them. */
 interface ComponentChildren {
   readonly syncs: readonly ChildSync[];
   readonly steps: readonly Step[];
-  /** Why some of them cannot be reconciled, as the original words it. */
+  /** Why some children cannot be reconciled, in the original's words. */
   readonly failure?: string;
 }
 
 interface Stage {
   readonly takes: (object: KubernetesObject, component: string) => boolean;
   readonly chain: (object: KubernetesObject) => string;
-  /** Whether the first of these is written alone, so that a refusal is not repeated for the others. */
+  /** Whether the first objects of the stage are written alone, so that a refusal is not repeated for the others. */
   readonly firstAlone?: boolean;
 }
 

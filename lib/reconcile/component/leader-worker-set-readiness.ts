@@ -4,7 +4,7 @@ import type { ChildSync } from '../child.ts';
 import { conditionOf, statusOf } from '../condition.ts';
 import { annotationsOf, generationOf, keyOf } from '../metadata.ts';
 
-/** How long a changed LeaderWorkerSet counts as not ready while its status does not change. */
+/** Seconds for which a changed LeaderWorkerSet counts as not ready while its status does not change. */
 export const settleSeconds = 15;
 
 /** Whether a LeaderWorkerSet is rolled out. `now` is for deciding whether its status may be older than the last change. */

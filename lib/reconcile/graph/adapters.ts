@@ -31,7 +31,7 @@ export function adapterReplicas(
   return wanted;
 }
 
-/** Whether the graph controls an adapter, or may adopt it since nobody does. */
+/** Whether the graph controls an adapter, or may adopt it since the adapter has no controller. */
 function isAdapterOf(live: JsonObject, graph: JsonObject): boolean {
   return ['own', 'free'].includes(ownershipOf(live, graph, new Set()));
 }

@@ -10,9 +10,9 @@ import type { PlannedWrite } from '../plan.ts';
 interface BoundAccount {
   readonly name: string;
   readonly role: string;
-  /** What the original puts before errors. */
+  /** Prefix of the original's errors about the account. */
   readonly chain: string;
-  /** How its errors begin that have nothing in front. */
+  /** The original's error if no ClusterRole is configured, which lacks the prefix. */
   readonly bare: string;
 }
 

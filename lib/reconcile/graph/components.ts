@@ -11,7 +11,7 @@ import { unlessLeftOver } from '../ownership.ts';
 import type { Reader } from '../reader.ts';
 import { advanceRestart } from './restart.ts';
 
-/** What the original puts before errors of the workloads. */
+/** Prefix of the original's errors about workloads. */
 export const workloadsChain = 'failed to reconcile Dynamo components deployments: ';
 
 /** The state of a graph's components before this pass writes anything. */

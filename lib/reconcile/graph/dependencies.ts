@@ -12,7 +12,7 @@ const claimsChain = 'failed to reconcile top-level PVCs: ';
 const discoveryChain = 'failed to reconcile K8s discovery resources: ';
 const pickerChain = 'failed to reconcile EPP resources: ';
 
-/** What a graph needs before its workloads, in the original's order. */
+/** Stages for the objects that the workloads of a graph depend on, in the original's order. */
 const stages: readonly ((pass: GraphPass) => StagePlan)[] = [
   (pass) =>
     boundAccountPlan(pass, {

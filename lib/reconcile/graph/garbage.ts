@@ -10,7 +10,7 @@ import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import type { ObjectKind, Snapshot } from '../snapshot.ts';
 
-/** What a graph may control; adapters are looked after by their own stage, and claims are never deleted. */
+/** Kinds that a graph may control and delete; adapters have their own stage, and claims are never deleted. */
 const owned: readonly ObjectKind[] = [
   kinds.component,
   kinds.podCliqueSet,
@@ -29,7 +29,7 @@ export function ownedByGraph(snapshot: Snapshot, reader: Reader): readonly JsonO
   return ownedObjects(owned, snapshot, reader);
 }
 
-/** What is deleted at once: components of removed services, and on Grove Ingresses and VirtualServices that were switched off. */
+/** Kinds deleted without waiting for new workloads: components of removed services; on Grove, disabled Ingresses and VirtualServices. */
 const atOnce = {
   components: new Set<string>([kinds.component.kind]),
   grove: new Set<string>([kinds.ingress.kind, kinds.virtualService.kind]),

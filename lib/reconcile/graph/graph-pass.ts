@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot.ts';
 export interface GraphPass {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
-  /** The graph as stored, and the same with its type. */
+  /** The graph as stored; `graph` is the same object with its type. */
   readonly resource: JsonObject;
   readonly graph: DynamoGraphDeployment;
   readonly namespace: string;
@@ -19,7 +19,7 @@ export interface GraphPass {
   readonly adapterReplicas: Readonly<Record<string, number>>;
 }
 
-/** What one part of a pass writes; a failure ends the pass after these writes. */
+/** The writes of one stage of a pass; a failure ends the pass after these writes. */
 export interface StagePlan {
   readonly steps: readonly Step[];
   readonly failure?: string;

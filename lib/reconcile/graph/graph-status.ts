@@ -54,7 +54,7 @@ function restartJson({ observedID, phase, inProgress }: RestartStatus): JsonObje
   };
 }
 
-/** Why a graph failed. */
+/** Reason and message of a failed pass over a graph. */
 export interface GraphFailure {
   readonly reason: 'ValidationFailed' | 'failed_to_handle_the_finalizer' | 'failed_to_reconcile_the_resources';
   readonly message: string;

@@ -2,16 +2,16 @@ import { findNumber, type JsonObject } from '../../json/index.ts';
 import { statusOf } from '../condition.ts';
 import { generationOf } from '../metadata.ts';
 
-/** What Grove runs a service as: a clique, or a group of cliques for one that spans nodes. */
+/** The kind that runs a service on Grove: a clique, or a group of cliques for a service that spans nodes. */
 export type GroveKind = 'PodClique' | 'PodCliqueScalingGroup';
 
-/** The counter that says how many replicas work, by kind, and the word the original has for it. */
+/** By kind: the status field that counts working replicas, the original's word for it, and the kind's name in messages. */
 const working = {
   PodClique: { field: 'readyReplicas', word: 'ready', prefix: 'podclique' },
   PodCliqueScalingGroup: { field: 'availableReplicas', word: 'available', prefix: 'pcsg' },
 } as const;
 
-/** Why a service on Grove is not ready; nothing where it is. */
+/** Why a service on Grove is not ready; undefined if it is ready. */
 export function groveUnready(kind: GroveKind, live: JsonObject | undefined): string | undefined {
   if (live === undefined) return 'resource not found';
   const status = statusOf(live);

@@ -1,13 +1,13 @@
 import type { Restart } from '../../api/index.ts';
 import { restartOrder, type RestartStatus } from '../../render/index.ts';
 
-/** What a rolling restart depends on. */
+/** Input for one step of a rolling restart. */
 export interface RestartInput {
-  /** The request, if any. */
+  /** The requested restart (`spec.restart`), if any. */
   readonly restart: Restart | undefined;
   /** The services of the graph in byte order. */
   readonly services: readonly string[];
-  /** How far the stored status says it has come. */
+  /** Progress of the restart in the stored status. */
   readonly before: RestartStatus | undefined;
   /** Whether a service is rolled out, judged before this pass writes anything. */
   readonly isDone: (service: string) => boolean;
@@ -15,10 +15,10 @@ export interface RestartInput {
   readonly tokenOf: (service: string) => string | undefined;
 }
 
-/** How far a restart has come. */
+/** Progress of a restart. */
 export interface RestartProgress {
   readonly status: RestartStatus | undefined;
-  /** Whether the next pass must be asked for: the services in progress carry the token already, so no watch event will trigger one. */
+  /** Whether the next pass must be scheduled: the services in progress have the token already, so no watch event will trigger one. */
   readonly silent: boolean;
 }
 

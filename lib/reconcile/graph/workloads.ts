@@ -10,9 +10,9 @@ export interface WorkloadsPlan extends StagePlan {
   readonly services: Readonly<Record<string, JsonObject>>;
 }
 
-/** What is read of the workloads before anything is rendered. */
+/** State of the live workloads that is read before anything is rendered. */
 export interface WorkloadsBefore {
   readonly restart: RestartProgress;
-  /** Restart tokens the workloads carry, by service. */
+  /** Restart tokens currently set on the live workloads, by service. */
   readonly tokens: Readonly<Record<string, string>>;
 }

@@ -21,10 +21,10 @@ import { unloadAdapter, unloadNames } from './unload-lora.ts';
 
 /** The shortest and the longest wait, in seconds, before workers without the adapter are called again. */
 const retrySeconds = { first: 30, last: 300 };
-/** How often to ask workers that have the adapter whether they still do: a container that restarts in its pod loses it. */
+/** Seconds between checks that workers still have the adapter: a container that restarts in its pod loses it. */
 const verifySeconds = 600;
 
-/** What to do about a DynamoModel now. */
+/** Decides what to do about a DynamoModel now. */
 export function decideModel(snapshot: Snapshot): Answer {
   const { resource } = snapshot;
   if (isDeleting(resource)) return hasFinalizer(resource) ? release(snapshot) : decision({});
@@ -78,7 +78,7 @@ function settle(snapshot: Snapshot, findings: Findings, patch: readonly Write[],
   return decision({ steps, events, notes, ...(lookAgainSeconds !== undefined && { lookAgainSeconds }) });
 }
 
-/** When workers without the adapter are called again: the longer they lack it, the longer the wait. */
+/** Seconds until workers are called again: the longer workers lack the adapter, the longer the wait. */
 function lookAgain({ endpoints, ready }: Findings, status: JsonObject, now: string): number | undefined {
   if (ready === undefined) return undefined;
   if (ready.size === endpoints.length) return verifySeconds;

@@ -6,7 +6,7 @@ const systemPort = 9090;
 
 /** A pod that may serve a model, by one of its addresses. */
 export interface Candidate {
-  /** Such as `http://10.0.1.5:9090`. */
+  /** Base URL of the worker, such as `http://10.0.1.5:9090`. */
   readonly address: string;
   readonly podName: string;
   /** Whether the pod is ready. One that is not is asked to load too, after the others. */

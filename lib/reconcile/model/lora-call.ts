@@ -1,6 +1,6 @@
 import type { Effect } from '../decision.ts';
 
-/** How long one call to a worker may take, from connecting to the end of the answer. */
+/** Seconds that one call to a worker may take, from connecting to the end of the answer. */
 const callSeconds = 15;
 
 /** An adapter as workers know it. */

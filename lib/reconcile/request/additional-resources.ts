@@ -32,7 +32,7 @@ export function keptConfigMaps(text: string): readonly string[] {
   });
 }
 
-/** Writes for the ConfigMaps among the additional resources, and warnings about existing ones of these names that belong to others. */
+/** Writes for the ConfigMaps among the additional resources, and warnings about ConfigMaps of these names that were not made for the request. */
 export function configMapWrites(
   request: JsonObject,
   additional: readonly JsonObject[],
@@ -54,7 +54,7 @@ export function ownerReference(request: JsonObject): JsonObject {
   return { apiVersion, kind, name, uid: uidOf(request) };
 }
 
-/** Owner references with the request's added; nothing where it is there or the object is in another namespace. */
+/** Owner references with the request added; undefined if the request is an owner already or the object is in another namespace. */
 export function ownersWith(object: JsonObject, request: JsonObject): readonly Json[] | undefined {
   if (keyOf(object).namespace !== keyOf(request).namespace) return undefined;
   const owners = ownersOf(object);

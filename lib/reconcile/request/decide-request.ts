@@ -19,7 +19,7 @@ import { fail, moveTo, nothing } from './request-status.ts';
 import { startProfiling } from './start-profiling.ts';
 import { gpuDiscoveryWarning, validateRequest } from './validate-request.ts';
 
-/** What to do about a DynamoGraphDeploymentRequest now. */
+/** Decides what to do about a DynamoGraphDeploymentRequest now. */
 export function decideRequest(snapshot: Snapshot): Answer {
   const reader = readerOf(snapshot);
   const decision = decide(snapshot, reader);
@@ -43,7 +43,7 @@ function decide(snapshot: Snapshot, reader: Reader): Decision {
   return withFinalizer(resource, step(snapshot, reader));
 }
 
-/** What to do in each state. */
+/** The decision function for each state of a request. */
 const states: Readonly<Record<RequestState, (snapshot: Snapshot, reader: Reader) => Decision>> = {
   '': takeUp,
   Pending: startProfiling,

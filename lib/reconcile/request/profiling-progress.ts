@@ -5,7 +5,7 @@ import { kinds } from '../kinds.ts';
 import { controllerOf, isDeleting, keyOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 
-/** How far the profiler has come. */
+/** Progress of the profiler. */
 type ProfilingProgress =
   | { readonly progress: 'running' }
   | { readonly progress: 'complete' }
@@ -50,7 +50,7 @@ function exitCode(pod: JsonObject): number {
   return findNumber(findObject(profilerState(pod), 'terminated'), 'exitCode') ?? 0;
 }
 
-/** How the profiler's container in a pod ended. */
+/** Why the profiler's container in a pod terminated or waits. */
 function detailsOf(pod: JsonObject): readonly string[] {
   const start = `Pod: ${keyOf(pod).name}, Container: profiler, `;
   const state = profilerState(pod);

@@ -59,7 +59,7 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
   });
 }
 
-/** What was refused, and why. */
+/** The error message about a refused write. */
 function wordsOf({ verb, target, message }: RefusedWrite): string {
   if (verb === 'delete' && target.kind === kinds.configMap.kind) return `failed to delete existing output ConfigMap: ${message}`;
   const isAccount = target.kind === kinds.serviceAccount.kind || target.kind === kinds.roleBinding.kind;
@@ -108,7 +108,7 @@ function renderJob(
   return { account: rendered.filter(({ kind }) => kind !== 'Job'), job: found };
 }
 
-/** What blocks the creation of the Job where one of its name exists; undefined where that is this request's own. */
+/** What to do if a Job of that name exists and blocks the creation; undefined if that Job is this request's own and up to date. */
 function obstacleOf(snapshot: Snapshot, live: JsonObject, wanted: JsonObject): Decision | undefined {
   const { resource } = snapshot;
   const owner = controllerOf(live);

@@ -1,4 +1,4 @@
-/** How the pods of one multinode replica address each other. */
+/** Host names and ranks by which the pods of one multinode replica address each other. */
 export interface Deployer {
   readonly name: 'grove' | 'lws';
   readonly leaderHost: (service: string) => string;

@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly pageSize?: number;
 }
 
-/** Which objects of a kind. */
+/** Selects objects of a kind. */
 export interface Selection {
   /** @default - all namespaces */
   readonly namespace?: string;
@@ -81,7 +81,7 @@ const metadataFormat = (kind: string): string => `application/json;as=${kind};g=
 
 /** A client of one API server. */
 export class ApiClient {
-  /** What it sends through. */
+  /** The transport through which requests are sent. */
   readonly transport: Transport;
   readonly #options: ClientOptions;
   readonly #found = new Map<string, Resource>();
@@ -230,7 +230,7 @@ export class ApiClient {
     await this.#object('PUT', objectPath(await this.resource(key), key, 'scale'), { body }, signal);
   }
 
-  /** Where a kind is served; asks the API server about kinds the operator does not know. */
+  /** The REST resource of a kind; asks the API server about kinds the operator does not know. */
   async resource(kind: ObjectKind): Promise<Resource> {
     const id = `${kind.apiVersion}/${kind.kind}`;
     const resource = knownResource(kind) ?? this.#found.get(id) ?? (await findResource(this.transport, kind));

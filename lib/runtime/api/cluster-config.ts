@@ -47,7 +47,7 @@ export interface ClusterConfig {
   readonly namespace: string;
 }
 
-/** What decides which cluster is meant. */
+/** Settings that select the cluster. */
 interface ClusterConfigOptions {
   /** Value of `--kubeconfig`. */
   readonly kubeconfig?: string;

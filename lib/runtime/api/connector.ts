@@ -6,7 +6,7 @@ import type { TlsMaterial } from './credentials.ts';
 import { ConfigError, ConnectionError } from './errors.ts';
 import { openSocks5 } from './socks5.ts';
 
-/** How to connect. */
+/** Options of a connector. */
 interface ConnectorOptions {
   readonly tls: TlsMaterial;
   readonly serverName: string | undefined;

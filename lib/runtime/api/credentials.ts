@@ -15,13 +15,13 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** What a request carries and what its connection uses. */
+/** Headers for requests, and certificates for connections. */
 export interface CurrentCredentials {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tls: TlsMaterial;
 }
 
-/** How long files are not read again. The kubelet replaces a token long before it expires. */
+/** Milliseconds before files are read again. The kubelet replaces a token long before it expires. */
 const rereadMs = 10_000;
 
 /** The credentials of one configuration. */
@@ -145,7 +145,7 @@ function impersonationHeaders(impersonate: Impersonation | undefined): Readonly<
   };
 }
 
-/** What of the headers must not be repeated anywhere. */
+/** Secrets in the headers, which must not be repeated anywhere. */
 export function secretsOf({ headers }: CurrentCredentials): readonly string[] {
   const { authorization } = headers;
   return typeof authorization === 'string' ? [authorization.slice(authorization.indexOf(' ') + 1)] : [];

@@ -38,7 +38,7 @@ export class Discovery {
   }
 }
 
-/** Where a kind is served. */
+/** Asks the API server for the REST resource of a kind; throws if the kind is not served. */
 export async function findResource(transport: Transport, kind: ObjectKind): Promise<Resource> {
   const path = groupPath(kind.apiVersion);
   const answer = await transport.request({ method: 'GET', path }).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export interface StatusDetails {
   readonly causes?: readonly { readonly field?: string; readonly reason?: string; readonly message?: string }[];
 }
 
-/** What an `ApiError` is made of. */
+/** Fields of an `ApiError`. */
 interface ApiErrorFields {
   readonly status: number;
   readonly reason: string;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   /** Reason of the `Status`, such as `NotFound`; empty where the answer was not a `Status`. */
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** How long the server asks to wait. */
+  /** Seconds that the server asks to wait before a retry. */
   readonly retryAfterSeconds: number | undefined;
   /** Method and path asked, for logs. */
   readonly request: string;

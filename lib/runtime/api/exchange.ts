@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { abortReason, type Clock } from '../clock.ts';
 import { ConnectionError } from './errors.ts';
 
-/** What is sent. */
+/** A request to send, and its time limit. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How an answer begins. */
+/** Status and headers of an answer. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -30,7 +30,7 @@ interface Receiver {
   readonly onChunk: (chunk: Buffer) => void;
 }
 
-/** A request under way. */
+/** A request that has been started. */
 export interface RunningExchange {
   /** Resolves when the answer is complete. */
   readonly ended: Promise<void>;

@@ -5,7 +5,7 @@ import type { ClusterConfig, ExecPlugin } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 import type { Environment } from './proxy.ts';
 
-/** What a plugin printed. */
+/** Credentials that a plugin printed. */
 export interface ExecCredential {
   readonly token?: string;
   readonly certificate?: string;

@@ -4,7 +4,7 @@ import { readManifests } from '../../manifest/index.ts';
 import type { ClusterConfig, ExecPlugin, Impersonation, Source } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 
-/** A kubeconfig as it was found. */
+/** Path and content of a kubeconfig file. */
 export interface KubeconfigFile {
   readonly path: string;
   readonly text: string;

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, isTooManyRequests } from './errors.ts';
 
-/** How often a request is tried at most. */
+/** Maximum number of tries of a request. */
 export const maxTries = 8;
 
 /**

@@ -55,7 +55,7 @@ export interface ApiResponse extends ResponseHead {
   readonly body: unknown;
 }
 
-/** What a transport is given. */
+/** Dependencies and settings of a transport. */
 export interface TransportOptions {
   /** @default - the machine's clock */
   readonly clock?: Clock;
@@ -67,7 +67,7 @@ export interface TransportOptions {
   /** @default - none */
   readonly metrics?: MetricSink;
   /**
-   * Where the proxy variables are, and what exec plugins inherit.
+   * Environment variables: the proxy settings, and what exec plugins inherit.
    * @default - empty
    */
   readonly env?: Environment;
@@ -90,7 +90,7 @@ const defaultConnections = 16;
 export class Transport {
   /** Host and port of the API server. */
   readonly host: string;
-  /** The clock it was given. */
+  /** The clock of the options, else the machine's clock. */
   readonly clock: Clock;
   /** Numbers from 0 to 1, for spreading what would come at the same time. */
   readonly random: () => number;

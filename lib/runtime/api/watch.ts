@@ -13,7 +13,7 @@ export interface WatchEvent {
   readonly object: KubernetesObject;
 }
 
-/** How to watch. */
+/** Options of a watch. */
 interface WatchOptions {
   /** Version to go on from; empty with `initialEvents`. */
   readonly resourceVersion: string;

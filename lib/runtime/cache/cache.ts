@@ -18,7 +18,7 @@ import type { Select } from './select.ts';
 import { type Change, Store } from './store.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
-/** What a cache is given. */
+/** Dependencies and settings of a cache. */
 interface CacheOptions {
   readonly client: ApiClient;
   readonly metrics?: MetricSink;
@@ -61,7 +61,7 @@ export class Cache {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
   readonly #apis = new BelievedApis();
-  /** What was last reported to listeners. */
+  /** The APIs last reported to listeners. */
   #told: ServedApis | undefined;
   #signal: AbortSignal | undefined;
 
@@ -134,7 +134,7 @@ export class Cache {
     return this.#apis.current !== undefined && this.#expected().every(({ isSynced }) => isSynced);
   }
 
-  /** What keeps the cache from being ready, one line each. */
+  /** Reasons why the cache is not ready, one line each. */
   problems(): readonly string[] {
     if (this.#apis.current === undefined) return ['the API server has not said yet which APIs it serves'];
     return this.#expected().flatMap((reflector) => reflector.problem(toleranceMs) ?? []);
@@ -166,7 +166,7 @@ export class Cache {
     return best && { value: best.watch.store.list(namespace, select), isCertain: best.coverage === 'yes' };
   }
 
-  /** How many objects are kept of each watch. */
+  /** Number of cached objects of each watch. */
   sizes(): ReadonlyMap<string, number> {
     return new Map(this.#all().map(({ watched, store }) => [nameOf(watched), store.size]));
   }

@@ -12,14 +12,14 @@ import { sameButVersion } from './equal.ts';
 import { type Projection, wholeObject } from './projection.ts';
 import { type Indexing, type Select, termsOf, termsOfObject } from './select.ts';
 
-/** What look-ups are given. */
+/** Dependencies and settings of `Lookups`. */
 interface LookupsOptions {
   readonly cache: Cache;
   readonly client: ApiClient;
   /** Queues a user whose look-ups may have another answer now, since an object has come to that version. */
   readonly requeue: (user: string, version?: string) => void;
   /**
-   * What to keep of objects asked for live, by kind.
+   * The part to keep of objects that are read from the API server, by kind.
    * @default - all but managed fields
    */
   readonly project?: (kind: ObjectKind) => Projection;
@@ -38,13 +38,13 @@ interface LiveAnswer {
   object: KubernetesObject | undefined;
 }
 
-/** Who depends on which look-ups. */
+/** Remembers which users depend on which look-ups. */
 export class Lookups {
   readonly #options: LookupsOptions;
   readonly #clock: Clock;
   /** Users by dependency: `kind/ns/name` or `kind/ns/term`. */
   readonly #users = new Map<string, Set<string>>();
-  /** Kinds that somebody looked up: changes of the others are nobody's concern. */
+  /** Kinds that were looked up; changes of other kinds are ignored. */
   readonly #kinds = new Set<string>();
   readonly #dependencies = new Map<string, Set<string>>();
   readonly #live = new Map<string, LiveAnswer>();

@@ -1,4 +1,4 @@
-/** Recognizes events of a watch that show what a write of ours was already answered with, without parsing them. */
+/** Recognizes, without parsing, watch events that repeat the answer to one of the operator's own writes. */
 
 const types = ['ADDED', 'MODIFIED'].map((type) => Buffer.from(`{"type":"${type}",`));
 // Without the first quote: the search is fast for a needle that begins with a rare character.

@@ -17,7 +17,7 @@ import type { Store } from './store.ts';
 import { compareVersions } from './version.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
-/** What a reflector is given. */
+/** Dependencies of a reflector. */
 interface ReflectorOptions {
   readonly client: ApiClient;
   readonly watched: WatchedKind;
@@ -33,7 +33,7 @@ const minWaitMs = 800;
 const maxWaitMs = 30_000;
 /** A lost version is often lost by many watches at the same moment: their lists are spread over this time. */
 const relistWithinMs = 400;
-/** A stream that lived so long was healthy: the next break starts with a short wait again. */
+/** A stream that lasted this long was healthy: after the next break the wait is short again. */
 const healthyMs = 10_000;
 /** Bookmarks come every minute. */
 const bookmarkIdleMs = 100_000;
@@ -44,7 +44,7 @@ const listIdleMs = 10_000;
 
 /** The watch of one kind. */
 export class Reflector {
-  /** Its name in metrics, logs and readiness. */
+  /** Name of the watch in metrics, logs and readiness. */
   readonly name: string;
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class Reflector {
   #failures = 0;
   /** When the server accepted the watch; `undefined` until it does. */
   #openedAt: number | undefined;
-  /** Whether a lost version has been answered with a list at once, and no healthy stream has come of it yet. */
+  /** Whether a lost version has led to a list at once, and no stream has been healthy since. */
   #hasRelisted = false;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
@@ -81,7 +81,7 @@ export class Reflector {
     return this.#broken?.isUnserved === true;
   }
 
-  /** Why the watch is not up, once that has lasted a while; `undefined` while all is well. */
+  /** Why the watch is not ready: not listed yet, or broken for at least `toleranceMs`; `undefined` if it is ready. */
   problem(toleranceMs: number): string | undefined {
     const isLong = this.#broken !== undefined && this.#clock.now() - this.#broken.since >= toleranceMs;
     if (this.#isSynced && !isLong) return undefined;

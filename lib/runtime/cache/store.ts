@@ -17,13 +17,13 @@ export interface Change {
 interface Listed {
   readonly items: readonly KubernetesObject[];
   readonly resourceVersion: string;
-  /** When the list was asked for, by the store's own count. */
+  /** Value of the store's counter when the list was requested. */
   readonly startedAt: number;
   /** The API server's versions went back, as after a restore from a backup: the list replaces everything. */
   readonly isReset: boolean;
 }
 
-/** Own writes whose echo is awaited; one that is forgotten is parsed. */
+/** Most own writes that are remembered until the watch shows them; the event of a forgotten one is parsed. */
 const rememberedWrites = 1000;
 
 /** The objects of one watch, by namespace and name and by term. */
@@ -34,7 +34,7 @@ export class Store {
   readonly #namespaces = new Map<string, Set<string>>();
   readonly #terms = new Map<string, Set<string>>();
   readonly #uids = new Set<string>();
-  /** Versions that answers to our own writes showed and the watch has not shown yet. */
+  /** Versions from answers to the operator's own writes that the watch has not shown yet. */
   readonly #written = new Set<string>();
   /** Objects whose deletion is known from an answer to a write: uid by key. */
   readonly #deleted = new Map<string, { readonly uid: string; readonly at: number }>();
@@ -47,7 +47,7 @@ export class Store {
     this.#onChange = onChange;
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#objects.size;
   }
@@ -57,7 +57,7 @@ export class Store {
     return this.#objects.get(`${namespace}/${name}`);
   }
 
-  /** Whether an object with that uid is in it. */
+  /** Whether the store has an object with that uid. */
   hasUid(uid: string): boolean {
     return this.#uids.has(uid);
   }
@@ -100,7 +100,7 @@ export class Store {
     this.#shown = resourceVersion;
   }
 
-  /** Takes an object as the answer to a write of ours shows it. */
+  /** Takes an object from the answer to one of the operator's own writes. */
   putWritten(object: KubernetesObject): void {
     const { resourceVersion } = object.metadata;
     // The watch has come past this version and shows no such object: it was deleted before the answer arrived.
@@ -113,7 +113,7 @@ export class Store {
     if (this.#written.size > rememberedWrites && oldest !== undefined) this.#written.delete(oldest);
   }
 
-  /** Whether a version is one of our own writes, of which the watch need not tell; says so once. */
+  /** Whether a version comes from one of the operator's own writes, whose event can be skipped; true once per version. */
   takeWritten(resourceVersion: string): boolean {
     return this.#written.delete(resourceVersion);
   }

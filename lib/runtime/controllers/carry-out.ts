@@ -5,7 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import { ApiError, ConnectionError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** Where answers of the API server go, so that the next pass sees its own writes. */
+/** Stores the API server's answers, so that the next pass sees the writes of this one. */
 interface AnswerStore {
   /** Takes an object as the API server answered it. */
   readonly put: (object: KubernetesObject) => void;
@@ -17,7 +17,7 @@ interface AnswerStore {
   readonly reread: (key: ObjectKey) => Promise<KubernetesObject | null>;
 }
 
-/** What carrying out needs. */
+/** Dependencies for carrying out writes. */
 export interface WriteContext {
   readonly client: ApiClient;
   readonly answers: AnswerStore;
@@ -25,11 +25,11 @@ export interface WriteContext {
   readonly creations: Map<string, Promise<unknown>>;
   /** Called after each write that changed something. */
   readonly wrote: (write: Write) => void;
-  /** Called when what is left may wait for what other passes have to write. */
+  /** Called before a step that only writes a status, which may wait for the writes of other passes. */
   readonly rest: () => void;
 }
 
-/** How a decision ended: everything done; decided on an outdated view; or one write refused. */
+/** Result of carrying out a decision: all writes are done, the decision was based on outdated objects, or one write was refused. */
 type WriteOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'stale' }

@@ -18,7 +18,7 @@ import { carryOut, type WriteContext, type WrittenVersions } from './carry-out.t
 /** A pure decision, as lib/reconcile makes them. */
 export type Decide = (snapshot: Snapshot) => Answer;
 
-/** What a pass needs from its environment. */
+/** Dependencies of a pass. */
 export interface PassContext extends WriteContext {
   readonly decide: Decide;
   /** Answers a question from the cache, or from the API server where the kind is not watched. */

@@ -30,7 +30,7 @@ export interface ReconcilerDefinition {
   /** Resources worked on at once. */
   readonly workers: number;
   /**
-   * Milliseconds after which a resource is looked at again that only its own pass has changed, where that pass left nothing to do.
+   * Milliseconds until the next pass if only the last pass itself changed what it looked up, and it left nothing to do.
    * @default 0 - at once
    */
   readonly echoMs?: number;
@@ -50,7 +50,7 @@ export async function runReconciler(
   await reconciler.run(signal);
 }
 
-/** What changes while a pass is under way: versions that appeared of what it looked up, and those it wrote itself. */
+/** Object versions noted during a pass: those seen among its look-ups, and those it wrote itself. */
 interface ChangesOfPass {
   readonly seen: Set<string>;
   readonly written: Set<string>;
@@ -65,7 +65,7 @@ class Reconciler {
   readonly #lookups: Lookups;
   readonly #runEffects: ReturnType<typeof effectRunner>;
   readonly #creations = new Map<string, Promise<unknown>>();
-  /** What changed while a resource is under way. */
+  /** Object versions noted during running passes, by resource. */
   readonly #underWay = new Map<string, ChangesOfPass>();
   /** Resources this process has passed over once. */
   readonly #seen = new Set<string>();
@@ -119,7 +119,7 @@ class Reconciler {
       this.#requeue(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, after?.metadata.resourceVersion);
   }
 
-  /** Queues a resource. While a pass over it is under way, only its end tells whether the version is one that it wrote itself. */
+  /** Queues a resource. During a pass over it the version is only noted: when the pass ends, it is known whether the pass wrote it. */
   #requeue(key: string, version: string | undefined): void {
     const changes = this.#underWay.get(key);
     if (changes === undefined || version === undefined) this.#queue.add(key);
@@ -217,13 +217,13 @@ class Reconciler {
     return result;
   }
 
-  /** Ends a pass: what others changed meanwhile calls for another one. */
+  /** Ends a pass; queues the resource again if anything but the pass itself changed what it looked up. */
   #end(key: string, { seen, written }: ChangesOfPass): void {
     this.#underWay.delete(key);
     if ([...seen].some((version) => !written.has(version))) this.#queue.add(key);
   }
 
-  /** A pass whose own writes changed what it looks up is made once more; one that left nothing to do later, and not at all if it waits anyway. */
+  /** After a pass that changed what it looks up: another one at once; after `echoMs` if nothing was left to do; none if a later pass is due anyway. */
   #afterEcho(key: string, { leavesNothing = false, lookAgainSeconds }: PassResult): void {
     const { echoMs = 0 } = this.#definition;
     if (!leavesNothing) this.#queue.add(key);

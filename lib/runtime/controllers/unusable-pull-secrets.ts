@@ -4,7 +4,7 @@ import { dockerConfigType, kinds } from '../../reconcile/index.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { ControllerContext } from '../controller.ts';
 
-/** Warns of those that are there and of those that come, until the signal is aborted. */
+/** Warns of unusable pull secrets that exist and of those that appear later, until the signal is aborted. */
 export function warnOfUnusablePullSecrets({ cache, log, options }: ControllerContext, signal: AbortSignal): void {
   const warn = (secret: KubernetesObject): void => {
     if (secret['type'] !== dockerConfigType || listAt(secret, 'hosts').length > 0) return;

@@ -1,4 +1,4 @@
-/** What the controllers keep in the cache: which objects of which kinds, and what of them decisions read. */
+/** The objects that the controllers keep in the cache, by kind, and the parts of them that decisions read. */
 import { findObject, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
 import {
   adapterIndex,
@@ -30,7 +30,7 @@ export const ownKinds = {
 /** The label of accounts and roles that the operator creates. */
 const managedByOperator = 'app.kubernetes.io/managed-by=dynamo-operator';
 
-/** Every watch of the controllers, narrowed on the server where its objects can be told from those of others. */
+/** Every watch of the controllers; where a selector can exclude foreign objects, the API server does not send them. */
 export function watchedKinds({
   restrictedNamespace,
   mpiSecretName,
@@ -70,15 +70,15 @@ export function watchedKinds({
     : all.map((watched) => ({ ...watched, selection: { ...watched.selection, namespace: restrictedNamespace } }));
 }
 
-/** What to keep of objects that are read one by one: of a Secret never its data. */
+/** The part to keep of an object that is read individually; never the data of a Secret. */
 export function projectionOf({ kind }: ObjectKind): Projection {
   return kind === kinds.secret.kind ? secret : wholeObject;
 }
 
-/** Objects that resources of ours own; those of others are not even parsed. */
+/** Keeps only objects that Dynamo resources own; objects without the marker in their JSON are not even parsed. */
 const ours = { keep: isOurs, marker: dynamo } as const;
 
-/** Whether a resource of ours owns an object. */
+/** Whether a Dynamo resource owns an object. */
 function isOurs({ metadata }: KubernetesObject): boolean {
   return metadata.ownerReferences?.some(({ apiVersion }: OwnerReference) => apiVersion === dynamo) === true;
 }

@@ -1,4 +1,4 @@
-/** How etcd is reached where it asks for TLS or a user: by the variables that the pods of graphs read too. */
+/** Access to an etcd that requires TLS or a user, from the environment variables that pods of graphs read too. */
 import { readFile } from 'node:fs/promises';
 
 /** Credentials and certificates for etcd; files are read at each use. */

@@ -11,7 +11,7 @@ export type EtcdEffect = Extract<Effect, { readonly effect: 'etcdDelete' }>;
 
 const mostBytes = 1 << 16;
 
-/** Deletes what an effect names; the first member that answers decides. Rejects when the signal is aborted. */
+/** Deletes the keys that an effect names; tries the members in turn until one succeeds. Rejects when the signal is aborted. */
 export async function deleteEtcdKeys(
   effect: EtcdEffect,
   addresses: string,
@@ -36,7 +36,7 @@ export async function deleteEtcdKeys(
   return { ok: false, error, ...(failures.every(({ isAbsent }) => isAbsent) && { isAbsent: true }) };
 }
 
-/** Why a member did not delete the keys, and whether that is because nobody has its name. */
+/** Why a member did not delete the keys, and whether the reason is that its host name does not exist. */
 interface Failure {
   readonly error: string;
   readonly isAbsent: boolean;
@@ -51,7 +51,7 @@ function endpointsOf(addresses: string, access: EtcdAccess): readonly string[] {
     .map((address) => (address.includes('://') ? address : `${scheme}://${address}`));
 }
 
-/** The key itself, and all keys from `prefix/` up to `prefix0`, the next text after those that begin so. */
+/** The ranges to delete: the prefix itself, and all keys that begin with `prefix/`; `0` is the character after `/`. */
 function rangesOf(prefix: string): readonly object[] {
   const encode = (text: string): string => Buffer.from(text).toString('base64');
   return [{ key: encode(prefix) }, { key: encode(`${prefix}/`), range_end: encode(`${prefix}0`) }];

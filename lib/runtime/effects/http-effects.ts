@@ -7,7 +7,7 @@ import { abortReason } from '../clock.ts';
 import { callWorker, type HttpEffect } from './call-worker.ts';
 import { settledOrAborted, timeLimit, type TimeLimit } from './time-limit.ts';
 
-/** How calls are bounded. */
+/** Limits of the calls in one batch. */
 interface HttpEffectsOptions {
   /**
    * Calls of one batch under way at once.

@@ -1,13 +1,13 @@
-/** A signal that is aborted with another one or when its time is up, whichever is first. */
+/** A signal that is aborted when another signal is, or when its time is up, whichever comes first. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Whether its own time was up first. */
+  /** Whether the signal was aborted because its time was up. */
   readonly isExceeded: () => boolean;
   /** Removes timer and listener, so that a signal that lives as long as the process does not collect them. */
   readonly end: () => void;
 }
 
-/** Bounds work by a time within a signal. */
+/** A signal that is aborted with the given one, or after a number of seconds. */
 export function timeLimit(seconds: number, within: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let exceeded = false;

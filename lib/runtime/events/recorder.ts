@@ -20,7 +20,7 @@ export interface EventRecorder {
   readonly record: (subject: EventSubject, event: Event) => void;
 }
 
-/** What the writing of events needs. */
+/** Dependencies of an `EventWriter`. */
 interface EventWriterOptions {
   readonly client: ApiClient;
   readonly clock: Clock;
@@ -32,10 +32,10 @@ const budget = { burst: 25, refillMs: 300_000 };
 const longestMessage = 1024;
 /** The most events that wait to be written; a stopping manager can write that many in time. */
 const longestQueue = 5000;
-/** Events of one object go one after the other; those of different objects so many at once. */
+/** Most events that are written at once; those of one object are written one after the other. */
 const lanes = 4;
 const remembered = 4096;
-/** How often an event is sent at most to a server that cannot be reached, and how long is waited in between. */
+/** Most tries to send an event to a server that cannot be reached, and the shortest and longest wait between two tries. */
 const insistence = { tries: 12, firstMs: 500, longestMs: 10_000 };
 
 interface Written {

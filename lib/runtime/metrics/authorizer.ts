@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../clock.ts';
 
-/** What to answer a reader. */
+/** The answer to a reader: the HTTP status, and a message if access is refused. */
 type Verdict = { readonly status: 200 } | { readonly status: 401 | 403; readonly message: string };
 
 interface Remembered {

@@ -57,7 +57,7 @@ export function createMetrics({ processMetrics = true, extra = [] }: MetricsOpti
   };
 }
 
-/** What the page holds besides the metrics of the table. */
+/** Metrics on the page besides those of the table. */
 interface MetricsOptions {
   /** @default true */
   readonly processMetrics?: boolean;

@@ -11,7 +11,7 @@ import { MetricsAuthorizer } from './authorizer.ts';
 import type { Metrics } from './registry.ts';
 import { createMetricsServer, createSecureMetricsServer, type SecureMetricsServer } from './server.ts';
 
-/** What running the metrics server needs. */
+/** Dependencies and settings for running the metrics server. */
 interface RunMetricsOptions {
   readonly address: string;
   readonly secure: boolean;
@@ -20,7 +20,7 @@ interface RunMetricsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Where a mounted certificate may be; without one the server makes its own, which no reader can verify. */
+  /** Folder of a mounted certificate; without one the server makes its own certificate, which no reader can verify. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }

@@ -7,13 +7,13 @@ import type { CertificatePair } from '../webhook/certificate.ts';
 import type { MetricsAuthorizer } from './authorizer.ts';
 import type { Metrics } from './registry.ts';
 
-/** What every metrics server needs. */
+/** Dependencies of every metrics server. */
 interface MetricsServerOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** What a metrics server over TLS needs besides. */
+/** Further dependencies of a metrics server over TLS. */
 interface SecureMetricsServerOptions extends MetricsServerOptions {
   readonly authorizer: MetricsAuthorizer;
   readonly http2: boolean;

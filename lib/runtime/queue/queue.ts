@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import { Backoff, type BackoffOptions } from './backoff.ts';
 
-/** What a queue is given. */
+/** Dependencies and settings of a queue. */
 interface QueueOptions {
   /** Name of the controller, as metrics show it. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { type Logger, noLog, withFields } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import type { WorkQueue } from './queue.ts';
 
-/** What a reconcile asks for when it is done. */
+/** Result of a reconcile: when to reconcile the key again. */
 export interface ReconcileResult {
   /** Look again after this many milliseconds; 0 means at once. */
   readonly requeueAfterMs?: number;
@@ -29,7 +29,7 @@ export class TerminalError extends Error {
   }
 }
 
-/** How to work. */
+/** Options of `runWorkers`. */
 interface WorkersOptions {
   /** Name of the controller. */
   readonly name: string;

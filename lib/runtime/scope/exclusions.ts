@@ -13,7 +13,7 @@ const greatestSkew = 60_000;
 export class Exclusions {
   readonly #clock: Clock;
   readonly #log: Logger;
-  /** What cancels the timer of each exclusion. */
+  /** Functions that cancel the expiry timer of an excluded namespace, by namespace. */
   readonly #excluded = new Map<string, () => void>();
   readonly #seen = new Map<string, string>();
   readonly #listeners = new Set<ExclusionListener>();

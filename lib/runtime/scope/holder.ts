@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 /** Name of the Lease, the same in every namespace. */
 export const scopeLeaseName = 'dynamo-operator-namespace-scope';
 
-/** What the holder of a scope Lease needs. */
+/** Dependencies and settings of the holder of a scope Lease. */
 interface ScopeHolderOptions {
   readonly store: LeaseStore;
   readonly operatorVersion: string;
@@ -87,7 +87,7 @@ export class ScopeHolder {
     }
   }
 
-  /** Deletes the Lease if it is still ours; call it when nothing writes any more. */
+  /** Deletes the Lease if this operator still holds it; call it when nothing writes any more. */
   async release(): Promise<void> {
     const { store, log } = this.#options;
     this.#heldUntil = Number.NEGATIVE_INFINITY;

@@ -4,17 +4,17 @@ import type { ApiClient, PatchOperation } from '../api/client.ts';
 import type { ObjectKey } from '../api/object.ts';
 import { joinBundles } from './certificate.ts';
 
-/** What the webhooks of a configuration trust. */
+/** The authorities that the webhooks of a configuration trust. */
 interface TrustedAuthorities {
   readonly key: ObjectKey;
   readonly resourceVersion: string;
   /** One PEM text for each webhook, in their order. */
   readonly bundles: readonly string[];
-  /** Which of them say where to call and can therefore hold a bundle. */
+  /** For each webhook, whether it has a `clientConfig`, without which it cannot hold a bundle. */
   readonly hasClientConfig: readonly boolean[];
 }
 
-/** Reads what the webhooks of a configuration trust. */
+/** Reads the authorities that the webhooks of a configuration trust. */
 export async function trustedAuthorities(client: ApiClient, name: string): Promise<TrustedAuthorities> {
   const key = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', name };
   const { metadata, webhooks } = await client.get(key);

@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
 import { type CertificatePair, certificatesIn } from './certificate.ts';
 
-/** Where the files are and who wants to know of them. */
+/** The folder of the files, and dependencies for following them. */
 interface CertificateFilesOptions {
   /** Holds `tls.crt` and `tls.key`. */
   readonly folder: string;
@@ -20,7 +20,7 @@ interface CertificateFilesOptions {
 
 const pollMs = 10_000;
 
-/** Certificate files that are followed. */
+/** Reads certificate files, and reads them again when they change. */
 export class CertificateFiles {
   readonly #options: CertificateFilesOptions;
   #current: CertificatePair | undefined;

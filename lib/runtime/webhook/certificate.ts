@@ -1,4 +1,4 @@
-/** What a certificate and its key, both as PEM, are good for. */
+/** Reads and checks certificates, their private keys and bundles of authorities, all as PEM. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 /** A certificate chain and its private key, as PEM. */
@@ -20,7 +20,7 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
   });
 }
 
-/** Why a pair cannot be served under these names at this time; nothing when it can. */
+/** Why a pair cannot be served under these names at this time; undefined if it can. */
 export function pairProblem(pair: CertificatePair, names: readonly string[], date: Date): string | undefined {
   const [leaf] = certificatesIn(pair.certificate);
   if (leaf === undefined) return 'there is no certificate';

@@ -6,16 +6,16 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { MetricSink } from '../metric-sink.ts';
 
-/** What answering needs. */
+/** Dependencies for answering admission reviews. */
 export interface ReviewHandlerOptions {
-  /** What the cluster and the flags supply, as of now. */
+  /** The current settings for admission, from the cluster and the flags. */
   readonly context: () => AdmissionContext;
   readonly metrics: MetricSink;
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** What a review says about itself, as far as the log and the metrics want to know. */
+/** The fields of an AdmissionReview that appear in the log and the metrics. */
 interface Subject {
   readonly uid: string;
   readonly operation: string;
@@ -25,7 +25,7 @@ interface Subject {
   readonly isDeleting: boolean;
 }
 
-/** Answers the body of a call about a kind with the body of the answer, whatever the body is. */
+/** Returns the response body for the request body of a webhook call about a kind; a malformed request gets an answer too. */
 export function handleReview(kind: string, contentType: string, body: Buffer, options: ReviewHandlerOptions): string {
   const { metrics, log, clock } = options;
   const began = clock.now();

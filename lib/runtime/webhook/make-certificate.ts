@@ -14,7 +14,7 @@ const day = 24 * 3600 * 1000;
 /** Clocks of API servers may be behind ours. */
 const backdatedMs = 3600 * 1000;
 
-/** How long a certificate lives; it is replaced after two thirds of that. */
+/** Lifetime of a certificate in milliseconds; it is replaced after two thirds of this time. */
 const lifetimeMs = 90 * day;
 
 /**

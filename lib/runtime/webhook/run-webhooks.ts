@@ -38,7 +38,7 @@ export interface RunningWebhooks extends RunningServer {
   readonly follow: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Loads the certificate and starts the server; rejects when mounted files cannot be used, waits where the certificate is our own. */
+/** Loads the certificate and starts the server; rejects when mounted files cannot be used, waits for a self-managed certificate. */
 export async function runWebhooks(options: RunWebhooksOptions, signal: AbortSignal): Promise<RunningWebhooks> {
   const { webhooks, metrics, port } = options;
   const server = createWebhookServer(options);

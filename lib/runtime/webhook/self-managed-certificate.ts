@@ -36,13 +36,13 @@ interface SelfManagedOptions {
   readonly metrics: MetricSink;
   readonly log: Logger;
   readonly timing?: SelfManagedTiming;
-  /** @default - one of a new authority, for 90 days */
+  /** @default - issues a certificate of a new authority, valid for 90 days */
   readonly issue?: (names: readonly string[], date: Date) => Promise<IssuedCertificate>;
 }
 
 /** Times in milliseconds. */
 export interface SelfManagedTiming {
-  /** How often Secret and webhooks are looked at. */
+  /** Interval at which the Secret and the webhooks are checked. */
   readonly poll: number;
   /** How long an authority must have been trusted before its certificate is served. */
   readonly grace: number;
@@ -56,7 +56,7 @@ export function serviceNames(service: string, namespace: string): readonly strin
   return [`${service}.${namespace}.svc`, `${service}.${namespace}`, service, `${service}.${namespace}.svc.cluster.local`];
 }
 
-/** One replica's part in keeping the certificate. */
+/** Maintains the certificate on one replica: creates it, shares it, serves it and rotates it. */
 export class SelfManagedCertificate {
   readonly #options: SelfManagedOptions;
   readonly #timing: SelfManagedTiming;
@@ -70,7 +70,7 @@ export class SelfManagedCertificate {
     this.#timing = options.timing ?? usualTiming;
   }
 
-  /** Looks after the certificate until the signal is aborted; what fails is tried again at the next look. */
+  /** Checks the certificate at every interval until the signal is aborted; a check that fails is logged, and the next one tries again. */
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const changed = new AbortController();
@@ -83,13 +83,13 @@ export class SelfManagedCertificate {
     }
   }
 
-  /** Asks for a look at once: the Secret or the webhooks changed. */
+  /** Asks for a check at once: the Secret or the webhooks changed. */
   lookNow(): void {
     this.#isChanged = true;
     this.#wake();
   }
 
-  /** One look: reads what is there, makes and shares what is missing, serves what is current. Throws when nothing can be served. */
+  /** One check: reads what is there, makes and shares what is missing, serves what is current. Throws when nothing can be served. */
   async sync(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

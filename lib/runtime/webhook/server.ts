@@ -18,7 +18,7 @@ const totalLimit = 256 << 20;
 const longestReceiptMs = 15_000;
 const tooLarge = 'the body is larger than 7 MiB';
 
-/** What the server needs besides what answering needs. */
+/** Options of the webhook server, besides those for answering reviews. */
 interface WebhookServerOptions extends ReviewHandlerOptions {
   /** Offer HTTP/2 beside HTTP/1.1. */
   readonly http2: boolean;
@@ -28,7 +28,7 @@ interface WebhookServerOptions extends ReviewHandlerOptions {
 export interface WebhookServer {
   readonly server: Server;
   readonly setCertificate: (pair: CertificatePair) => void;
-  /** Resolves when no call is under way; from then on answers end their connections. */
+  /** Starts draining, so that answers close their HTTP/1.1 connections; resolves when no call is left. */
   readonly drained: () => Promise<void>;
 }
 
@@ -78,15 +78,15 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   };
 }
 
-/** What the server is busy with. */
+/** Counts the calls being answered and the bytes being received. */
 class Load {
-  /** Of bodies that are being received. */
+  /** Bytes of the request bodies that are being received. */
   bytes = 0;
   readonly #calls = new Map<string, number>();
   #total = 0;
   #onDrained: (() => void) | undefined;
 
-  /** Whether nothing new should come. */
+  /** Whether the server is draining: it only finishes its last calls. */
   get isDraining(): boolean {
     return this.#onDrained !== undefined;
   }
@@ -100,7 +100,7 @@ class Load {
     return calls;
   }
 
-  /** Resolves when there is no call. */
+  /** Starts draining; resolves when no call is left. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#onDrained = resolve;
