@@ -9,7 +9,8 @@ export type ServedKind = KindDefinition & { readonly kind: Kind };
 
 /**
  * The class of an object by its `apiVersion` and `kind`. `dynamo`: one of our kinds. `unserved`: probably meant as one, but the API server serves
- * no such kind or version. `doubtful`: the name of one of our kinds in another API group. `other`: a kind of another product.
+ * no such kind or version. `doubtful`: the name of one of our kinds in another API group, or an unknown kind in our API version. `other`: a kind of
+ * another product.
  */
 export type ResourceClass =
   | { readonly is: 'dynamo'; readonly served: ServedKind }
@@ -62,6 +63,12 @@ function classifyWithoutVersion({ apiVersion: version, kind }: JsonObject): Reso
   return unserved({ ...decodeIssue(['apiVersion'], problem), code: absent ? 'required' : 'version' });
 }
 
+/**
+ * Kinds of the GPU operator that share our API version.
+ * https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-configuration.html
+ */
+const kindsOfOthers: readonly string[] = ['NVIDIADriver'];
+
 /** Other products have kinds in our group too (ClusterPolicy, NVIDIADriver), so only a kind that resembles one of ours is an error. */
 function classifyInGroup(kind: JsonObject[string], version: string, versionName: string): ResourceClass {
   if (typeof kind !== 'string' || kind === '')
@@ -75,8 +82,11 @@ function classifyInGroup(kind: JsonObject[string], version: string, versionName:
     return unserved({ ...decodeIssue(['apiVersion'], problem), code: 'version' });
   }
   if (names.includes(kind)) return unserved(versionIssue(kind, version));
+  const byShortName = kinds.find(({ shortName }) => shortName === kind.toLowerCase());
+  if (byShortName !== undefined) return unserved(kindIssue(kind, `did you mean ${byShortName.kind}`));
   const resemblesOurs = kind.startsWith('Dynamo') || nearestName(kind, names) !== undefined;
-  return resemblesOurs ? unserved(kindIssue(kind)) : other;
+  if (resemblesOurs) return unserved(kindIssue(kind));
+  return version === apiVersion && !kindsOfOthers.includes(kind) ? { is: 'doubtful', issue: kindIssue(kind) } : other;
 }
 
 function unserved(issue: SchemaIssue): ResourceClass {
@@ -87,8 +97,7 @@ function versionIssue(kind: string, version: string): SchemaIssue {
   return { ...decodeIssue(['apiVersion'], `no ${kind} in ${shown(version)}, did you mean ${apiVersion}`), code: 'version' };
 }
 
-function kindIssue(kind: string): SchemaIssue {
-  const question = didYouMean(kind, names);
+function kindIssue(kind: string, question = didYouMean(kind, names)): SchemaIssue {
   const suggestion = question === undefined ? `; ${apiVersion} has ${names.join(', ')}` : `, ${question}`;
   return { ...decodeIssue(['kind'], `unknown kind ${shown(kind)}${suggestion}`), code: 'unknown_kind' };
 }

@@ -22,6 +22,8 @@ export interface JudgedDocument<S extends CheckSource = CheckSource> {
   readonly isDynamo: boolean;
   /** Whether it was judged as an update. */
   readonly isUpdate: boolean;
+  /** The object with defaults and without unknown fields, with its namespace; absent when schema validation fails. */
+  readonly normalized?: JsonObject;
   /** The object as the API server stores it; absent when schema validation or decoding fails. */
   readonly stored?: JsonObject;
   readonly findings: readonly DocumentFinding[];
@@ -86,7 +88,7 @@ function judgeResource(
   value: JsonObject,
   settings: JudgeSettings,
   old: JsonObject | undefined,
-): Pick<JudgedDocument, 'isUpdate' | 'stored' | 'findings'> {
+): Pick<JudgedDocument, 'isUpdate' | 'normalized' | 'stored' | 'findings'> {
   const { namespace, user } = settings;
   const submission = { object: withNamespace(value, namespace), oldObject: old && withNamespace(old, namespace), user };
   const { normalized, schema, undecodable, verdict, stored } = judgeObject(submission, {
@@ -100,7 +102,12 @@ function judgeResource(
     ...verdict.issues.map((issue) => ({ ...toFinding('admission', 'error', issue), webhookMessage: issue.text })),
     ...verdict.warnings.map((issue) => ({ ...toFinding('admission', 'warning', issue), webhookMessage: issue.text })),
   ];
-  return { isUpdate: old !== undefined, findings, ...(stored === undefined ? {} : { stored }) };
+  return {
+    isUpdate: old !== undefined,
+    findings,
+    ...(schema.length === 0 && isObject(normalized.value) ? { normalized: normalized.value } : {}),
+    ...(stored === undefined ? {} : { stored }),
+  };
 }
 
 /**

@@ -98,6 +98,7 @@ async function disagreements(document: JsonObject, folder: string): Promise<read
   const unsaid = (await command('validate', '-o', 'json')).code === 1;
   const imported = await command('import');
   expectSame('import', imported.code === 1 && !imported.err.includes('nothing to import'), unsaid);
+  expectSame('normalize', (await command('normalize')).code === 1, unsaid);
   if (unsaid || (lint.code === 0 && !refused)) expectSame('the synth plugin', await pluginFails(stdin, folder), unsaid);
   const synth = synthFails(document);
   if (synth !== undefined) expectSame('synth', synth, unsaid);
@@ -117,7 +118,7 @@ function ownDocuments(): readonly JsonObject[] {
   return [...new Map(all.map((document) => [JSON.stringify(document), document])).values()];
 }
 
-describe('validate, lint, render, fit, import, the synth plugin and synth agree', () => {
+describe('validate, lint, render, fit, import, normalize, the synth plugin and synth agree', () => {
   test('on documents of our own cases, changed at random', async () => {
     const folder = folderWith({});
     const property = asyncProperty(

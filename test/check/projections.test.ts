@@ -34,7 +34,11 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   render: ['-o', 'name'],
   fit: ['--nodes', '4', '--gpus-per-node', '8'],
   import: [],
+  normalize: [],
 };
+
+/** Commands whose standard output is made from the objects, so that only standard error holds findings. */
+const printsObjects: ReadonlySet<string> = new Set(['import', 'normalize']);
 
 async function all(text: string, ...more: readonly string[]): Promise<readonly (Ran & { readonly command: string })[]> {
   return await Promise.all(
@@ -100,13 +104,21 @@ describe.each(refused)('%s', (_what, from, to, message) => {
 
   test('is refused by every command for the same reason, and nothing else is said of it', async () => {
     for (const { command, code, out, err } of await all(text)) {
-      const talk = command === 'import' ? err : `${out}${err}`;
+      const talk = printsObjects.has(command) ? err : `${out}${err}`;
       expect([command, code, talk]).toEqual([command, 1, expect.stringMatching(message)]);
       expect([command, talk.split('\n').filter((line) => line.startsWith('g.yaml')).length]).toEqual([command, 1]);
     }
   });
 
   test('fails synth', () => expect(synth(text)).toMatch(message));
+});
+
+test('gitops refuses all of these, tells every reason and writes nothing', async () => {
+  const files = Object.fromEntries(refused.map(([, from, to], index) => [`graphs/${index}.yaml`, graph.replace(from, to)]));
+  const argv = ['gitops', '-f', 'values.yaml', '--graph', 'graphs', '--layout', 'plain', '-o', 'out'];
+  const { code, out, err } = await run(argv, { files: { ...files, 'values.yaml': '{}' } });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  for (const [, , , message] of refused) expect(err).toMatch(message);
 });
 
 test.each([
@@ -127,7 +139,7 @@ test.each([
 test('one of our names in the group of someone else is told by every command and fails none that has something to do', async () => {
   const foreign = 'apiVersion: example.com/v1\nkind: DynamoModel\nmetadata: {name: m}\n';
   for (const { command, code, out, err } of await all(`${graph}---\n${foreign}`)) {
-    const talk = command === 'import' ? err : `${out}${err}`;
+    const talk = printsObjects.has(command) ? err : `${out}${err}`;
     expect([command, code, talk]).toEqual([
       command,
       0,
@@ -138,7 +150,7 @@ test('one of our names in the group of someone else is told by every command and
 
 test('a document that is not a Kubernetes object only gets a warning', async () => {
   for (const { command, code, out, err } of await all(`${graph}---\nreplicaCount: 1\n`)) {
-    const talk = command === 'import' ? err : `${out}${err}`;
+    const talk = printsObjects.has(command) ? err : `${out}${err}`;
     expect([command, code, talk]).toEqual([command, 0, expect.stringContaining('g.yaml:20:1 warning: not a Kubernetes object')]);
   }
   expect((await run(['validate', '--strict', '-f', '-'], { stdin: `${graph}---\nreplicaCount: 1\n` })).code).toBe(1);
@@ -241,7 +253,7 @@ test('synth of constructs refuses what validate refuses of their output', () => 
 test('a graph that kubectl takes for an empty list is told by every command, and fails validate and lint when strict', async () => {
   const lost = `${graph.replace('name: demo', 'name: lost')}items: []\n`;
   for (const { command, code, out, err } of await all(`${graph}---\n${lost}`)) {
-    const talk = command === 'import' ? err : `${out}${err}`;
+    const talk = printsObjects.has(command) ? err : `${out}${err}`;
     const warning = 'warning: kubectl treats a DynamoGraphDeployment with items as a list and ignores its other fields';
     expect([command, code, talk]).toEqual([command, 0, expect.stringContaining(warning)]);
   }

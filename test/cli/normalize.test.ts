@@ -64,7 +64,8 @@ test('keeps every digit of great integers', async () => {
 });
 
 test('warns of dropped fields, which --strict makes an error', async () => {
-  const files = { 'g.yaml': graph.replace('multinode: {}', 'multiNode: {}') };
+  const image = '      extraPodSpec: {mainContainer: {image: "a/b:1"}}\n';
+  const files = { 'g.yaml': `${graph.replace('multinode: {}', 'multiNode: {}')}${image}` };
   const warning = 'g.yaml:9:7 warning: spec.services.Worker.multiNode: unknown field, did you mean multinode\n';
   expect(await run(['normalize', '-f', 'g.yaml'], { files })).toMatchObject({ code: 0, err: warning });
   expect(await run(['normalize', '-f', 'g.yaml', '--strict'], { files })).toMatchObject({ code: 1, err: warning });
@@ -83,6 +84,39 @@ test('rejects what the API server would refuse, with all reasons and no output',
     }
   `);
 });
+
+test('prints an object that only the webhook rejects, and fails', async () => {
+  const stdin = graph.replace(/ {2}services:[\s\S]*/, '  backendFramework: vllm\n');
+  const { code, out, err } = await run(['normalize', '-f', '-', '-o', 'json'], { stdin });
+  expect(JSON.parse(out)).toEqual({
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name: 'g' },
+    spec: { backendFramework: 'vllm' },
+  });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: '<stdin>:6:1 spec.services: must have at least one service\n1 error: the cluster rejects what was printed\n',
+  });
+});
+
+test('keeps a namespace and adds none', async () => {
+  const read = async (stdin: string) =>
+    (JSON.parse((await run(['normalize', '-f', '-', '-o', 'json'], { stdin })).out) as { metadata: unknown }).metadata;
+  expect(await read(graph)).toEqual({ name: 'g' });
+  expect(await read(graph.replace('name: g', 'name: g\n  namespace: prod'))).toEqual({ name: 'g', namespace: 'prod' });
+});
+
+test.each([['hello'], ['- a\n- b'], ['apiVersion: v1\nkind: List\nitems: [1]']])(
+  'rejects %j, which is no object',
+  async (stdin) => {
+    expect(await run(['normalize', '-f', '-'], { stdin })).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('must be an object') as string,
+    });
+  },
+);
 
 test('rejects a file that cannot be read', async () => {
   expect(await run(['normalize', '-f', 'missing.yaml'])).toMatchObject({
