@@ -1,4 +1,5 @@
 /** The operator's clock. It is passed in, so that tests can drive it. */
+import { onAbort } from './on-abort.ts';
 
 /** A clock and its timers. */
 export interface Clock {
@@ -31,15 +32,16 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
       reject(abortReason(signal));
       return;
     }
-    const onAbort = (): void => {
-      cancel();
-      if (signal !== undefined) reject(abortReason(signal));
-    };
-    const cancel = clock.after(milliseconds, () => {
-      signal?.removeEventListener('abort', onAbort);
+    const cancelTimer = clock.after(milliseconds, () => {
+      stopListening?.();
       resolve();
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopListening =
+      signal &&
+      onAbort(signal, () => {
+        cancelTimer();
+        reject(abortReason(signal));
+      });
   });
 }
 

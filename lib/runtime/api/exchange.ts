@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { abortReason, type Clock } from '../clock.ts';
+import { onAbort } from '../on-abort.ts';
 import { ConnectionError } from './errors.ts';
 
 /** A request to send, and its time limit. */
@@ -47,17 +48,13 @@ export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock:
     stopped = reason;
   };
   const ended = new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      // Only the answer says whether a write took effect, so it is awaited until the time limit, also after an abort.
-      const isSentWrite = method !== 'GET' && controller !== undefined;
-      if (signal !== undefined && !isSentWrite) abort(abortReason(signal));
-    };
+    let stopListening = (): void => {};
     const cancelTimer = clock.after(timeoutMs, () =>
       abort(new ConnectionError('timeout', `${method} ${withoutQuery(path)}: no answer within ${timeoutMs / 1000} s`)),
     );
     const settle = (): void => {
       cancelTimer();
-      signal?.removeEventListener('abort', onAbort);
+      stopListening();
     };
     abort = (reason) => {
       stopped ??= reason;
@@ -69,7 +66,12 @@ export function startExchange(dispatcher: Dispatcher, exchange: Exchange, clock:
       abort(abortReason(signal));
       return;
     }
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal !== undefined)
+      stopListening = onAbort(signal, () => {
+        // Only the answer says whether a write took effect, so it is awaited until the time limit, also after an abort.
+        const isSentWrite = method !== 'GET' && controller !== undefined;
+        if (!isSentWrite) abort(abortReason(signal));
+      });
     dispatcher.dispatch(
       // The time limit above covers all phases.
       { method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },

@@ -3,6 +3,7 @@
  * until a connection is free: objects that pods need come before information for people.
  */
 import { abortReason } from '../clock.ts';
+import { onAbort } from '../on-abort.ts';
 
 /**
  * So many other requests end before those that yield take turns with them, even if no connection is free: a flood only delays them. With 400
@@ -48,17 +49,21 @@ export class Turns {
 
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(abortReason(signal));
+        return;
+      }
       const go = (): void => {
-        signal?.removeEventListener('abort', stop);
+        stopListening?.();
         resolve();
       };
-      const stop = (): void => {
-        this.#waiting.delete(go);
-        if (signal !== undefined) reject(abortReason(signal));
-      };
       this.#waiting.add(go);
-      if (signal?.aborted === true) stop();
-      else signal?.addEventListener('abort', stop, { once: true });
+      const stopListening =
+        signal &&
+        onAbort(signal, () => {
+          this.#waiting.delete(go);
+          reject(abortReason(signal));
+        });
     });
   }
 }

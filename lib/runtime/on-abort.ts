@@ -1,0 +1,28 @@
+/** The functions to call when a signal is aborted. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls a function once when a signal is aborted, unless it is cancelled before by the function returned. A signal that is aborted already calls nobody.
+ *
+ * One listener serves all functions of a signal: `addEventListener` and `removeEventListener` walk through all listeners there are, and thousands of
+ * requests may wait with the signal that stops the operator (nodejs/node, lib/internal/event_target.js).
+ */
+export function onAbort(signal: AbortSignal, run: () => void): () => void {
+  const functions = waiting.get(signal) ?? listen(signal);
+  // A function of its own, so that two callers may pass the same one.
+  const call = (): void => run();
+  functions.add(call);
+  return () => {
+    functions.delete(call);
+  };
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const functions = new Set<() => void>();
+  waiting.set(signal, functions);
+  const callAll = (): void => {
+    for (const call of functions) if (functions.delete(call)) call();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+  return functions;
+}
