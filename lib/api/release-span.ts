@@ -43,6 +43,7 @@ function releaseName(index: number): string {
 }
 
 const versionNumbers = (release: string): readonly number[] => release.split('.').map((part) => Number.parseInt(part, 10) || 0);
+const releaseNumbers = releases.map(versionNumbers);
 
 /**
  * The index of a release. Every 0.9 release counts as `0.9-main`. A release that is not listed counts as the next patch of the same minor release,
@@ -51,10 +52,9 @@ const versionNumbers = (release: string): readonly number[] => release.split('.'
 function releaseIndex(release: string): number {
   const [major = 0, minor = 0, patch = 0] = versionNumbers(release);
   if (major === 0 && minor === 9) return releases.indexOf('0.9-main');
-  const parsed = releases.map((id) => versionNumbers(id));
-  const same = parsed.findIndex(([a = 0, b = 0, c = 0]) => a === major && b === minor && c >= patch);
+  const same = releaseNumbers.findIndex(([a = 0, b = 0, c = 0]) => a === major && b === minor && c >= patch);
   if (same >= 0) return same;
-  const after = parsed.findIndex(([a = 0, b = 0]) => a > major || (a === major && b > minor));
+  const after = releaseNumbers.findIndex(([a = 0, b = 0]) => a > major || (a === major && b > minor));
   return Math.max(0, (after < 0 ? releases.length : after) - 1);
 }
 
@@ -82,10 +82,9 @@ export function spansByName(table: SpanTable): ReadonlyMap<string, Span> {
 /** The index of a published release, or of the last one before it; -1 if there is none. */
 function publishedIndex(release: string): number {
   const [major = 0, minor = 0, patch = 0] = versionNumbers(release);
-  return releases.findLastIndex((id) => {
-    const [a = 0, b = 0, c = 0] = versionNumbers(id);
-    return id !== '0.9-main' && (a - major || b - minor || c - patch) <= 0;
-  });
+  return releaseNumbers.findLastIndex(
+    ([a = 0, b = 0, c = 0], index) => releases[index] !== '0.9-main' && (a - major || b - minor || c - patch) <= 0,
+  );
 }
 
 /** The release if it is known, else the last known one before it, if any. */

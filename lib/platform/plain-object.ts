@@ -43,7 +43,9 @@ function withoutNulls(value: Json, asHelm: boolean): Json {
 function hasNull(value: Json | undefined): boolean {
   if (value === null || value === undefined) return true;
   if (isList(value)) return value.some((item) => item !== null && hasNull(item));
-  return isObject(value) && Object.values(value).some(hasNull);
+  if (typeof value !== 'object') return false;
+  for (const key in value) if (hasNull(value[key])) return true;
+  return false;
 }
 
 function nullFree(value: Json): Json {

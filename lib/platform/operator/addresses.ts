@@ -19,8 +19,18 @@ interface Source {
 const nats: Source = { key: 'nats', ...natsDefaults, secured: securedNats };
 const etcd: Source = { key: 'etcd', ...etcdDefaults, secured: securedEtcd };
 
+/** Values of each part by the context they are rendered in: several objects of the operator name the same addresses. */
+const known = new WeakMap<PlatformContext, Map<Source, JsonObject | undefined>>();
+
 /** Values of a part as they are rendered, or undefined if the release does not have the part. */
 function rendered(source: Source, context: PlatformContext): JsonObject | undefined {
+  const found = known.get(context) ?? new Map<Source, JsonObject | undefined>();
+  known.set(context, found);
+  if (!found.has(source)) found.set(source, renderValues(source, context));
+  return found.get(source);
+}
+
+function renderValues(source: Source, context: PlatformContext): JsonObject | undefined {
   const { enabled, values, issues } = effectiveBlock(source, context.values);
   if (!enabled || issues.length > 0) return undefined;
   return context.switches['security-blocks'] ? source.secured(values, context).values : values;
