@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built } from './built.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'README.md'), 'utf8');
@@ -13,12 +14,11 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 /** A project that has this package and its peers, as a reader would have after an install. */
 beforeAll(() => {
-  if (!existsSync(join(root, 'build/lib/index.js'))) throw new Error('build/ is missing: run `npm run build` first');
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
   for (const name of ['cdk8s', 'cdk8s-plus-28', 'constructs', 'tsx'])
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   symlinkSync(root, join(project, 'node_modules/dynamo-cdk8s'));
-  symlinkSync(join(root, 'build/cli/dynamo-cdk8s.js'), join(project, 'node_modules/.bin/dynamo-cdk8s'));
+  symlinkSync(built('cli/dynamo-cdk8s.js'), join(project, 'node_modules/.bin/dynamo-cdk8s'));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
 });
 

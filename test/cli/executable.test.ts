@@ -1,22 +1,19 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { built } from '../built.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 let folder = '';
 /** Gives a command a terminal of its own; part of util-linux. */
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-/** The bundle as users get it, built once. */
-beforeAll(async () => {
+/** The bundle as users get it, in a package without any other. */
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-bundle-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await promisify(execFile)(process.execPath, ['scripts/build.mjs', '--cli-only', '--outdir', join(folder, 'build')], {
-    cwd: root,
-  });
+  for (const part of ['cli', 'manager']) cpSync(built(part), join(folder, 'build', part), { recursive: true });
   symlinkSync(join(folder, 'build/cli/dynamo-cdk8s.js'), join(folder, 'dynamo-cdk8s'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

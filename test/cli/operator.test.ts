@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { flagTable } from '../../lib/runtime/flag-table.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { run } from './run.ts';
 
 const required = ['--planner-cluster-role-name=p', '--mpi-run-ssh-secret-name=s', '--mpi-run-ssh-secret-namespace=n'];
@@ -30,11 +31,9 @@ test('exits 1 on a check that fails, in the log', async () => {
   });
 });
 
-test('exits 1 without a cluster, and says what to do', () => {
+test('exits 1 without a cluster, and says what to do', async () => {
   const args = [
-    '--import',
-    'tsx',
-    'lib/cli/bin.ts',
+    await bundleProgram('lib/cli/bin.ts'),
     'operator',
     ...required,
     '--health-probe-bind-address=127.0.0.1:0',

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../../lib/files/index.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { folderWith, run } from '../cli/run.ts';
 
 const files = ['a/b.txt', 'c.txt'].map((path) => ({ path, text: 'new' }));
@@ -44,27 +44,23 @@ test.each([
   }
 });
 
-const root = resolve(import.meta.dirname, '../..');
-const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-const bin = `node --import "${loader}" "${join(root, 'lib/cli/bin.ts')}"`;
-
 /** Runs a line of bash in which `dynamo-cdk8s` is this command line. */
-function bash(cwd: string, line: string): { readonly status: number | null; readonly stderr: string } {
-  const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
-  return spawnSync('bash', ['-c', line.replaceAll('dynamo-cdk8s', bin)], { cwd, encoding: 'utf8', env });
+async function bash(cwd: string, line: string): Promise<{ readonly status: number | null; readonly stderr: string }> {
+  const program = `node "${await bundleProgram('lib/cli/bin.ts')}"`;
+  return spawnSync('bash', ['-c', line.replaceAll('dynamo-cdk8s', program)], { cwd, encoding: 'utf8' });
 }
 
-test.each(['init new', 'crds -o new', 'editor --schemas new'])('%s leaves nothing on a full disk', (argv) => {
+test.each(['init new', 'crds -o new', 'editor --schemas new'])('%s leaves nothing on a full disk', async (argv) => {
   const at = folderWith({});
-  const { status, stderr } = bash(at, `ulimit -f 1; dynamo-cdk8s ${argv}`);
+  const { status, stderr } = await bash(at, `ulimit -f 1; dynamo-cdk8s ${argv}`);
   expect(stderr).toContain('cannot be written (it would exceed the largest file size allowed)');
   expect(stderr).not.toContain('internal error');
   expect(status).toBe(1);
   expect(readdirSync(at)).toEqual([]);
 });
 
-test.each(['crds', '--version', '--help', 'validate --help'])('stdout of %s on a full disk is told in words', (argv) => {
-  const { status, stderr } = bash(folderWith({}), `dynamo-cdk8s ${argv} > /dev/full`);
+test.each(['crds', '--version', '--help', 'validate --help'])('stdout of %s on a full disk is told in words', async (argv) => {
+  const { status, stderr } = await bash(folderWith({}), `dynamo-cdk8s ${argv} > /dev/full`);
   expect(stderr).toBe('dynamo-cdk8s: the output cannot be written (the disk is full)\n');
   expect(status).toBe(1);
 });

@@ -1,17 +1,16 @@
 /** `npm run deploy` as far as it goes without a cluster: what it refuses, what it says, what it would apply. */
 import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../bundle-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-function deploy(...words: readonly string[]): {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-} {
-  const node = ['--import', join(project, 'node_modules/tsx/dist/loader.mjs'), 'scripts/deploy.ts', '--dry-run', ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: project, encoding: 'utf8', maxBuffer: 1 << 26 });
+async function deploy(
+  ...words: readonly string[]
+): Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }> {
+  const program = [await bundleProgram('scripts/deploy.ts'), '--dry-run', ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: project, encoding: 'utf8', maxBuffer: 1 << 26 });
   return { status, stdout, stderr };
 }
 
@@ -20,15 +19,15 @@ test.each([
   ['https://registry.example.com/op:1', 'it must not start with a URL scheme'],
   ['registry.example.com/Op:1', 'it must not have upper-case letters in its repository'],
   ['', 'is required with platform.operator.kind dynamo-cdk8s'],
-])('rejects the image %j and says what to write', (image, reason) => {
-  const { status, stdout, stderr } = deploy(`--image=${image}`);
+])('rejects the image %j and says what to write', async (image, reason) => {
+  const { status, stdout, stderr } = await deploy(`--image=${image}`);
   expect(stderr).toMatch(/^--image: /);
   expect(stderr).toContain(reason);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
 
-test('installs the CRDs and the operator of the image, and says what it needs', () => {
-  const { status, stdout, stderr } = deploy('--image=registry.example.com/op:1');
+test('installs the CRDs and the operator of the image, and says what it needs', async () => {
+  const { status, stdout, stderr } = await deploy('--image=registry.example.com/op:1');
   expect(status).toBe(0);
   expect(stdout).toContain('name: dynamographdeployments.nvidia.com');
   expect(stdout).toContain('image: registry.example.com/op:1');

@@ -4,6 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { built } from '../built.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { imageCommands, type ImageTool } from '../../scripts/image-commands.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -16,13 +18,16 @@ function folder(): string {
 }
 
 /** `npm run image`, with nothing but what a folder holds in its path. */
-function image(path: string, ...words: readonly string[]): { readonly status: number | null; readonly stderr: string } {
-  const node = ['--import', join(project, 'node_modules/tsx/dist/loader.mjs'), 'scripts/image.ts', ...words];
-  return spawnSync(process.execPath, node, { cwd: project, encoding: 'utf8', env: { PATH: path } });
+async function image(
+  path: string,
+  ...words: readonly string[]
+): Promise<{ readonly status: number | null; readonly stderr: string }> {
+  const program = await bundleProgram('scripts/image.ts');
+  return spawnSync(process.execPath, [program, ...words], { cwd: project, encoding: 'utf8', env: { PATH: path } });
 }
 
-test('an option that is not known is told with the command that shows all', () => {
-  const { status, stderr } = image('', '--bogus');
+test('an option that is not known is told with the command that shows all', async () => {
+  const { status, stderr } = await image('', '--bogus');
   expect(status).toBe(1);
   expect(stderr).toContain("Unknown option '--bogus'");
   expect(stderr).toContain('(npm run image -- --help shows what is allowed)');
@@ -43,19 +48,25 @@ test.each<[ImageTool, readonly string[], boolean, string]>([
   expect(imageCommands({ tool, tag: 'r/op:1', platforms, push }).map((words) => words.join(' '))).toEqual([command]);
 });
 
-test('takes the tool it finds, passes its failure on, and says where there is none', () => {
+test('takes the tool it finds, passes its failure on, and says where there is none', async () => {
   const path = folder();
-  expect(image(path)).toMatchObject({ status: 1, stderr: expect.stringContaining('docker, podman, buildah: not found in PATH') });
+  expect(await image(path)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('docker, podman, buildah: not found in PATH'),
+  });
   const said = join(path, 'said');
   writeFileSync(join(path, 'podman'), `#!/bin/sh\necho "$@" >>${said}\n[ "$1" = build ]\n`);
   chmodSync(join(path, 'podman'), 0o755);
-  expect(image(path, '--tag', 'r/op:1')).toMatchObject({ status: 0, stderr: 'podman build --tag r/op:1 .\n' });
-  expect(image(path, 'push', '--tag', 'r/op:1')).toMatchObject({
+  expect(await image(path, '--tag', 'r/op:1')).toMatchObject({ status: 0, stderr: 'podman build --tag r/op:1 .\n' });
+  expect(await image(path, 'push', '--tag', 'r/op:1')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('podman exited with 1'),
   });
   expect(readFileSync(said, 'utf8')).toBe('build --tag r/op:1 .\npush r/op:1\n');
-  expect(image(path, '--tool', 'docker')).toMatchObject({ status: 1, stderr: expect.stringContaining('docker: not found') });
+  expect(await image(path, '--tool', 'docker')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('docker: not found'),
+  });
 });
 
 const enter = (root: string): readonly string[] => ['--user', '--map-user=65532', '--map-group=65532', `--root=${root}`];
@@ -66,9 +77,7 @@ describe.skipIf(!canEnter)('the root file system of the image', () => {
   const run = (...words: readonly string[]): { readonly status: number | null; readonly stdout: string } =>
     spawnSync('unshare', [...enter(root), ...words], { encoding: 'utf8', env: {} });
   beforeAll(() => {
-    execFileSync(process.execPath, ['scripts/build.mjs', '--manager-only', '--outdir', join(root, 'built')], { cwd: project });
-    execFileSync('sh', ['scripts/image-files.sh', join(root, 'built/manager'), root], { cwd: project });
-    rmSync(join(root, 'built'), { recursive: true });
+    execFileSync('sh', ['scripts/image-files.sh', built('manager'), root], { cwd: project });
     return () => rmSync(root, { recursive: true });
   });
 
