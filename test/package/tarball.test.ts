@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built } from '../built.ts';
 
 interface Packed {
   readonly filename: string;
@@ -25,17 +26,18 @@ function run(cwd: string, command: string, ...argv: readonly string[]): string {
   return execFileSync(command, argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
 }
 
-/** Packs a fresh build and installs it into an empty project beside the peers a user would have. */
+const tsc = join(root, 'node_modules/.bin/tsc');
+const tsx = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs')];
+const command = join(project, 'node_modules/.bin/dynamo-cdk8s');
+
+/** Packs the build and installs it into an empty project beside the peers a user would have. */
 beforeAll(() => {
-  const source = join(folder, 'source');
-  run(root, process.execPath, 'scripts/build.mjs', '--outdir', join(source, 'build'));
-  for (const file of ['package.json', 'LICENSE', 'README.md']) cpSync(join(root, file), join(source, file));
-  const [first] = JSON.parse(run(source, 'npm', 'pack', '--json', '--pack-destination', folder)) as readonly Packed[];
+  const [first] = JSON.parse(run(root, 'npm', 'pack', '--json', '--pack-destination', folder)) as readonly Packed[];
   packed = first ?? packed;
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const dev = (name: string): string => `${name}@${manifest.devDependencies[name] ?? ''}`;
-  const peers = [...Object.keys(manifest.peerDependencies), 'typescript', 'tsx', '@types/node'].map(dev);
+  const peers = Object.keys(manifest.peerDependencies).map(dev);
   run(project, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename), ...peers);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,7 +50,7 @@ test('the tarball holds the build, the licence and the README, and nothing else'
 });
 
 test('the tarball carries the notices of every package whose code it bundles', () => {
-  const text = readFileSync(join(folder, 'source/build/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const text = readFileSync(built('THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(packed.files.map((f) => f.path)).toContain('build/THIRD-PARTY-NOTICES.txt');
   for (const name of ['commander', 'undici', 'pino', 'prom-client', 'yaml', '@peculiar/x509', 'reflect-metadata'])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
@@ -65,14 +67,15 @@ test('every sub-path can be imported in an empty project, with types', () => {
   const lines = paths.map((p, i) => `import * as m${i} from '${p.replace('.', 'dynamo-cdk8s')}';`);
   const uses = paths.map((p, i) => `if (Object.keys(m${i}).length === 0) throw new Error('${p} is empty');`);
   writeFileSync(join(project, 'all.ts'), [...lines, ...uses].join('\n'));
-  const options = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, noEmit: true, types: ['node'] };
+  const nodeTypes = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+  const options = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, noEmit: true, ...nodeTypes };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['all.ts'] }));
-  run(project, 'npx', 'tsc', '-p', '.');
-  run(project, process.execPath, '--import', 'tsx', 'all.ts');
+  run(project, tsc, '-p', '.');
+  run(project, process.execPath, ...tsx, 'all.ts');
 });
 
 test('the command is there', () => {
-  expect(run(project, 'npx', 'dynamo-cdk8s', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(run(project, command, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 // The tutorial makes one in every run; here its packages are installed too.
@@ -103,7 +106,7 @@ test.runIf(isLong)(
 
 test('a graph imported from YAML runs by itself and writes the same YAML', () => {
   const example = join(root, 'examples/backends/vllm/disagg.yaml');
-  run(project, 'npx', 'dynamo-cdk8s', 'import', '-f', example, '-o', 'imported.ts');
-  run(project, 'npx', 'tsx', 'imported.ts');
+  run(project, command, 'import', '-f', example, '-o', 'imported.ts');
+  run(project, process.execPath, ...tsx, 'imported.ts');
   expect(readFileSync(join(project, 'dist/imported.k8s.yaml'), 'utf8')).toBe(readFileSync(example, 'utf8'));
 });
