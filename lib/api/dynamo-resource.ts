@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/index.ts';
 import { didYouMean, nearestName } from './nearest-name.ts';
+import { groupOf } from './object-identity.ts';
 import { firstReleaseOf, ownRelease } from './releases.ts';
 import { apiVersion, group, kinds, type Kind, type KindDefinition } from './schema/kinds.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
@@ -43,8 +44,7 @@ export function classifyResource(value: JsonObject): ResourceClass {
 }
 
 function splitVersion(version: string): readonly [string, string] {
-  const slash = version.indexOf('/');
-  if (slash >= 0) return [version.slice(0, slash), version.slice(slash + 1)];
+  if (version.includes('/')) return [groupOf(version), version.slice(version.indexOf('/') + 1)];
   return version === group ? [group, ''] : ['', version];
 }
 

@@ -14,7 +14,7 @@ export { isObject, type Json, type JsonObject } from '../json/index.ts';
 export { labelProblem } from './name-rules.ts';
 export { didYouMean, isMisspelling, nearestName } from './nearest-name.ts';
 export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';
-export { kindOf, nameOf, namespaceOf } from './object-identity.ts';
+export { groupOf, kindOf, nameOf, namespaceOf } from './object-identity.ts';
 export type { ObjectMeta, OwnerReference } from './object-meta.ts';
 export { formatPath, type Path } from '../json/index.ts';
 export type { Cause, CauseReason, SchemaIssue } from './schema-issue.ts';

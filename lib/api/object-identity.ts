@@ -14,3 +14,9 @@ export function nameOf(object: JsonObject): string {
 export function namespaceOf(object: JsonObject, fallback: string): string {
   return stringAt(object, 'metadata', 'namespace') || fallback;
 }
+
+/** The API group of an `apiVersion`; empty for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}

@@ -1,5 +1,5 @@
 import type { ValidationError } from './generated/validators.js';
-import { formatPath, isObject, parsePointer, type Json, type Path } from '../json/index.ts';
+import { formatPath, isObject, resolvePointer, type Json } from '../json/index.ts';
 import { quantityPattern } from './schema/dsl.ts';
 import { shown, type Cause, type CauseReason, type SchemaIssue } from './schema-issue.ts';
 
@@ -86,17 +86,6 @@ const templates: Readonly<Record<string, IssueTemplate>> = {
   },
 };
 
-/** Resolves a JSON pointer; a key is a list index if its parent is a list. */
-function resolve(root: Json, pointer: string): { readonly path: Path; readonly value: Json | undefined } {
-  const path: (string | number)[] = [];
-  let value: Json | undefined = root;
-  for (const key of parsePointer(pointer) ?? []) {
-    path.push(Array.isArray(value) ? Number(key) : key);
-    value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
-  }
-  return { path, value };
-}
-
 /** Only the first failed check of these is reported: the API server does not match a pattern if the length is wrong. */
 const stringChecks = ['maxLength', 'minLength', 'pattern'];
 
@@ -106,7 +95,7 @@ export function issuesOf(errors: readonly ValidationError[], root: Json): readon
   for (const { instancePath, keyword, params } of errors) {
     const template = templates[keyword];
     if (template === undefined) throw new Error(`no issue for the keyword ${keyword} of the validator`);
-    const { path: parent, value } = resolve(root, instancePath);
+    const { path: parent, value } = resolvePointer(root, instancePath);
     const path = keyword === 'required' ? [...parent, String(params['missingProperty'])] : parent;
     const cause: Cause = { field: formatPath(path), reason: template.reason };
     const key = JSON.stringify(path);

@@ -1,5 +1,5 @@
 /** The third stage of the pipeline: likely problems of documents that the API server accepts. */
-import { isObject, type JsonObject, type Path } from '../json/index.ts';
+import { isObject, isWithin, type JsonObject } from '../json/index.ts';
 import { buildLintIndex, lintResource, type Finding, type LintContext, type LintIndex } from '../lint/index.ts';
 import type { DocumentFinding, Stage } from './finding.ts';
 import { byIdentity, identityKey, type CheckSource, type JudgedDocument } from './judge.ts';
@@ -56,8 +56,10 @@ export function lintDocument<S extends CheckSource>(
   const linted = lintResource(object, { ...index, context });
   const earlier = findings.filter(({ stage }) => stage !== 'rejection');
   const errors = earlier.filter(({ severity }) => severity === 'error');
+  // A rule adds nothing about a value that is an error already. An error without a path is about the whole object.
   const found = linted.findings.filter(
-    ({ id, path }) => !errors.some((error) => isAtOrBelow(path, error.path) || error.id === renderErrors[id]),
+    ({ id, path }) =>
+      !errors.some((error) => (error.path.length > 0 && isWithin(path, error.path)) || error.id === renderErrors[id]),
   );
   return { ...document, findings: [...earlier, ...found.map(stagedFinding)], suppressed: linted.suppressed.length };
 }
@@ -66,11 +68,6 @@ export function lintDocument<S extends CheckSource>(
 const renderErrors: Readonly<Record<string, string>> = { 'DYN-BACK-001': 'framework_mismatch' };
 
 const blockingStages: ReadonlySet<Stage> = new Set(['kind', 'schema', 'admission']);
-
-/** Whether a path equals another or is below it. A rule adds nothing about a value that the API server rejects. */
-function isAtOrBelow(path: Path, other: Path): boolean {
-  return other.length > 0 && other.every((part, i) => path[i] === part);
-}
 
 /** The stored object. An object of another kind, or one that the schema rejects, is taken as written, since other documents may refer to it. */
 function storedForm({ stored, source }: JudgedDocument): JsonObject | undefined {

@@ -11,7 +11,7 @@ import {
   type RenderIssue,
   renderResource,
   type RenderResult,
-  type Source,
+  type RenderableResource,
 } from '../render/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import type { CheckSource, JudgedDocument } from './judge.ts';
@@ -20,7 +20,7 @@ import type { RenderSettings } from './settings.ts';
 
 /** A resource and the result of rendering it. */
 interface Rendering extends RenderResult {
-  readonly resource: Source;
+  readonly resource: RenderableResource;
   /** The rejections predicted for the rendered objects, including suppressed ones. `warnings` holds only what cannot be checked offline. */
   readonly rejections: readonly PredictedRejection[];
 }
@@ -33,7 +33,7 @@ export interface RenderedDocument<S extends CheckSource = CheckSource> extends J
 
 const renderedKinds: readonly unknown[] = ['DynamoGraphDeployment', 'DynamoComponentDeployment', 'DynamoGraphDeploymentRequest'];
 
-function isSource(stored: JsonObject): stored is JsonObject & Source {
+function isRenderable(stored: JsonObject): stored is JsonObject & RenderableResource {
   return renderedKinds.includes(stored['kind']);
 }
 
@@ -61,7 +61,7 @@ export function renderer(
   };
   return (document, suppressions = []) => {
     const { stored, findings } = document;
-    if (stored === undefined || !isSource(stored) || findings.some(({ severity }) => severity === 'error')) return document;
+    if (stored === undefined || !isRenderable(stored) || findings.some(({ severity }) => severity === 'error')) return document;
     const resource = withLiveStatus(stored, document.source.value);
     const { result, warnings } = renderWith(resource, context, settings);
     const rendering = { ...result, resource, rejections: rejectionFindings(result.objects) };
@@ -80,7 +80,7 @@ interface OrchestratorResult {
  * LeaderWorkerSet, or for Grove if only Grove can run it. In that case only the quirks that apply to both orchestrators are reported.
  */
 function renderWith(
-  resource: Source,
+  resource: RenderableResource,
   context: (groups: readonly string[]) => RenderContext,
   { apiGroups, orchestrator }: RenderSettings,
 ): OrchestratorResult {
@@ -102,7 +102,7 @@ function groveOnlyWarning({ path, code, message }: RenderIssue): DocumentFinding
   return { stage: 'render', severity: 'warning', id: code, path, message: `${message}; ${condition}` };
 }
 
-function isMultinode(resource: Source): boolean {
+function isMultinode(resource: RenderableResource): boolean {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return false;
   const components = resource.kind === 'DynamoGraphDeployment' ? Object.values(resource.spec?.services ?? {}) : [resource.spec];
   return components.some((component) => component?.multinode !== undefined);
@@ -123,7 +123,7 @@ function findingsOf(
 }
 
 /** Keeps the restart status of an object read from a cluster: it decides which pods carry the restart token. */
-function withLiveStatus(stored: Source, value: CheckSource['value']): Source {
+function withLiveStatus(stored: RenderableResource, value: CheckSource['value']): RenderableResource {
   if (stored.kind !== 'DynamoGraphDeployment' || valueAt(value, 'metadata', 'uid') === undefined) return stored;
   const { resource } = parseResource(value, { status: 'keep' });
   const restart = resource?.kind === 'DynamoGraphDeployment' ? resource.status?.restart : undefined;

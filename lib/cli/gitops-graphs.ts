@@ -1,3 +1,4 @@
+import { groupOf } from '../api/index.ts';
 import {
   indexDocuments,
   judgeDocuments,
@@ -37,7 +38,7 @@ export function apiGroupsOf(
   apiVersions: Iterable<string>,
   parts: readonly { readonly name: string; readonly objects: readonly unknown[] }[],
 ): ReadonlySet<string> {
-  const served = [...apiVersions].flatMap((version) => (version.includes('/') ? [version.slice(0, version.indexOf('/'))] : []));
+  const served = [...apiVersions].map(groupOf).filter((group) => group !== '');
   const installed = parts.flatMap(({ name, objects }) => (objects.length > 0 ? (installedGroups[name] ?? []) : []));
   return new Set([...served, ...installed]);
 }

@@ -1,6 +1,6 @@
 import { append, isObject, listAt, sortedKeys, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { gpusOf, podRequests } from '../fit/index.ts';
-import type { RenderedObject, Source } from '../render/index.ts';
+import type { RenderedObject, RenderableResource } from '../render/index.ts';
 import { drawTree, type Branch } from '../status/index.ts';
 import { count } from './report/index.ts';
 
@@ -16,7 +16,7 @@ interface Demand {
 
 /** A resource, the objects rendered from it, and those of them to draw. */
 interface TreeInput {
-  readonly resource: Source;
+  readonly resource: RenderableResource;
   readonly objects: readonly RenderedObject[];
   readonly shown: readonly RenderedObject[];
 }
@@ -32,7 +32,7 @@ export function renderTree(renderings: readonly TreeInput[]): string {
   return `${trees.join('\n')}\n${total(demands)}\n`;
 }
 
-function rootOf(resource: Source, objects: readonly RenderedObject[], demands: ReadonlyMap<string, Demand>): Branch {
+function rootOf(resource: RenderableResource, objects: readonly RenderedObject[], demands: ReadonlyMap<string, Demand>): Branch {
   const { name = '', namespace = '' } = resource.metadata;
   const drawn = new Set(objects.map(({ object }) => `${object.kind}/${object.metadata.name}`));
   const children = objects.filter(({ owner }) => owner === undefined || !drawn.has(`${owner.kind}/${owner.name}`));
@@ -86,7 +86,7 @@ function total(demands: readonly Demand[]): string {
 }
 
 /** The demand of each service, by name; a standalone DynamoComponentDeployment has the empty name. */
-function demandsOf(resource: Source, objects: readonly RenderedObject[]): ReadonlyMap<string, Demand> {
+function demandsOf(resource: RenderableResource, objects: readonly RenderedObject[]): ReadonlyMap<string, Demand> {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return new Map();
   const components: Readonly<Record<string, unknown>> =
     resource.kind === 'DynamoGraphDeployment' ? (resource.spec?.services ?? {}) : { '': resource.spec ?? {} };

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { groupOf } from '../api/index.ts';
 import {
   judgeDocuments,
   lintDocuments,
@@ -20,7 +21,7 @@ import {
   type KubernetesObject,
   type OperatorConfig,
   type RenderedObject,
-  type Source,
+  type RenderableResource,
 } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
@@ -46,7 +47,7 @@ interface Options {
 
 /** A resource and the objects rendered from it. */
 interface Rendering {
-  readonly resource: Source;
+  readonly resource: RenderableResource;
   readonly objects: readonly RenderedObject[];
   /** The objects of the requested level. */
   readonly shown: readonly RenderedObject[];
@@ -67,8 +68,8 @@ function objectsOf(renderings: readonly Rendering[], clean: boolean): readonly K
 }
 
 function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
-  const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0]}` : '';
-  return printable(`${kind.toLowerCase()}${group}/${metadata.name}`);
+  const group = groupOf(apiVersion);
+  return printable(`${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${metadata.name}`);
 }
 
 /** The operator that will run a graph: its configuration, and the release of the original operator, if it is known. */

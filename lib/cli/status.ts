@@ -12,7 +12,7 @@ import {
   loadClusterConfig,
   Transport,
 } from '../runtime/index.ts';
-import { drawGraph, viewGraph, type GraphView } from '../status/index.ts';
+import { drawGraph, viewLiveGraph, type LiveGraphView } from '../status/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 
@@ -34,7 +34,7 @@ const watchIntervalMs = 2000;
 const keep = (object: JsonObject): JsonObject => object;
 
 /** Reads all graphs of a namespace, or one of them, with the objects that their views show. */
-async function readViews(client: ApiClient, namespace: string, name: string | undefined): Promise<readonly GraphView[]> {
+async function readViews(client: ApiClient, namespace: string, name: string | undefined): Promise<readonly LiveGraphView[]> {
   const all = (kind: typeof graphKind, labelSelector?: string): Promise<readonly JsonObject[]> =>
     client.list(kind, { namespace, ...(labelSelector && { labelSelector }) }, keep).then(({ items }) => items);
   const graphs = name === undefined ? await all(graphKind) : [await client.get({ ...graphKind, namespace, name })];
@@ -43,11 +43,11 @@ async function readViews(client: ApiClient, namespace: string, name: string | un
   return graphs.map((graph) => {
     const isOfGraph = (object: JsonObject): boolean =>
       findString(object, 'metadata', 'labels', label.graph) === stringAt(graph, 'metadata', 'name');
-    return viewGraph({ graph, components: components.filter(isOfGraph), pods: pods.filter(isOfGraph), events });
+    return viewLiveGraph({ graph, components: components.filter(isOfGraph), pods: pods.filter(isOfGraph), events });
   });
 }
 
-function print(views: readonly GraphView[], { output }: Options, io: Io): void {
+function print(views: readonly LiveGraphView[], { output }: Options, io: Io): void {
   if (output === 'json')
     io.out(`${JSON.stringify({ apiVersion: 'dynamo-cdk8s/v1', kind: 'GraphStatusList', items: views }, null, 2)}\n`);
   else io.out(views.map((view) => drawGraph(view, { colour: io.colour.out, now: Date.now() })).join('\n'));

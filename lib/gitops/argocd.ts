@@ -1,10 +1,11 @@
+import { groupOf } from '../api/index.ts';
 import { byteOrder } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import { inOrder, waveOf, waves, type KubernetesObject } from '../platform/index.ts';
 import { healthChecks } from './argocd-health.ts';
 import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
-import { annotate, fileName, groupOf, objectFiles, platformObjects } from './object-files.ts';
+import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
 
 /** Options of the Argo CD layout. */
 export interface ArgoCdOptions {
@@ -169,7 +170,11 @@ function applicationSet(environments: readonly Environment[], settings: Settings
 function appProject(input: GitopsInput, settings: Settings): KubernetesObject {
   const all = input.environments.flatMap((e) => environmentObjects(input, e));
   const kinds = (objects: readonly KubernetesObject[]): readonly { readonly group: string; readonly kind: string }[] =>
-    [...new Map(objects.map((o) => [`${groupOf(o)} ${o.kind}`, { group: groupOf(o), kind: o.kind }])).entries()]
+    [
+      ...new Map(
+        objects.map((o) => [`${groupOf(o.apiVersion)} ${o.kind}`, { group: groupOf(o.apiVersion), kind: o.kind }]),
+      ).entries(),
+    ]
       .toSorted(([a], [b]) => byteOrder(a, b))
       .map(([, kind]) => kind);
   return {

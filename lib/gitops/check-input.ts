@@ -1,7 +1,8 @@
+import { groupOf } from '../api/index.ts';
 import { unsupportedFields, type KubernetesObject } from '../platform/index.ts';
 import { blockedFromNats } from './graph-namespaces.ts';
 import type { Environment, GitopsInput } from './layout.ts';
-import { groupOf, platformObjects } from './object-files.ts';
+import { platformObjects } from './object-files.ts';
 import { describeSecret, findSecrets } from './secrets.ts';
 import { checkServerAddress, clusterOf } from './server-address.ts';
 
@@ -17,7 +18,7 @@ export interface InputCheck {
 
 function identity(object: KubernetesObject): string {
   const { kind, metadata } = object;
-  return `${groupOf(object)} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+  return `${groupOf(object.apiVersion)} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
 function label({ kind, metadata }: KubernetesObject): string {

@@ -1,9 +1,4 @@
-import { escapePointerKey, isObject, type Json } from '../json/index.ts';
-
-/** An operation of a JSON Patch, RFC 6902. */
-export type PatchOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
+import { escapePointerKey, isObject, type Json, type PatchOperation } from '../json/index.ts';
 
 /** The operations that turn one value into another. Lists are replaced as a whole unless their items have the same names in the same order. */
 export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperation[] {

@@ -1,3 +1,4 @@
+import { groupOf } from '../api/index.ts';
 import { type KubernetesObject, waveOf, waves } from '../platform/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { Environment, OutputFile } from './layout.ts';
@@ -15,11 +16,6 @@ export function fileName(object: KubernetesObject, home?: string): string {
 function named({ metadata: { name, namespace } }: KubernetesObject, home: string | undefined, kind: string): string {
   const elsewhere = namespace !== undefined && namespace !== home ? `${namespace}.` : '';
   return `${kind}-${slug(`${elsewhere}${name}`)}.yaml`;
-}
-
-/** API group of an object, empty for the core group. */
-export function groupOf({ apiVersion }: KubernetesObject): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
 /** File name of an object, prefixed with its wave so that files sort in apply order. */
@@ -42,7 +38,7 @@ export function objectFiles(
   const shared = new Set(wanted.filter((n, i) => wanted.indexOf(n) !== i));
   const withGroups = objects.map((object, i) => {
     const plain = wanted[i] ?? '';
-    const group = groupOf(object);
+    const group = groupOf(object.apiVersion);
     const kind = `${slug(object.kind)}-`;
     return shared.has(plain) && group !== '' ? plain.replace(kind, `${slug(object.kind)}.${slug(group)}-`) : plain;
   });

@@ -1,6 +1,6 @@
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
-import { renderIngress, type IngressOptions } from './ingress.ts';
+import { ingressSpec, type IngressOptions } from './ingress.ts';
 import type { ModelCache } from './model-cache.ts';
 
 /** Properties of a frontend. */
@@ -28,7 +28,7 @@ export class Frontend extends Component {
     const options: FrontendProps = this.options;
     const args = [...(router?.args ?? []), ...(options.extraArgs ?? [])];
     const start = args.length === 0 ? {} : { command: ['python3', '-m', 'dynamo.frontend'], args };
-    const ingress = options.ingress && renderIngress(options.ingress);
+    const ingress = options.ingress && ingressSpec(options.ingress);
     return { type: 'frontend', image: this.graph.image, env: router?.env, ingress, ...start };
   }
 }

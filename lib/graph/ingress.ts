@@ -48,7 +48,7 @@ export type IngressOptions = IngressBaseOptions &
   );
 
 /** Converts ingress options to API format. */
-export function renderIngress(options: IngressOptions): IngressSpec {
+export function ingressSpec(options: IngressOptions): IngressSpec {
   const { host, domain, hostPrefix, annotations, labels } = options;
   const common = {
     enabled: true,

@@ -6,7 +6,8 @@ export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
 export { maximum } from './maximum.ts';
 export { formatPath, isWithin, type Path } from './path.ts';
-export { escapePointerKey, parsePointer } from './pointer.ts';
+export type { PatchOperation } from './patch-operation.ts';
+export { escapePointerKey, parsePointer, resolvePointer } from './pointer.ts';
 export { printable, printableLines } from './printable.ts';
 export {
   findCount,
@@ -23,3 +24,4 @@ export {
 } from './read.ts';
 export { setKey } from './set-key.ts';
 export { trimEndOf } from './trim.ts';
+export { withoutNulls } from './without-nulls.ts';

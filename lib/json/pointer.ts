@@ -1,3 +1,6 @@
+import { isObject, type Json } from './json.ts';
+import type { Path } from './path.ts';
+
 /** Escapes one key of a JSON pointer: `~` becomes `~0`, `/` becomes `~1` (RFC 6901, section 3). */
 export function escapePointerKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -12,4 +15,15 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
     .slice(1)
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The path of a JSON pointer and the value there; a key is a list index if its parent is a list. */
+export function resolvePointer(root: Json, pointer: string): { readonly path: Path; readonly value: Json | undefined } {
+  const path: (string | number)[] = [];
+  let value: Json | undefined = root;
+  for (const key of parsePointer(pointer) ?? []) {
+    path.push(Array.isArray(value) ? Number(key) : key);
+    value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
+  }
+  return { path, value };
 }

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
+import { isPython } from '../render/index.ts';
 import { showValue } from '../manifest/index.ts';
 import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
 
@@ -30,13 +31,7 @@ export interface CommandLine {
   readonly flags: readonly Flag[];
 }
 
-const python = /^(?:.*\/)?python\d*(?:\.\d+)*$/;
 const shell = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
-
-/** Whether a program is python, by any path or version. */
-export function isPython(program: string): boolean {
-  return python.test(program);
-}
 
 /** Whether a program is a shell. */
 export function isShell(program: string): boolean {

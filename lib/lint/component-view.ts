@@ -6,7 +6,7 @@ import { readCommandLine, type CommandLine, type Flag, type Argument } from './c
 type Engine = 'vllm' | 'sglang' | 'trtllm' | 'mocker';
 
 /** The role of a worker in a disaggregated graph. */
-export type Role = 'prefill' | 'decode';
+export type WorkerRole = 'prefill' | 'decode';
 
 /** The level that sets an environment variable, in ascending precedence. */
 type EnvLevel = 'container' | 'graph' | 'service';
@@ -49,9 +49,9 @@ export interface ComponentView {
   readonly command: CommandLine;
   readonly engine?: Engine;
   /** The role by componentType or subComponentType. */
-  readonly declaredRole?: Role;
+  readonly declaredRole?: WorkerRole;
   /** The role by the flags of the engine. */
-  readonly flagRole?: Role;
+  readonly flagRole?: WorkerRole;
   /** The variables of all levels, in ascending precedence. */
   readonly env: readonly EnvEntry[];
   readonly mounts: readonly Mount[];
@@ -117,9 +117,9 @@ function readMounts(spec: JsonObject, path: Path): readonly Mount[] {
   return [...ofComponent, ...ofPodSpec];
 }
 
-const roles: Readonly<Record<string, Role>> = { prefill: 'prefill', decode: 'decode' };
+const roles: Readonly<Record<string, WorkerRole>> = { prefill: 'prefill', decode: 'decode' };
 
-function flagRole(engine: Engine | undefined, command: CommandLine): Role | undefined {
+function flagRole(engine: Engine | undefined, command: CommandLine): WorkerRole | undefined {
   const has = (name: string): boolean => command.flags.some((f) => f.name === name);
   if (has('--is-prefill-worker')) return 'prefill';
   if (has('--is-decode-worker')) return 'decode';
@@ -226,6 +226,6 @@ export function isHubModel(model: string): boolean {
 }
 
 /** The role of a worker: by its flags, else by its type. */
-export function roleOf(component: ComponentView): Role | undefined {
+export function roleOf(component: ComponentView): WorkerRole | undefined {
   return component.flagRole ?? component.declaredRole;
 }

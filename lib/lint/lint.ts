@@ -1,5 +1,5 @@
 import { kindOf, servedKind } from '../api/index.ts';
-import { append, type JsonObject, type Path } from '../json/index.ts';
+import { append, isWithin, type JsonObject } from '../json/index.ts';
 import { draftMessage, type Draft, type Finding } from './finding.ts';
 import { componentKinds, type GraphView } from './graph-view.ts';
 import { quirkFindings } from './quirks.ts';
@@ -20,15 +20,11 @@ function* drafts(rule: Rule, resource: JsonObject, graph: GraphView | undefined,
   }
 }
 
-function startsWith(path: Path, prefix: Path): boolean {
-  return prefix.length <= path.length && prefix.every((part, i) => path[i] === part);
-}
-
 /** Whether one finding covers another, given that its rule covers the rule of the other. */
 function coversFinding(other: Finding, finding: Finding): boolean {
   // The name of the resource is part of the names of all objects rendered from it, so a finding about it covers any path.
   const isName = other.path.length === 2 && other.path[0] === 'metadata' && other.path[1] === 'name';
-  return isName || startsWith(finding.path, other.path) || startsWith(other.path, finding.path);
+  return isName || isWithin(finding.path, other.path) || isWithin(other.path, finding.path);
 }
 
 /** Findings without duplicates, and the findings they cover. */

@@ -1,5 +1,5 @@
 import { didYouMean, type Issue, type ValidationError } from '../api/index.ts';
-import { formatPath, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
+import { formatPath, isObject, resolvePointer, type Json, type JsonObject, type Path } from '../json/index.ts';
 import { stringifyJson } from '../manifest/index.ts';
 import { validateValues } from './generated/validator.js';
 import { atPath } from './go-values.ts';
@@ -56,19 +56,6 @@ function message(error: ValidationError, value: Json | undefined): string {
   }
   if (error.keyword === 'pattern') return `must be a whole number, got ${formatValue(value)}`;
   return `must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${formatValue(error.params['limit'])}, got ${formatValue(value)}`;
-}
-
-/** Path of a JSON pointer and the value it points to. */
-function locate(pointer: string, root: JsonObject): { readonly path: Path; readonly value: Json | undefined } {
-  const path: (string | number)[] = [];
-  let value: Json | undefined = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const key: string = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const inList: boolean = Array.isArray(value);
-    path.push(inList ? Number(key) : key);
-    value = inList ? (value as readonly Json[])[Number(key)] : isObject(value) ? value[key] : undefined;
-  }
-  return { path, value };
 }
 
 /** Whether the value or an allowed type is a map or a list, which makes templates fail. */
@@ -135,7 +122,7 @@ export function checkValues(values: JsonObject): CheckedValues {
   const structure: Issue[] = [];
   const scalars: Issue[] = [];
   for (const error of errors) {
-    const { path, value } = locate(error.instancePath, values);
+    const { path, value } = resolvePointer(values, error.instancePath);
     const issue = { path, code: error.keyword === 'type' ? 'wrong_type' : error.keyword, message: message(error, value) };
     (isStructural(error, value) ? structure : scalars).push(issue);
   }

@@ -1,6 +1,15 @@
-import { escapePointerKey, isEqual, isObject, maximum, objectAt, stringAt, type Json, type JsonObject } from '../json/index.ts';
+import {
+  escapePointerKey,
+  isEqual,
+  isObject,
+  maximum,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type PatchOperation,
+} from '../json/index.ts';
 import { annotation, canonicalText, label, type KubernetesObject } from '../render/index.ts';
-import type { PatchOperation } from './decision.ts';
 import { isEditedSpec } from './edited-spec.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';

@@ -1,10 +1,5 @@
-import type { JsonObject, Json } from '../json/index.ts';
+import type { Json, JsonObject, PatchOperation } from '../json/index.ts';
 import type { Lookup, ObjectKey } from './snapshot.ts';
-
-/** One operation of a JSON Patch (RFC 6902). */
-export type PatchOperation =
-  | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
 
 /** A write to the API server, with its preconditions. */
 export type Write =

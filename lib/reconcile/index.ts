@@ -2,7 +2,8 @@
  * What to do now: a snapshot of the cluster in, a decision out. Pure: no request, no clock, no memory between calls. The shell gathers what
  * a decision asks for, carries it out and comes back when something changed.
  */
-export type { Answer, Decision, Effect, Event, PatchOperation, Write } from './decision.ts';
+export type { PatchOperation } from '../json/index.ts';
+export type { Answer, Decision, Effect, Event, Write } from './decision.ts';
 export { decideAdapter } from './adapter/decide-adapter.ts';
 export { scaledServiceIndex, scaledServiceOf } from './adapter/scaling-authority.ts';
 export { decideComponent } from './component/decide-component.ts';

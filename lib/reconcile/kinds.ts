@@ -1,3 +1,4 @@
+import { groupOf } from '../api/index.ts';
 import type { ObjectKind, Snapshot } from './snapshot.ts';
 
 const dynamo = 'nvidia.com/v1alpha1';
@@ -34,12 +35,6 @@ export const kinds = {
   inferencePool: { apiVersion: 'inference.networking.k8s.io/v1', kind: 'InferencePool' },
 } as const satisfies Readonly<Record<string, ObjectKind>>;
 
-/** The API group of a kind; empty for the core group. */
-export function groupOf({ apiVersion }: ObjectKind): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
 const builtIn = new Set(['', 'apps', 'rbac.authorization.k8s.io', 'networking.k8s.io', 'nvidia.com']);
 
 /** Whether objects of a kind can be listed: the cluster serves the kind, and for VirtualServices a gateway is configured. */
@@ -50,6 +45,6 @@ export function isLookedAfter(kind: ObjectKind, { apiGroups, config }: Pick<Snap
 
 /** Whether the cluster serves a kind: what comes with Kubernetes or with this operator always, other APIs where they are installed. */
 export function isServed(kind: ObjectKind, apiGroups: readonly string[]): boolean {
-  const group = groupOf(kind);
+  const group = groupOf(kind.apiVersion);
   return builtIn.has(group) || apiGroups.includes(group);
 }

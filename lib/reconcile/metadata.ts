@@ -1,5 +1,15 @@
-import { escapePointerKey, findNumber, type Json, type JsonObject, listAt, objectAt, stringAt, valueAt } from '../json/index.ts';
-import type { PatchOperation, Write } from './decision.ts';
+import {
+  escapePointerKey,
+  findNumber,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  type PatchOperation,
+  stringAt,
+  valueAt,
+} from '../json/index.ts';
+import type { Write } from './decision.ts';
 import type { ObjectKey } from './snapshot.ts';
 
 /** The finalizer that keeps a resource until the operator has cleaned up after it. */

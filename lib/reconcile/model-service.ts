@@ -1,7 +1,8 @@
+import { groupOf } from '../api/index.ts';
 import { stringAt, type JsonObject } from '../json/index.ts';
 import { isModelServiceName, type KubernetesObject } from '../render/index.ts';
 import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
-import { groupOf, kinds } from './kinds.ts';
+import { kinds } from './kinds.ts';
 import { controllerOf, isDeleting, keyOf, metadataPatch, ownersOf, uidOf } from './metadata.ts';
 import { controls } from './ownership.ts';
 import type { PlannedWrite } from './plan.ts';
@@ -54,5 +55,5 @@ function owns(parent: JsonObject, live: JsonObject): boolean {
 /** Whether a Dynamo resource controls the Service, as both this operator and the original create it. */
 function isShared(live: JsonObject): boolean {
   const controller = controllerOf(live);
-  return controller !== undefined && groupOf({ apiVersion: stringAt(controller, 'apiVersion'), kind: '' }) === 'nvidia.com';
+  return controller !== undefined && groupOf(stringAt(controller, 'apiVersion')) === 'nvidia.com';
 }

@@ -1,8 +1,8 @@
 import type { OwnerReference } from '../api/index.ts';
-import { type Path, setKey, sortedKeys } from '../json/index.ts';
+import { type Path, setKey, sortedKeys, withoutNulls } from '../json/index.ts';
 import { canonicalText, hashWithoutSpec, sha256Hex } from './spec-hash.ts';
 import { annotation } from './label-keys.ts';
-import type { KubernetesObject, Level, ObjectMeta, ObjectReference, RenderedObject, Source } from './result.ts';
+import type { KubernetesObject, Level, ObjectMeta, ObjectReference, RenderedObject, RenderableResource } from './result.ts';
 
 /** A map of labels or annotations. */
 export type StringMap = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface ChildObject {
 
 /** The owner of an object, and the user's resource it is rendered from. */
 export interface Parent {
-  readonly source: Source;
+  readonly source: RenderableResource;
   readonly namespace: string;
   readonly owner: ObjectReference & { readonly uid: string };
 }
@@ -80,22 +80,4 @@ export function mergeStringMaps(...maps: readonly (StringMap | undefined)[]): St
   const out: Record<string, string> = {};
   for (const key of keys) setKey(out, key, merged[key] ?? '');
   return out;
-}
-
-/** Removes null fields. A value without any is returned as it is, not copied. */
-export function withoutNulls<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => withoutNulls(item));
-    return items.every((item, index) => item === value[index]) ? value : (items as T);
-  }
-  const out: Record<string, unknown> = {};
-  let same = true;
-  for (const key of Object.keys(value)) {
-    const member: unknown = value[key as keyof T];
-    const kept = withoutNulls(member);
-    if (kept !== null) out[key] = kept;
-    same &&= kept === member && kept !== null;
-  }
-  return same ? value : (out as T);
 }

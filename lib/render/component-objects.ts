@@ -11,12 +11,12 @@ import { discoveryBackend } from './discovery-backend.ts';
 import { annotation, label } from './label-keys.ts';
 import { renderLeaderWorkerSets } from './leader-worker-set.ts';
 import { problem, toIssue, type Outcome, type Problem } from './outcome.ts';
-import type { RenderedObject, RenderIssue, Source } from './result.ts';
+import type { RenderedObject, RenderIssue, RenderableResource } from './result.ts';
 import { discoveryLabels, renderModelService, renderService } from './services.ts';
 
 /** The user's resource that defines a component: a DynamoComponentDeployment, or a graph with the component as a service. */
 interface ComponentOrigin {
-  readonly source: Source;
+  readonly source: RenderableResource;
   /** The path of the component in that resource. */
   readonly path: Path;
 }

@@ -7,7 +7,7 @@ import { port } from './ports.ts';
 import { problem, type Outcome } from './outcome.ts';
 import { endpointPickerConfig } from './wire/component-shapes.ts';
 import { rewrite } from './wire/field.ts';
-import { yamlText } from './wire/yaml-text.ts';
+import { goYaml } from './wire/go-yaml.ts';
 
 /** Normalizes the configuration of an endpoint picker and sets its apiVersion and kind. */
 export function normalEndpointPickerConfig(config: EndpointPickerConfig): EndpointPickerConfig {
@@ -49,7 +49,7 @@ export function renderEndpointPicker(
       ['eppConfig'],
       'EPP configuration is required: either eppConfig.configMapRef or eppConfig.config must be specified',
     );
-  const data = { [endpointPickerConfigFile]: yamlText({ ...normalEndpointPickerConfig(config) } as unknown as JsonObject) };
+  const data = { [endpointPickerConfigFile]: goYaml({ ...normalEndpointPickerConfig(config) } as unknown as JsonObject) };
   return {
     value: [{ apiVersion: 'v1', kind: 'ConfigMap', name: endpointPickerConfigMapName(graph), labels, body: { data } }, pool],
   };

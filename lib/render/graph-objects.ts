@@ -5,8 +5,8 @@ import {
   dynamoNamespace,
   type Issue,
 } from '../api/index.ts';
-import { append, type Path, sortedKeys } from '../json/index.ts';
-import { mergeStringMaps, ownedChild, withoutNulls, type Parent } from './child.ts';
+import { append, type Path, sortedKeys, withoutNulls } from '../json/index.ts';
+import { mergeStringMaps, ownedChild, type Parent } from './child.ts';
 import { hasLeaderWorkerSets } from './component-objects.ts';
 import { renderComponentResource } from './component-resource.ts';
 import type { RenderContext } from './render-context.ts';

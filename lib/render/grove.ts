@@ -10,7 +10,7 @@ import { deployers } from './multinode/deployer.ts';
 import type { Outcome, Problem } from './outcome.ts';
 import { assemblePod } from './pod/assemble.ts';
 import { mergeEnvs } from './pod/env.ts';
-import type { RenderedPod, Role } from './pod/types.ts';
+import type { RenderedPod, PodRole } from './pod/types.ts';
 import type { ComponentRequest } from './component-request.ts';
 
 /** The PodCliques of one service, and the PodCliqueScalingGroup of a multinode service. */
@@ -34,7 +34,7 @@ interface Clique {
 
 interface RoleOfService {
   readonly name: string;
-  readonly role: Role;
+  readonly role: PodRole;
   readonly replicas: number;
 }
 

@@ -40,14 +40,15 @@ export type {
   RenderedObject,
   RenderIssue,
   RenderResult,
-  Source,
+  RenderableResource,
 } from './result.ts';
 export { registryHost } from './pod/pull-secrets.ts';
 export { renderBoundAccount } from './service-accounts.ts';
 export { discoveryBackend } from './discovery-backend.ts';
 export { launchedFrameworks, resolveFramework } from './framework.ts';
+export { isPython } from './multinode/inject.ts';
 export { modelHash } from './base-model.ts';
 export { restartOrder } from './restart-order.ts';
-export { yamlText } from './wire/yaml-text.ts';
+export { goYaml } from './wire/go-yaml.ts';
 export { graphSpec } from './wire/graph-shapes.ts';
 export { rewrite } from './wire/field.ts';

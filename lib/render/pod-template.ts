@@ -7,7 +7,7 @@ import { resolveFramework } from './framework.ts';
 import { deployers } from './multinode/deployer.ts';
 import type { Outcome } from './outcome.ts';
 import { assemblePod } from './pod/assemble.ts';
-import type { RenderedPod, Role } from './pod/types.ts';
+import type { RenderedPod, PodRole } from './pod/types.ts';
 
 /** The pod template of a Deployment or LeaderWorkerSet. */
 export interface PodTemplate {
@@ -23,7 +23,7 @@ export interface TemplateRequest {
   /** Name of the owning graph; empty without one. */
   readonly graph: string;
   readonly nodes: number;
-  readonly role: Role;
+  readonly role: PodRole;
   /** Name of the Deployment or LeaderWorkerSet of the pods. */
   readonly workload: string;
   /** Whether these are the pods of the second Deployment, which takes over traffic for debugging. */

@@ -11,7 +11,7 @@ import type { RenderedObject, RenderIssue } from './result.ts';
 import { resourceRequirements } from './wire/container-shapes.ts';
 import { rewrite } from './wire/field.ts';
 import { toleration } from './wire/pod-shapes.ts';
-import { yamlText } from './wire/yaml-text.ts';
+import { goYaml } from './wire/go-yaml.ts';
 
 /** Renders the profiling Job of a DynamoGraphDeploymentRequest and its ServiceAccount. */
 export function renderRequest(
@@ -74,7 +74,7 @@ function profilingJob({ metadata, spec }: DynamoGraphDeploymentRequest, name: st
     name: 'profiler',
     image: profiling.profilerImage ?? '',
     command: ['python', '-m', 'benchmarks.profiler.profile_sla'],
-    args: ['--profile-config', yamlText(config.value), ...(spec?.enableGpuDiscovery === true ? ['--enable-gpu-discovery'] : [])],
+    args: ['--profile-config', goYaml(config.value), ...(spec?.enableGpuDiscovery === true ? ['--enable-gpu-discovery'] : [])],
     env: [
       { name: 'HUGGING_FACE_HUB_TOKEN', valueFrom: { secretKeyRef: { name: 'hf-token-secret', key: 'HF_TOKEN' } } },
       { name: 'NATS_SERVER', value: `nats://${namespace}-nats:4222` },

@@ -5,15 +5,15 @@ import type { RenderContext } from './render-context.ts';
 import { renderGraph } from './graph-objects.ts';
 import { findQuirks } from './quirks/find-quirks.ts';
 import { renderRequest } from './profiling-job.ts';
-import type { KubernetesObject, RenderedObject, RenderIssue, RenderResult, Source } from './result.ts';
+import type { KubernetesObject, RenderedObject, RenderIssue, RenderResult, RenderableResource } from './result.ts';
 
 /** Renders all objects of a resource, at all levels, and finds the quirks that apply to it. */
-export function renderResource(resource: Source, context: RenderContext): RenderResult {
+export function renderResource(resource: RenderableResource, context: RenderContext): RenderResult {
   return { ...renderLevels(resource, context), quirks: findQuirks(resource, context) };
 }
 
 /** Renders all objects of a resource, at all levels. */
-export function renderLevels(resource: Source, context: RenderContext): Omit<RenderResult, 'quirks'> {
+export function renderLevels(resource: RenderableResource, context: RenderContext): Omit<RenderResult, 'quirks'> {
   if (resource.kind === 'DynamoComponentDeployment') return { ...renderComponent(resource, context), warnings: [] };
   if (resource.kind === 'DynamoGraphDeploymentRequest') return { ...renderRequest(resource, context), warnings: [] };
   const graph = renderGraph(resource, context);

@@ -35,7 +35,7 @@ export interface ObjectReference {
 export type Level = 'graph' | 'workload';
 
 /** The kinds that can be rendered. */
-export type Source = DynamoGraphDeployment | DynamoComponentDeployment | DynamoGraphDeploymentRequest;
+export type RenderableResource = DynamoGraphDeployment | DynamoComponentDeployment | DynamoGraphDeploymentRequest;
 
 /** One object rendered from the user's resource. */
 export interface RenderedObject {
@@ -46,7 +46,7 @@ export interface RenderedObject {
   /** The path of the user's resource that the object is rendered from, such as `spec.services.Worker`. */
   readonly origin: Path;
   /** The user's resource, to which fields are traced back. */
-  readonly source: Source;
+  readonly source: RenderableResource;
 }
 
 /** A render error: `message` is for the author of the manifest, `chain` is what the original operator writes to a condition. */

@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { aborted, unlessAborted } from './aborted.ts';
 import { ApiClient } from './api/client.ts';
 import { loadClusterConfig } from './api/cluster-config.ts';
+import type { EnvironmentVariables } from './api/proxy.ts';
 import { Transport } from './api/transport.ts';
 import { Cache } from './cache/cache.ts';
 import { logCapabilities } from './capabilities.ts';
@@ -22,7 +23,7 @@ import { Leadership } from './leadership.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics, showControllers } from './metrics/registry.ts';
 import { runMetrics } from './metrics/run-metrics.ts';
-import { checkManagerOptions, type Environment, type ManagerOptions, StartError } from './options.ts';
+import { checkManagerOptions, type ManagerOptions, StartError } from './options.ts';
 import { WorkQueue } from './queue/queue.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { Exclusions } from './scope/exclusions.ts';
@@ -34,7 +35,7 @@ import type { SelfManagedTiming } from './webhook/self-managed-certificate.ts';
 interface ManagerStart {
   readonly options: ManagerOptions;
   readonly controllers: readonly Controller[];
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Version of this program. The first word of its user agent is `manager`, which the API server takes as field manager. */
   readonly version: string;
   readonly log: Log;

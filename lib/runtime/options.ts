@@ -1,5 +1,6 @@
 import { formatDuration, parseDuration } from '../api/index.ts';
 import { flagDefaults, type OperatorConfig, withFlags } from '../render/index.ts';
+import type { EnvironmentVariables } from './api/proxy.ts';
 import { etcdAccess, type EtcdAccess } from './effects/etcd-access.ts';
 import { flagTable } from './flag-table.ts';
 import { isTrue } from './go-flags.ts';
@@ -45,11 +46,8 @@ export interface WebhookOptions {
   readonly configurationName: string;
 }
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The typed options of the flags given; absent flags have their defaults. */
-export function readOptions(given: ReadonlyMap<string, string>, environment: Environment): ManagerOptions {
+export function readOptions(given: ReadonlyMap<string, string>, environment: EnvironmentVariables): ManagerOptions {
   const value = (name: string): string => given.get(name) ?? flagTable.find((flag) => flag.name === name)?.default ?? '';
   const on = (name: string): boolean => isTrue(value(name));
   const word = (name: string): string | undefined => (value(name) === '' ? undefined : value(name).toLowerCase());

@@ -1,16 +1,17 @@
 /** The operator as a command: flags in, exit code out. */
+import type { EnvironmentVariables } from './api/proxy.ts';
 import type { Controller } from './controller.ts';
 import { flagTable } from './flag-table.ts';
 import { parseFlags } from './go-flags.ts';
 import { createLog } from './log.ts';
 import { runManager, type ManagerPlace } from './manager.ts';
 import { operatorHelp, operatorUsage } from './operator-help.ts';
-import { checkOptions, type Environment, readOptions, StartError } from './options.ts';
+import { checkOptions, readOptions, StartError } from './options.ts';
 
 /** Arguments, environment and output of one run of the command. */
 interface OperatorRun {
   readonly args: readonly string[];
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly version: string;
   readonly controllers: readonly Controller[];
   /** Writes to standard output. */

@@ -1,4 +1,4 @@
-import type { ComponentView, EventView, GraphView, PodView } from './graph-view.ts';
+import type { LiveComponentView, EventView, LiveGraphView, PodView } from './live-graph-view.ts';
 import { drawLine, drawTree, type Branch, type Piece, type Tone } from './tree.ts';
 
 /** Options that depend on the terminal and the time. */
@@ -9,7 +9,7 @@ interface DrawOptions {
 }
 
 /** Draws a graph as a tree of lines: its state, each component with its pods, and recent events. */
-export function drawGraph(view: GraphView, { colour, now }: DrawOptions): string {
+export function drawGraph(view: LiveGraphView, { colour, now }: DrawOptions): string {
   const gpus = view.components.flatMap(({ pods }) => pods).reduce((sum, pod) => sum + pod.gpus, 0);
   const tone: Tone = view.isReady ? 'good' : view.state === 'failed' ? 'bad' : 'busy';
   const root: Branch = {
@@ -29,7 +29,7 @@ function listed(parts: readonly (readonly Piece[])[]): readonly Piece[] {
   return parts.flatMap((part, index) => (index === 0 ? part : [', ', ...part]));
 }
 
-function componentBranch(component: ComponentView): Branch {
+function componentBranch(component: LiveComponentView): Branch {
   const { name, type, kind, objectName, desired, ready, pods, conditions, restart } = component;
   const gpus = pods.reduce((sum, pod) => sum + pod.gpus, 0);
   const title = `${name}${type === '' || type === name.toLowerCase() ? '' : ` (${type})`}  `;
@@ -66,7 +66,7 @@ function podBranch({ name, node, phase, ready, restarts, gpus, stuck }: PodView)
   return { line, children: why };
 }
 
-function restartLine({ phase, inProgress }: NonNullable<GraphView['restart']>): string {
+function restartLine({ phase, inProgress }: NonNullable<LiveGraphView['restart']>): string {
   return inProgress.length > 0 ? `${phase} ${inProgress.join(', ')}` : phase;
 }
 

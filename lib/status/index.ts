@@ -4,5 +4,5 @@
  */
 export { drawGraph } from './draw.ts';
 export { drawTree, type Branch } from './tree.ts';
-export { viewGraph, type GraphObjects, type GraphView } from './graph-view.ts';
+export { viewLiveGraph, type GraphObjects, type LiveGraphView } from './live-graph-view.ts';
 export { stuckReason } from './stuck-pod.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Controller } from '../../lib/runtime/controller.ts';
 import type { ManagerPlace } from '../../lib/runtime/manager.ts';
-import type { Environment } from '../../lib/runtime/options.ts';
+import type { EnvironmentVariables } from '../../lib/runtime/api/proxy.ts';
 import { runOperator } from '../../lib/runtime/run-operator.ts';
 import { cluster } from './cluster-test.ts';
 
@@ -17,7 +17,7 @@ export interface OperatorSetting {
   /** @default - the administrator's */
   readonly kubeconfig?: string;
   readonly controllers?: readonly Controller[];
-  readonly environment?: Environment;
+  readonly environment?: EnvironmentVariables;
   readonly place?: ManagerPlace;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { demandOf, podRequests, totalsOf, type Gang } from '../../lib/fit/index.ts';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { renderLevels, type Source } from '../../lib/render/index.ts';
+import { renderLevels, type RenderableResource } from '../../lib/render/index.ts';
 import { component, context, graph, type groups } from '../render/graphs.ts';
 
 const gpu = 'nvidia.com/gpu';
@@ -55,7 +55,7 @@ describe('pods of a graph', () => {
     resources: { limits: { gpu: '4' } },
     ...image,
   };
-  const rendered = (resource: Source, orchestrator: keyof typeof groups) =>
+  const rendered = (resource: RenderableResource, orchestrator: keyof typeof groups) =>
     demandOf(renderLevels(resource, context(orchestrator)).objects);
   const shape = (gangs: readonly Gang[]) =>
     gangs.map(({ component: of, name, pods }) => [

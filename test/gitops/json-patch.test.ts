@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mapImages, parseImage } from '../../lib/gitops/images.ts';
-import { jsonPatch, type PatchOperation } from '../../lib/gitops/json-patch.ts';
+import { jsonPatch } from '../../lib/gitops/json-patch.ts';
+import type { PatchOperation } from '../../lib/json/index.ts';
 import type { Json } from '../../lib/json/index.ts';
 
 /** Applies operations as RFC 6902 says. */

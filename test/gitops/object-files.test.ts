@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { annotate, fileName, groupOf, objectFiles, orderedFileName } from '../../lib/gitops/object-files.ts';
+import { annotate, fileName, objectFiles, orderedFileName } from '../../lib/gitops/object-files.ts';
 import type { KubernetesObject } from '../../lib/platform/index.ts';
 
 const object = (apiVersion: string, kind: string, name: string, namespace?: string): KubernetesObject => ({
@@ -70,8 +70,4 @@ test('files hold their objects, at the top where there is no folder', () => {
 test('annotations of an object win over those added', () => {
   const given = { ...object('v1', 'Service', 'a'), metadata: { name: 'a', annotations: { x: 'own' } } };
   expect(annotate(given, { x: 'added', y: 'added' }).metadata.annotations).toEqual({ x: 'own', y: 'added' });
-});
-
-test('the core group has no name', () => {
-  expect([groupOf(object('v1', 'Service', 'a')), groupOf(object('apps/v1', 'Deployment', 'a'))]).toEqual(['', 'apps']);
 });

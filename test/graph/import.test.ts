@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../lib/api/index.ts';
-import { withoutNulls } from '../../lib/graph/import/json-diff.ts';
 import { withoutLiveFields } from '../../lib/graph/import/live-fields.ts';
 import { importObjects } from '../../lib/graph/import/program.ts';
+import { withoutNulls } from '../../lib/json/index.ts';
 import { runProgram } from './run-program.ts';
 import { frontend, graph, parse, worker } from './import-manifests.ts';
 

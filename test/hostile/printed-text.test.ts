@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { objectAt, type Json } from '../../lib/json/index.ts';
-import { drawGraph, viewGraph } from '../../lib/status/index.ts';
+import { drawGraph, viewLiveGraph } from '../../lib/status/index.ts';
 import { run } from '../cli/run.ts';
 import { graph, node, others, values } from './documents.ts';
 import { changeStrings, countStrings } from './string-positions.ts';
@@ -195,7 +195,7 @@ test('whatever live objects hold, status draws only text', () => {
   fc.assert(
     fc.property(change, change, change, change, (a, b, c, d) => {
       const read = (document: Json, by: typeof a): never => JSON.parse(changed(document, by)) as never;
-      const view = viewGraph({
+      const view = viewLiveGraph({
         graph: read(live, a),
         components: [read(component, b)],
         pods: [read(pod, c)],

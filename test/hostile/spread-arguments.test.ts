@@ -15,7 +15,7 @@ const bounded: Readonly<Record<string, string>> = {
   'lib/reconcile/component/leader-worker-set-readiness.ts max': 'managed fields of one object',
   'lib/render/restart-tokens.ts max': 'services of a graph, 25',
   'lib/runtime/queue/queue.ts max': 'workers of the queue',
-  'lib/status/graph-view.ts max': 'services of a graph, 25',
+  'lib/status/live-graph-view.ts max': 'services of a graph, 25',
 };
 
 type AstNode = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapePointerKey, parsePointer } from '../../lib/json/index.ts';
+import { escapePointerKey, parsePointer, resolvePointer } from '../../lib/json/index.ts';
 
 // The examples of RFC 6901, section 5.
 test.each([
@@ -26,4 +26,12 @@ test('reads back every key it escapes', () => {
       expect(parsePointer(keys.map((each) => `/${escapePointerKey(each)}`).join(''))).toEqual(keys);
     }),
   );
+});
+
+test('resolves a pointer to a path, with numbers for the indexes of lists, and to the value there', () => {
+  const root = { 'a/b': [{ 'm~n': 'x' }], '0': 'zero' };
+  expect(resolvePointer(root, '/a~1b/0/m~0n')).toEqual({ path: ['a/b', 0, 'm~n'], value: 'x' });
+  expect(resolvePointer(root, '/0')).toEqual({ path: ['0'], value: 'zero' });
+  expect(resolvePointer(root, '/0/deeper')).toEqual({ path: ['0', 'deeper'], value: undefined });
+  expect(resolvePointer(root, '')).toEqual({ path: [], value: root });
 });

@@ -7,7 +7,7 @@ import {
   renderLevels,
   withFlags,
   type RenderResult,
-  type Source,
+  type RenderableResource,
 } from '../../lib/render/index.ts';
 import { registryHost } from '../../lib/render/pod/pull-secrets.ts';
 import { operatorArguments } from '../../lib/platform/operator/arguments.ts';
@@ -17,7 +17,7 @@ import { component, context, graph, stored } from './graphs.ts';
 const names = (result: Pick<RenderResult, 'objects'>): readonly string[] =>
   result.objects.map(({ object }) => `${object.kind}/${object.metadata.name}`);
 const messages = (result: Pick<RenderResult, 'issues'>): readonly string[] => result.issues.map(({ message }) => message);
-const render = (resource: Source, ...around: Parameters<typeof context>): ReturnType<typeof renderLevels> =>
+const render = (resource: RenderableResource, ...around: Parameters<typeof context>): ReturnType<typeof renderLevels> =>
   renderLevels(resource, context(...around));
 const worker = { componentType: 'worker', replicas: 1, extraPodSpec: { mainContainer: { image: 'registry.example.com/a:1' } } };
 
@@ -223,7 +223,7 @@ test('every problem of every service is told at once', () => {
 
 test('errors carry the chain the original reports', () => {
   const mismatch = { ...worker, extraPodSpec: { mainContainer: { image: 'i', args: ['python3 -m dynamo.sglang'] } } };
-  const chains = (resource: Source, orchestrator: 'none' | 'grove' | 'lws'): readonly string[] =>
+  const chains = (resource: RenderableResource, orchestrator: 'none' | 'grove' | 'lws'): readonly string[] =>
     render(resource, orchestrator).issues.map(({ chain }) => chain);
   const leaf = 'backend framework mismatch: detected "sglang" from command but explicitly configured as "vllm"';
   const vllm = graph({ W: mismatch }, { spec: { backendFramework: 'vllm' } });
@@ -243,14 +243,14 @@ test('errors carry the chain the original reports', () => {
 });
 
 describe('a deployment request', () => {
-  const request = (profiling: object, more: object = {}): Source =>
+  const request = (profiling: object, more: object = {}): RenderableResource =>
     stored({
       apiVersion: 'nvidia.com/v1alpha1',
       kind: 'DynamoGraphDeploymentRequest',
       metadata: { name: 'r', namespace: 'ns' },
       spec: { model: 'm', backend: 'vllm', profilingConfig: { profilerImage: 'p', config: {}, ...profiling }, ...more },
     });
-  const job = (resource: Source): string => JSON.stringify(render(resource).objects.at(-1)?.object);
+  const job = (resource: RenderableResource): string => JSON.stringify(render(resource).objects.at(-1)?.object);
 
   test('becomes an account, its binding and a Job', () => {
     expect(names(render(request({})))).toEqual([

@@ -5,13 +5,19 @@ import {
   type DynamoGraphDeployment,
   type Json,
 } from '../../lib/api/index.ts';
-import { chartConfig, clusterOfDocuments, type OperatorConfig, type RenderContext, type Source } from '../../lib/render/index.ts';
+import {
+  chartConfig,
+  clusterOfDocuments,
+  type OperatorConfig,
+  type RenderContext,
+  type RenderableResource,
+} from '../../lib/render/index.ts';
 
 /** A resource as the API server would store it; a mistake in a test fails loudly. */
-export function stored(resource: object): Source {
+export function stored(resource: object): RenderableResource {
   const { value, issues } = normalizeResource(resource as Json);
   if (issues.length > 0) throw new Error(JSON.stringify(issues));
-  return value as unknown as Source;
+  return value as unknown as RenderableResource;
 }
 
 /** What a graph of a test differs in. */

@@ -7,7 +7,7 @@ import {
   renderResource,
   specHash,
   type RenderedObject,
-  type Source,
+  type RenderableResource,
 } from '../../lib/render/index.ts';
 import { resources } from '../api/resource-arbitrary.ts';
 import { contexts, contextWith, graphs } from './graph-arbitrary.ts';
@@ -86,7 +86,7 @@ test('whatever the API server stores can be rendered without a throw', () => {
         kind === 'DynamoGraphDeployment' || kind === 'DynamoComponentDeployment' || kind === 'DynamoGraphDeploymentRequest';
       fc.pre(renderable && issues.length === 0);
       freeze(stored);
-      renderResource(stored as unknown as Source, context);
+      renderResource(stored as unknown as RenderableResource, context);
     }),
     { numRuns: 150 },
   );

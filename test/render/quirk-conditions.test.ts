@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentSpec } from '../../lib/api/index.ts';
 import { formatPath } from '../../lib/json/index.ts';
-import { findQuirks, type RenderContext, type Source } from '../../lib/render/index.ts';
+import { findQuirks, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
 import { component, context, graph } from './graphs.ts';
 
 const [none, lws, grove] = [context(), context('lws'), context('grove')];
 
 /** Places of a resource at which a quirk is told, without `spec.services.S`. */
-function places(id: string, resource: Source, around: RenderContext = none): readonly string[] {
+function places(id: string, resource: RenderableResource, around: RenderContext = none): readonly string[] {
   return findQuirks(resource, around)
     .filter((quirk) => quirk.id === id)
     .map(({ path }) => formatPath(path).replace(/^spec\.services\.S\.?/, ''));
 }
 
-const one = (spec: ComponentSpec, more: object = {}): Source => graph({ S: spec }, more);
+const one = (spec: ComponentSpec, more: object = {}): RenderableResource => graph({ S: spec }, more);
 const main = (container: object, more: ComponentSpec = {}): ComponentSpec => ({
   componentType: 'worker',
   replicas: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ComponentSpec } from '../../lib/api/index.ts';
 import { formatPath } from '../../lib/json/index.ts';
-import { findQuirks, quirks, type RenderContext, type Source } from '../../lib/render/index.ts';
+import { findQuirks, quirks, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
 import { component, context, graph } from './graphs.ts';
 
 const worker = (main: object, more: ComponentSpec = {}): ComponentSpec => ({
@@ -10,14 +10,16 @@ const worker = (main: object, more: ComponentSpec = {}): ComponentSpec => ({
   ...more,
   extraPodSpec: { mainContainer: { image: 'i', ...main } },
 });
-const one = (spec: ComponentSpec, more: object = {}): Source => graph({ S: spec }, more);
+const one = (spec: ComponentSpec, more: object = {}): RenderableResource => graph({ S: spec }, more);
 const gpus = { limits: { gpu: '8' } };
 const two = { multinode: { nodeCount: 2 } };
 const ray = (command: readonly string[]): ComponentSpec =>
   worker({ command, args: ['python3 -m dynamo.vllm --tensor-parallel-size 16'] }, { ...two, resources: gpus });
 
 /** A resource that runs into each quirk and where, and one close to it that does not. */
-const examples: Readonly<Record<string, readonly [fires: Source, path: string, silent: Source, context?: RenderContext]>> = {
+const examples: Readonly<
+  Record<string, readonly [fires: RenderableResource, path: string, silent: RenderableResource, context?: RenderContext]>
+> = {
   'service-labels-dropped': [
     one({ componentType: 'worker', labels: { a: 'b' } }),
     'spec.services.S.labels',
@@ -147,7 +149,7 @@ test('every quirk that can concern a manifest has an example', () => {
 test.each(Object.entries(examples))(
   '%s fires where it hurts and nowhere else',
   (id, [fires, path, silent, around = context()]) => {
-    const paths = (resource: Source): readonly string[] =>
+    const paths = (resource: RenderableResource): readonly string[] =>
       findQuirks(resource, around)
         .filter((quirk) => quirk.id === id)
         .map((quirk) => formatPath(quirk.path));

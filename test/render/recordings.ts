@@ -9,7 +9,7 @@ import {
   withFlags,
   type RenderContext,
   type RenderResult,
-  type Source,
+  type RenderableResource,
 } from '../../lib/render/index.ts';
 
 /** What the original did with one input, recorded on a real API server. */
@@ -62,19 +62,19 @@ export function contextOf(recording: Recording): RenderContext {
 }
 
 /** The resources of a recording as the API server stored them, with the uids it gave them. */
-export function resourcesOf(recording: Recording): readonly Source[] {
+export function resourcesOf(recording: Recording): readonly RenderableResource[] {
   return recording.input
     .filter(({ kind }) => renderable.has(kind))
     .map((object) => {
       const { value, issues } = normalizeResource(object);
       if (issues.length > 0) throw new Error(`${recording.id}: ${issues.map((issue) => issue.message).join('; ')}`);
-      const resource = value as unknown as Source;
+      const resource = value as unknown as RenderableResource;
       const uid = uidOf(recording, resource);
       return uid === undefined ? resource : { ...resource, metadata: { ...resource.metadata, uid } };
     });
 }
 
-function uidOf({ created }: Recording, { kind, metadata }: Source): string | undefined {
+function uidOf({ created }: Recording, { kind, metadata }: RenderableResource): string | undefined {
   const owners = created.flatMap((object) => listOf(objectOf(object['metadata'])['ownerReferences'])).map(objectOf);
   const owner = owners.find((candidate) => candidate['kind'] === kind && candidate['name'] === metadata.name);
   return typeof owner?.['uid'] === 'string' ? owner['uid'] : undefined;

@@ -1,5 +1,5 @@
 import type { Container, ExtraPodSpec } from '../../lib/api/index.ts';
-import { renderLevels, type KubernetesObject, type RenderContext, type Source } from '../../lib/render/index.ts';
+import { renderLevels, type KubernetesObject, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
 
 /** A rendered object with its members open to a test. */
 export interface Found extends KubernetesObject {
@@ -28,7 +28,7 @@ export interface View {
 }
 
 /** Renders a resource for a test. */
-export function view(resource: Source, context: RenderContext): View {
+export function view(resource: RenderableResource, context: RenderContext): View {
   const { objects, issues } = renderLevels(resource, context);
   const all = objects.map(({ object }) => object as Found);
   const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -1,12 +1,18 @@
 /** Where fields lead that more than one place could have set, or that the operator derives. */
 import { describe, expect, test } from 'vitest';
 import { formatPath, type ComponentSpec, type Path } from '../../lib/api/index.ts';
-import { renderLevels, traceField, type OperatorConfig, type RenderedObject, type Source } from '../../lib/render/index.ts';
+import {
+  renderLevels,
+  traceField,
+  type OperatorConfig,
+  type RenderedObject,
+  type RenderableResource,
+} from '../../lib/render/index.ts';
 import { objectsAt } from '../../lib/json/index.ts';
 import { component, context, graph, stored, type groups } from './graphs.ts';
 
 function find(
-  resource: Source,
+  resource: RenderableResource,
   kind: string,
   orchestrator: keyof typeof groups = 'none',
   config: Partial<OperatorConfig> = {},
@@ -149,9 +155,9 @@ describe('volumes and mounts', () => {
 });
 
 describe('labels and annotations', () => {
-  const pod = (source: Source, map: string, key: string): string =>
+  const pod = (source: RenderableResource, map: string, key: string): string =>
     formatPath(traceField(find(source, 'Deployment'), ['spec', 'template', 'metadata', map, key]));
-  const from = (spec: ComponentSpec, more: object = {}): Source => graph({ S: { ...worker, ...spec } }, more);
+  const from = (spec: ComponentSpec, more: object = {}): RenderableResource => graph({ S: { ...worker, ...spec } }, more);
 
   test('lead to the strongest place that has them', () => {
     expect(pod(from({ annotations: { a: '1' }, extraPodMetadata: { annotations: { a: '2' } } }), 'annotations', 'a')).toBe(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatPath, type ComponentSpec, type Path } from '../../lib/api/index.ts';
-import { renderLevels, traceField, type RenderedObject, type Source } from '../../lib/render/index.ts';
+import { renderLevels, traceField, type RenderedObject, type RenderableResource } from '../../lib/render/index.ts';
 import { component, context, graph, groups, stored } from './graphs.ts';
 
-function find(resource: Source, orchestrator: keyof typeof groups, kind: string, name: string): RenderedObject {
+function find(resource: RenderableResource, orchestrator: keyof typeof groups, kind: string, name: string): RenderedObject {
   const { objects } = renderLevels(resource, context(orchestrator, { ingressClassName: 'nginx' }));
   const found = objects.find(({ object }) => object.kind === kind && object.metadata.name === name);
   if (found === undefined) throw new Error(`no ${kind} ${name}`);

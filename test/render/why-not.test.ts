@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentSpec, Json } from '../../lib/api/index.ts';
 import { formatPath } from '../../lib/json/index.ts';
-import { renderLevels, type RenderContext, type Source } from '../../lib/render/index.ts';
+import { renderLevels, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
 import { overlayProbe } from '../../lib/render/pod/overlay-probe.ts';
 import { restartTokens } from '../../lib/render/restart-tokens.ts';
 import { component, context, graph } from './graphs.ts';
 
 type Reason = readonly [path: string, code: string, message: string, chain?: string];
 
-function why(resource: Source, around: RenderContext): readonly Reason[] {
+function why(resource: RenderableResource, around: RenderContext): readonly Reason[] {
   const { issues, warnings } = renderLevels(resource, around);
   return [
     ...issues.map(({ path, code, message, chain }): Reason => [formatPath(path), code, message, chain]),

@@ -34,8 +34,8 @@ export function commandLine(spec: JsonObject): readonly string[] {
   return [...strings(listAt(container, 'command')), ...strings(listAt(container, 'args'))];
 }
 
-/** Whether a program is a Python interpreter, which the property `python` can name. */
-export function isPython(program: string): boolean {
+/** Whether a program is `python3`, another version of it, or an absolute path to one: what the property `python` of a component takes. */
+export function isPythonPath(program: string): boolean {
   return /^(?:\/[\w./-]*\/)?python3?(?:\.\d{1,2})?$/.test(program);
 }
 
@@ -49,7 +49,7 @@ export function moduleInArgs(spec: JsonObject): boolean {
 export function readWorker(spec: JsonObject, form: ComponentForm): WorkerReading | undefined {
   const [python = '', dash, module = '', ...args] = commandLine(spec);
   const backend =
-    isPython(python) && dash === '-m' && Object.hasOwn(modules, module) ? modules[module as keyof typeof modules] : undefined;
+    isPythonPath(python) && dash === '-m' && Object.hasOwn(modules, module) ? modules[module as keyof typeof modules] : undefined;
   if (backend === undefined) return undefined;
   const read = readEngineArgs(backend, args, form === 'bare-engine');
   if (read === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { valueAt, listAt, objectAt, type Path } from '../../json/index.ts';
+import { valueAt, listAt, objectAt, withoutNulls, type Path } from '../../json/index.ts';
 import { App } from 'cdk8s';
 import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import type { LintIndex } from '../../lint/index.ts';
@@ -13,7 +13,7 @@ import {
   addMethods,
   engineCode,
   engineOptions,
-  isPython,
+  isPythonPath,
   readService,
   moduleInArgs,
   readWorker,
@@ -23,7 +23,7 @@ import {
   type WorkerReading,
 } from './component-plan.ts';
 import { cacheCode, modelCode, readCache, readRouter, splitOptions, type CacheReading } from './graph-reading.ts';
-import { diff, without, withoutNulls, type Operation } from './json-diff.ts';
+import { diff, without, type Operation } from './json-diff.ts';
 import { envCode, overrides, propsCode, type Props } from './overrides.ts';
 import { plannerProps } from './planner-plan.ts';
 
@@ -167,7 +167,7 @@ function definingProps(
   const subType = spec['subComponentType'];
   const moduleIn = moduleInArgs(spec) ? literal('args') : undefined;
   const [program] = commandLine(spec);
-  const python = program !== undefined && program !== 'python3' && isPython(program) ? literal(program) : undefined;
+  const python = program !== undefined && program !== 'python3' && isPythonPath(program) ? literal(program) : undefined;
   const reading = shared.readings.get(service);
   if (reading !== undefined) {
     const engine = shared.engines.get(service);
@@ -191,7 +191,7 @@ function definingProps(
   if (form === 'frontend') {
     const { router, rest } = routerOf(services);
     const [, dash, module, ...all] = commandLine(spec);
-    const direct = dash === '-m' && module === 'dynamo.frontend' && isPython(program ?? '');
+    const direct = dash === '-m' && module === 'dynamo.frontend' && isPythonPath(program ?? '');
     const args = routed && router !== undefined ? rest : all;
     // Without arguments, the default command of the operator starts the frontend.
     if (!direct || (all.length === 0 && args.length === 0)) return { method: 'addFrontend', props: {} };
@@ -202,7 +202,7 @@ function definingProps(
     const nodes = valueAt(spec, 'multinode', 'nodeCount');
     const gpus = valueAt(spec, 'resources', 'limits', 'gpu');
     const [, dash, module, ...args] = commandLine(spec);
-    const runs = isPython(program ?? '') && dash === '-m' && module !== undefined;
+    const runs = isPythonPath(program ?? '') && dash === '-m' && module !== undefined;
     return {
       method: 'addComponent',
       props: {

@@ -7,7 +7,7 @@ import { Model, type HuggingFaceOptions, type ModelPathOptions } from '../model.
 import type { Platform } from '../platform.ts';
 import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
 import { call, literal, name, print, type Code } from './code.ts';
-import { commandLine, isPython, type ServiceReading, type WorkerReading } from './component-plan.ts';
+import { commandLine, isPythonPath, type ServiceReading, type WorkerReading } from './component-plan.ts';
 import { readOptions } from './engine-args.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
@@ -19,7 +19,7 @@ interface RouterReading {
 /** Reads the router from the arguments and environment variables of a frontend. */
 export function readRouter(frontend: JsonObject): RouterReading {
   const [python = '', dash, module, ...args] = commandLine(frontend);
-  const direct = isPython(python) && dash === '-m' && module === 'dynamo.frontend';
+  const direct = isPythonPath(python) && dash === '-m' && module === 'dynamo.frontend';
   if (direct) {
     const options: Record<string, unknown> = {};
     let mode: string | undefined;

@@ -33,14 +33,3 @@ export function without(value: unknown, paths: readonly (readonly (string | numb
   const kept = Object.entries(value).filter(([k]) => !paths.some((p) => p.length === 1 && p[0] === k));
   return Object.fromEntries(kept.map(([k, v]) => [k, without(v, below(k))]));
 }
-
-/** A copy of a value without null and undefined fields, as cdk8s writes it. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, v]) => v !== null && v !== undefined)
-      .map(([k, v]) => [k, withoutNulls(v)]),
-  );
-}

@@ -1,4 +1,4 @@
-import { valueAt } from '../../json/index.ts';
+import { valueAt, withoutNulls } from '../../json/index.ts';
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../api/index.ts';
@@ -6,7 +6,7 @@ import type { RenderedDocument } from '../../check/index.ts';
 import { DynamoModel, type DynamoModelProps } from '../dynamo-model.ts';
 import { callees, literal, print, type Code, type PrintOptions, type Source } from './code.ts';
 import { scratchChart, type ImportContext } from './graph-plan.ts';
-import { diff, withoutNulls, type Operation } from './json-diff.ts';
+import { diff, type Operation } from './json-diff.ts';
 import { errorSuppressions } from './error-suppressions.ts';
 import { requestCode } from './request-plan.ts';
 import type { Written } from './write-graph.ts';

@@ -1,7 +1,7 @@
 import { listAt, findString } from '../../json/index.ts';
 import { showValue } from '../../manifest/index.ts';
-import { launchedFrameworks } from '../../render/index.ts';
-import { isPython, isShell, type Flag } from '../command-line.ts';
+import { isPython, launchedFrameworks } from '../../render/index.ts';
+import { isShell, type Flag } from '../command-line.ts';
 import type { ComponentView } from '../component-view.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineFlags } from '../flags/engines.ts';

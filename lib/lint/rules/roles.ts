@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.ts';
-import { type ComponentView, findFlag, flagValue, type Role, roleOf, servedModel } from '../component-view.ts';
+import { type ComponentView, findFlag, flagValue, type WorkerRole, roleOf, servedModel } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft, type Fix } from '../finding.ts';
 import { engineWorkers, isRouted, type GraphView } from '../graph-view.ts';
@@ -27,11 +27,11 @@ function* missingCounterpart(graph: GraphView, lintIndex: LintIndex): Iterable<D
   if (workers.some(contradicts)) return;
   const prefills = workers.filter((c) => roleOf(c) === 'prefill');
   const rest = workers.filter((c) => roleOf(c) !== 'prefill');
-  const unpaired: readonly (readonly [readonly ComponentView[], Role])[] = [
+  const unpaired: readonly (readonly [readonly ComponentView[], WorkerRole])[] = [
     [rest.length === 0 ? prefills : [], 'decode'],
     [prefills.length === 0 ? rest.filter((c) => c.flagRole === 'decode' && !mayBeAggregated(c)) : [], 'prefill'],
   ];
-  const isElsewhere = (role: Role): boolean =>
+  const isElsewhere = (role: WorkerRole): boolean =>
     lintIndex.graphs.some(
       (g) => g.resource !== graph.resource && engineWorkers(g).some((c) => (roleOf(c) === 'prefill') === (role === 'prefill')),
     );
@@ -47,7 +47,7 @@ function* missingCounterpart(graph: GraphView, lintIndex: LintIndex): Iterable<D
   }
 }
 
-function roleFix(c: ComponentView, role: Role): Fix {
+function roleFix(c: ComponentView, role: WorkerRole): Fix {
   return {
     description: `set subComponentType to ${role}`,
     edits: [{ op: 'set', path: [...c.path, 'subComponentType'], value: role }],
@@ -198,7 +198,7 @@ function* transceiver(c: ComponentView, graph: GraphView, lintIndex: LintIndex):
 const transceiverConfig = 'cache_transceiver_config:\n  backend: DEFAULT\n';
 const engineFiles = (prefillFile: string): JsonObject =>
   object('v1', 'ConfigMap', 'engine-files', { data: { 'prefill.yaml': prefillFile, 'decode.yaml': transceiverConfig } });
-const trtllmRole = (role: Role): JsonObject =>
+const trtllmRole = (role: WorkerRole): JsonObject =>
   worker(
     'trtllm',
     [...pathModel, '--disaggregation-mode', role, '--extra-engine-args', `/engine/${role}.yaml`],

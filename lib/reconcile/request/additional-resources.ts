@@ -1,7 +1,7 @@
-import { byteLength, isEqual, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { byteLength, isEqual, type Json, type JsonObject, objectAt, type PatchOperation, stringAt } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
-import { yamlText } from '../../render/index.ts';
-import type { Event, PatchOperation, Write } from '../decision.ts';
+import { goYaml } from '../../render/index.ts';
+import type { Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
@@ -14,7 +14,7 @@ const mostBytes = 250_000;
 export function additionalResourcesText(
   additional: readonly JsonObject[],
 ): { readonly text: string } | { readonly problem: string } {
-  const text = additional.map((object) => yamlText(object)).join('\n---\n');
+  const text = additional.map((object) => goYaml(object)).join('\n---\n');
   const bytes = byteLength(text);
   if (bytes <= mostBytes) return { text };
   const advice = 'consider reducing the number of resources or storing them separately';

@@ -1,4 +1,4 @@
-import { findObject, isList, isObject, type Json, type JsonObject, objectAt, stringAt } from '../../json/index.ts';
+import { findObject, type JsonObject, objectAt, stringAt, withoutNulls } from '../../json/index.ts';
 import { conditionOf, statusOf, type Condition } from '../condition.ts';
 import type { Decision, Event } from '../decision.ts';
 import { kinds } from '../kinds.ts';
@@ -59,18 +59,9 @@ function wantedGraph(request: JsonObject, generated: JsonObject): JsonObject {
       labels: { ...labelsOf(generated), ...objectAt(overrides, 'labels'), ...trackingLabels(name, namespace) },
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
+    // The API server drops nulls from fields that are not nullable.
     spec: withoutNulls(objectAt(generated, 'spec')),
   };
-}
-
-/** Without nulls: the API server drops them anyway from fields that are not nullable. */
-function withoutNulls(value: Json): Json {
-  if (isList(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).flatMap(([key, member]) =>
-    member === undefined || member === null ? [] : [[key, withoutNulls(member)] as const],
-  );
-  return Object.fromEntries(kept);
 }
 
 function isMadeFor(request: JsonObject, graph: JsonObject): boolean {

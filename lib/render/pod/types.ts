@@ -3,7 +3,7 @@ import type { Framework } from '../framework.ts';
 import type { Deployer } from '../multinode/deployer.ts';
 
 /** The role of a pod: `main` when a replica is one pod, `leader` or `worker` when it spans several nodes. */
-export type Role = 'main' | 'leader' | 'worker';
+export type PodRole = 'main' | 'leader' | 'worker';
 
 /** A container as the operator renders it. */
 export type RenderedContainer = Container;
@@ -20,7 +20,7 @@ export interface PodRequest {
   /** Name of the graph that the component belongs to; empty for a standalone component. */
   readonly graph: string;
   readonly namespace: string;
-  readonly role: Role;
+  readonly role: PodRole;
   readonly nodes: number;
   readonly deployer: Deployer;
   /** The name that the host names of pods are built from. */

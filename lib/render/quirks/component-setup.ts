@@ -5,7 +5,7 @@ import type { OperatorConfig, RenderContext } from '../render-context.ts';
 import { resolveFramework, type Framework } from '../framework.ts';
 import { runsOnGrove } from '../graph-objects.ts';
 import { typeDefaults, type TypeDefaults } from '../pod/component-type-defaults.ts';
-import type { Source } from '../result.ts';
+import type { RenderableResource } from '../result.ts';
 
 /** A component and how the operator runs it: the input of the conditions of quirks. */
 export interface ComponentSetup {
@@ -21,7 +21,7 @@ export interface ComponentSetup {
 }
 
 /** The components of a resource. */
-export function componentSetups(resource: Source, context: RenderContext): readonly ComponentSetup[] {
+export function componentSetups(resource: RenderableResource, context: RenderContext): readonly ComponentSetup[] {
   if (resource.kind === 'DynamoGraphDeploymentRequest') return [];
   if (resource.kind === 'DynamoComponentDeployment') {
     const component = resource.spec ?? {};

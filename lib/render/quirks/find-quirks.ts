@@ -1,11 +1,11 @@
 import { annotation } from '../label-keys.ts';
 import type { RenderContext } from '../render-context.ts';
-import type { FiredQuirk, Source } from '../result.ts';
+import type { FiredQuirk, RenderableResource } from '../result.ts';
 import { componentSetups } from './component-setup.ts';
 import { quirks } from './quirks.ts';
 
 /** The quirks that apply to a resource, by component and then in the order of the table. */
-export function findQuirks(resource: Source, context: RenderContext): readonly FiredQuirk[] {
+export function findQuirks(resource: RenderableResource, context: RenderContext): readonly FiredQuirk[] {
   const found = componentSetups(resource, context).flatMap((setup) =>
     quirks.flatMap(({ id, message, when }) => when(setup).map((path) => ({ id, message, path: [...setup.base, ...path] }))),
   );
@@ -13,7 +13,7 @@ export function findQuirks(resource: Source, context: RenderContext): readonly F
 }
 
 /** The only quirk that can apply to the graph itself. */
-function graphQuirks(resource: Source): readonly FiredQuirk[] {
+function graphQuirks(resource: RenderableResource): readonly FiredQuirk[] {
   const backend =
     resource.kind === 'DynamoGraphDeployment' ? resource.metadata.annotations?.[annotation.discoveryBackend] : undefined;
   const quirk = quirks.find(({ id }) => id === 'discovery-backend-unknown');

@@ -1,11 +1,11 @@
 import type { ComponentSpec } from '../../api/index.ts';
 import { isObject, type Json, type Path } from '../../json/index.ts';
 import { annotation, label } from '../label-keys.ts';
-import type { Source } from '../result.ts';
+import type { RenderableResource } from '../result.ts';
 
 /** A component and its path in the user's resource. */
 export interface ComponentLocation {
-  readonly source: Source;
+  readonly source: RenderableResource;
   readonly base: Path;
   readonly component: ComponentSpec;
 }
@@ -21,13 +21,13 @@ export function fieldAt(source: unknown, path: Path): unknown {
 }
 
 /** The component at a path of the user's resource. */
-export function componentAt(source: Source, base: Path): ComponentLocation {
+export function componentAt(source: RenderableResource, base: Path): ComponentLocation {
   const value = fieldAt(source, base) as Json | undefined;
   return { source, base, component: isObject(value) ? value : {} };
 }
 
 /** The first path that the user set, or the last path if none is set. */
-export function firstSet(source: Source, ...paths: readonly [...Path[], Path]): Path {
+export function firstSet(source: RenderableResource, ...paths: readonly [...Path[], Path]): Path {
   return paths.find((path) => fieldAt(source, path) !== undefined) ?? paths.at(-1) ?? [];
 }
 

@@ -1,7 +1,7 @@
-import type { Path } from '../../json/index.ts';
+import { isWithin, type Path } from '../../json/index.ts';
 import { label } from '../label-keys.ts';
 import type { RenderedPod } from '../pod/types.ts';
-import type { RenderedObject, Source } from '../result.ts';
+import type { RenderedObject, RenderableResource } from '../result.ts';
 import { firstSet, componentAt, traceMetadata, fieldAt, type ComponentLocation } from './component-location.ts';
 import { traceEnv, tracePod } from './pod.ts';
 
@@ -36,10 +36,6 @@ const tracers: Readonly<Record<string, Tracer>> = {
   Job: traceJob,
 };
 
-function startsWith(path: Path, prefix: Path): boolean {
-  return prefix.every((part, index) => path[index] === part);
-}
-
 function traceComponentResource({ object }: RenderedObject, location: ComponentLocation, path: Path): Path {
   const { source, base } = location;
   const [, field, key, ...rest] = path;
@@ -56,9 +52,9 @@ function traceComponentResource({ object }: RenderedObject, location: ComponentL
 
 function traceTemplate({ object }: RenderedObject, location: ComponentLocation, path: Path, template: Path): Path {
   const rest = path.slice(template.length);
-  if (startsWith(path, template) && rest[0] === 'spec')
+  if (isWithin(path, template) && rest[0] === 'spec')
     return tracePod(location, fieldAt(object, [...template, 'spec']) as RenderedPod, rest.slice(1));
-  if (startsWith(path, template) && rest[0] === 'metadata') return traceMap(location, rest[1], rest[2]);
+  if (isWithin(path, template) && rest[0] === 'metadata') return traceMap(location, rest[1], rest[2]);
   return path[1] === 'replicas' ? [...location.base, 'replicas'] : location.base;
 }
 
@@ -89,7 +85,7 @@ function traceCliques(rendered: RenderedObject, _location: ComponentLocation, pa
   return rest[1] === 'replicas' ? [...location.base, ...count] : location.base;
 }
 
-function serviceOf(entry: unknown, source: Source): string {
+function serviceOf(entry: unknown, source: RenderableResource): string {
   const marked = fieldAt(entry, ['labels', label.component]);
   const services = source.kind === 'DynamoGraphDeployment' ? (source.spec?.services ?? {}) : {};
   if (typeof marked === 'string' && services[marked] !== undefined) return marked;

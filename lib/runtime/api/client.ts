@@ -1,5 +1,5 @@
 /** Reads and writes objects of the API server: one method per verb, no cache, no policy. */
-import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { isObject, type JsonObject, type PatchOperation } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ApiError, ConnectionError, isGone, isNotFound } from './errors.ts';
 import { isFinished, keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
@@ -47,11 +47,6 @@ interface DeleteOptions {
   readonly resourceVersion?: string;
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
-
-/** One operation of a JSON Patch (RFC 6902). */
-export type PatchOperation =
-  | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
 
 /** Server-side apply. */
 interface ApplyOptions {

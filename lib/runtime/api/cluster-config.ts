@@ -4,10 +4,10 @@ import { isIPv6 } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { ConfigError } from './errors.ts';
 import { parseKubeconfig, type KubeconfigFile } from './kubeconfig.ts';
-import type { Environment } from './proxy.ts';
+import type { EnvironmentVariables } from './proxy.ts';
 
 /** Inline data, or a file that is read again when it changes. */
-export type Source = { readonly data: string } | { readonly file: string };
+export type CredentialSource = { readonly data: string } | { readonly file: string };
 
 /** A program that prints credentials. */
 export interface ExecPlugin {
@@ -36,10 +36,10 @@ export interface ClusterConfig {
   readonly tlsServerName?: string;
   /** Proxy on the way; it replaces the proxy variables. */
   readonly proxyUrl?: string;
-  readonly ca?: Source;
-  readonly certificate?: Source;
-  readonly key?: Source;
-  readonly token?: Source;
+  readonly ca?: CredentialSource;
+  readonly certificate?: CredentialSource;
+  readonly key?: CredentialSource;
+  readonly token?: CredentialSource;
   readonly basic?: { readonly username: string; readonly password: string };
   readonly exec?: ExecPlugin;
   readonly impersonate?: Impersonation;
@@ -53,7 +53,7 @@ interface ClusterConfigOptions {
   readonly kubeconfig?: string;
   /** Context to use; the current one when left out. */
   readonly context?: string;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   /**
    * Folder of the pod's service account.
    * @default /var/run/secrets/kubernetes.io/serviceaccount

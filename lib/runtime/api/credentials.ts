@@ -3,10 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
-import type { ClusterConfig, Impersonation, Source } from './cluster-config.ts';
+import type { ClusterConfig, Impersonation, CredentialSource } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 import { runExecPlugin, type ExecCredential } from './exec-plugin.ts';
-import type { Environment } from './proxy.ts';
+import type { EnvironmentVariables } from './proxy.ts';
 
 /** Certificates of a connection; the same object for as long as nothing changed. */
 export interface TlsMaterial {
@@ -28,7 +28,7 @@ const rereadMs = 10_000;
 export class Credentials {
   readonly #config: ClusterConfig;
   readonly #clock: Clock;
-  readonly #env: Environment;
+  readonly #env: EnvironmentVariables;
   readonly #read = new Map<string, string>();
   #current: CurrentCredentials | undefined;
   #tls: TlsMaterial = {};
@@ -36,7 +36,7 @@ export class Credentials {
   #refreshing: Promise<CurrentCredentials> | undefined;
   #exec: ExecCredential | undefined;
 
-  constructor(config: ClusterConfig, clock: Clock, env: Environment) {
+  constructor(config: ClusterConfig, clock: Clock, env: EnvironmentVariables) {
     this.#config = config;
     this.#clock = clock;
     this.#env = env;
@@ -117,7 +117,7 @@ export class Credentials {
   }
 
   // A file may be missing for a moment while it is replaced: its last content is used.
-  async #textOf(source: Source | undefined): Promise<string | undefined> {
+  async #textOf(source: CredentialSource | undefined): Promise<string | undefined> {
     if (source === undefined) return undefined;
     if ('data' in source) return source.data;
     try {

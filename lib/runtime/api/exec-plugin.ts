@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { findString, isObject, stringAt, type JsonObject } from '../../json/index.ts';
 import type { ClusterConfig, ExecPlugin } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
-import type { Environment } from './proxy.ts';
+import type { EnvironmentVariables } from './proxy.ts';
 
 /** Credentials that a plugin printed. */
 export interface ExecCredential {
@@ -21,7 +21,7 @@ export async function runExecPlugin(
   plugin: ExecPlugin,
   config: ClusterConfig,
   ca: string | undefined,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Promise<ExecCredential> {
   const info = {
     apiVersion: plugin.apiVersion,
@@ -69,7 +69,7 @@ function clusterInfo(plugin: ExecPlugin, config: ClusterConfig, ca: string | und
   };
 }
 
-function run({ command, args, installHint }: ExecPlugin, env: Environment): Promise<string> {
+function run({ command, args, installHint }: ExecPlugin, env: EnvironmentVariables): Promise<string> {
   return new Promise((done, fail) => {
     const child = execFile(
       command,

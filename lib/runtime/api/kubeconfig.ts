@@ -1,7 +1,7 @@
 /** Kubeconfig files to one cluster's configuration, by the rules of kubectl. Pure: the contents of files come in. */
 import { findString, isObject, listAt, type JsonObject } from '../../json/index.ts';
 import { readManifests } from '../../manifest/index.ts';
-import type { ClusterConfig, ExecPlugin, Impersonation, Source } from './cluster-config.ts';
+import type { ClusterConfig, ExecPlugin, Impersonation, CredentialSource } from './cluster-config.ts';
 import { ConfigError } from './errors.ts';
 
 /** Path and content of a kubeconfig file. */
@@ -119,7 +119,12 @@ function impersonation(user: JsonObject): Impersonation | undefined {
   };
 }
 
-function source(file: KubeconfigFile, value: JsonObject, key: string, decode: (text: string) => string): Source | undefined {
+function source(
+  file: KubeconfigFile,
+  value: JsonObject,
+  key: string,
+  decode: (text: string) => string,
+): CredentialSource | undefined {
   const data = string(value, `${key}-data`);
   if (data !== undefined) return { data: decode(data) };
   const path = string(value, key);

@@ -5,10 +5,10 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; `undefined` for a direct connection. */
-export function proxyFromEnvironment(target: URL, env: Environment): string | undefined {
+export function proxyFromEnvironment(target: URL, env: EnvironmentVariables): string | undefined {
   const [upper, lower] = target.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const proxy = env[upper] || env[lower];
   if (!proxy || !usesProxy(target, env['NO_PROXY'] || env['no_proxy'] || '')) return undefined;

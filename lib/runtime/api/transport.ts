@@ -11,7 +11,7 @@ import { createConnector } from './connector.ts';
 import { Credentials, type CurrentCredentials, secretsOf, type TlsMaterial } from './credentials.ts';
 import { ConfigError, ConnectionError, isUnauthorized } from './errors.ts';
 import { type Exchange, type ResponseHead, type RunningExchange, startExchange } from './exchange.ts';
-import { type Environment, proxyFromEnvironment } from './proxy.ts';
+import { type EnvironmentVariables, proxyFromEnvironment } from './proxy.ts';
 import { retryDelay } from './retry.ts';
 import { errorOfAnswer, warningsOf } from './status.ts';
 import { Turns } from './turns.ts';
@@ -70,7 +70,7 @@ export interface TransportOptions {
    * Environment variables: the proxy settings, and what exec plugins inherit.
    * @default - empty
    */
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   /**
    * Connections for calls.
    * @default 16

@@ -1,6 +1,6 @@
 /** The authorities that API servers trust when they call our webhooks: `caBundle` of a ValidatingWebhookConfiguration. */
-import { findObject, listAt, stringAt } from '../../json/index.ts';
-import type { ApiClient, PatchOperation } from '../api/client.ts';
+import { findObject, listAt, stringAt, type PatchOperation } from '../../json/index.ts';
+import type { ApiClient } from '../api/client.ts';
 import type { ObjectKey } from '../api/object.ts';
 import { joinBundles } from './certificate.ts';
 

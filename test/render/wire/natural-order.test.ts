@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { naturalOrder } from '../../../lib/render/wire/natural-order.ts';
-import { yamlText } from '../../../lib/render/wire/yaml-text.ts';
+import { goYaml } from '../../../lib/render/wire/go-yaml.ts';
 
 // Orders computed with the YAML library that Kubernetes uses (sigs.k8s.io/yaml 1.6).
 test.each([
@@ -16,7 +16,7 @@ test.each([
 
 test('keys of a configuration are in natural order at every level', () => {
   const sweep = { dgdImage: 1, dgd_image: 2, gpu10: 3, gpu9: 4 };
-  expect(yamlText({ sweep, sla: {} })).toBe('sla: {}\nsweep:\n  dgd_image: 2\n  dgdImage: 1\n  gpu9: 4\n  gpu10: 3\n');
+  expect(goYaml({ sweep, sla: {} })).toBe('sla: {}\nsweep:\n  dgd_image: 2\n  dgdImage: 1\n  gpu9: 4\n  gpu10: 3\n');
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ['2020-01-01 at noon', '2020-01-01 at noon'],
   ['2020-01-01Talk', '2020-01-01Talk'],
 ])('writes %s as %s', (value, text) => {
-  expect(yamlText({ k: value })).toBe(`k: ${text}\n`);
+  expect(goYaml({ k: value })).toBe(`k: ${text}\n`);
 });

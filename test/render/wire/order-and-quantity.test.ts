@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalQuantity } from '../../../lib/render/wire/canonical-quantity.ts';
 import { naturalOrder } from '../../../lib/render/wire/natural-order.ts';
 import { resolvesToOther } from '../../../lib/render/wire/yaml-scalar.ts';
-import { yamlText } from '../../../lib/render/wire/yaml-text.ts';
+import { goYaml } from '../../../lib/render/wire/go-yaml.ts';
 
 describe('natural order', () => {
   test('is an order: irreflexive, and the reverse of its reverse', () => {
@@ -68,7 +68,7 @@ test.each([
 
 test.each(['y', 'Y', 'n', 'N', 'yes', 'Yes', 'YES', 'no', 'No', 'NO', 'on', 'On', 'ON', 'off', 'Off', 'OFF'])(
   '%s is quoted, since YAML 1.1 reads a boolean',
-  (word) => expect(yamlText({ k: word })).toBe(`k: "${word}"\n`),
+  (word) => expect(goYaml({ k: word })).toBe(`k: "${word}"\n`),
 );
 
 test.each([
@@ -140,14 +140,14 @@ test.each([
   ['\ufeff', '\\uFEFF'],
   ['\u{1f600}', '\\U0001F600'],
   ['a"b\\c\t', 'a\\"b\\\\c\\t'],
-])('%j is escaped as %s', (text, escaped) => expect(yamlText({ k: text })).toBe(`k: "${escaped}"\n`));
+])('%j is escaped as %s', (text, escaped) => expect(goYaml({ k: text })).toBe(`k: "${escaped}"\n`));
 
 test('text without spaces is never folded, and folding loses nothing', () => {
   assert(
     property(string({ unit: constantFrom('a', ' ', 'b', "'", ':'), minLength: 60, maxLength: 260 }), (text) => {
-      const lines = yamlText({ key: text }).trimEnd().split('\n');
+      const lines = goYaml({ key: text }).trimEnd().split('\n');
       for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}\S|^ {2}\\ /);
     }),
   );
-  expect(yamlText({ k: 'x'.repeat(200) })).toBe(`k: ${'x'.repeat(200)}\n`);
+  expect(goYaml({ k: 'x'.repeat(200) })).toBe(`k: ${'x'.repeat(200)}\n`);
 });

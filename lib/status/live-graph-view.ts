@@ -43,7 +43,7 @@ export interface PodView {
 }
 
 /** One service of the graph. */
-export interface ComponentView {
+export interface LiveComponentView {
   readonly name: string;
   readonly type: string;
   /** The kind of its workload, such as `Deployment`; empty before one exists. */
@@ -69,7 +69,7 @@ export interface EventView {
 }
 
 /** A graph with its components, pods, conditions and events, ready to be shown. */
-export interface GraphView {
+export interface LiveGraphView {
   readonly apiVersion: 'dynamo-cdk8s/v1';
   readonly kind: 'GraphStatus';
   readonly namespace: string;
@@ -78,14 +78,14 @@ export interface GraphView {
   readonly state: string;
   readonly message: string;
   readonly restart?: { readonly id: string; readonly phase: string; readonly inProgress: readonly string[] };
-  readonly components: readonly ComponentView[];
+  readonly components: readonly LiveComponentView[];
   readonly events: readonly EventView[];
 }
 
 const eventsShown = 5;
 
 /** Builds the view of a graph from its objects. */
-export function viewGraph({ graph, components, pods, events }: GraphObjects): GraphView {
+export function viewLiveGraph({ graph, components, pods, events }: GraphObjects): LiveGraphView {
   const status = findObject(graph, 'status') ?? {};
   const restart = findObject(status, 'restart');
   const ready = conditionsOf(status).find(({ type }) => type === 'Ready');
@@ -113,17 +113,17 @@ export function viewGraph({ graph, components, pods, events }: GraphObjects): Gr
         inProgress: stringsAt(restart, 'inProgress'),
       },
     }),
-    components: sortedKeys(services).map((service) => viewComponent(service, graph, components, pods)),
+    components: sortedKeys(services).map((service) => viewLiveComponent(service, graph, components, pods)),
     events: viewEvents(events, [graph, ...components, ...pods]),
   };
 }
 
-function viewComponent(
+function viewLiveComponent(
   service: string,
   graph: JsonObject,
   components: readonly JsonObject[],
   pods: readonly JsonObject[],
-): ComponentView {
+): LiveComponentView {
   const spec = findObject(graph, 'spec', 'services', service);
   const counts = findObject(graph, 'status', 'services', service);
   const resource = components.find((component) => stringAt(component, 'spec', 'serviceName') === service);
@@ -150,7 +150,7 @@ function viewComponent(
 }
 
 /** The progress of a restart for one service; a sequential restart goes through the services in the given order, or by name. */
-function restartOf(service: string, graph: JsonObject): ComponentView['restart'] {
+function restartOf(service: string, graph: JsonObject): LiveComponentView['restart'] {
   const restart = findObject(graph, 'status', 'restart');
   if (stringAt(restart, 'phase') !== 'Restarting') return undefined;
   const inProgress = stringsAt(restart, 'inProgress');

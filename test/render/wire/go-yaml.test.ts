@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../lib/json/index.ts';
-import { yamlText } from '../../../lib/render/wire/yaml-text.ts';
+import { goYaml } from '../../../lib/render/wire/go-yaml.ts';
 
 // What sigs.k8s.io/yaml 1.6 makes of each value.
 const written: readonly (readonly [JsonObject, string])[] = [
@@ -69,7 +69,7 @@ const written: readonly (readonly [JsonObject, string])[] = [
 ];
 
 test.each(written)('writes %j as the Kubernetes YAML library does', (value, text) => {
-  expect(yamlText(value)).toBe(text);
+  expect(goYaml(value)).toBe(text);
 });
 
 test.each([
@@ -81,4 +81,4 @@ test.each([
   `\u0007${'word  '.repeat(40)}`,
   `\u0007${'a   b '.repeat(40)}`,
   `it's  ${'so   '.repeat(40)}x`,
-])('%j reads back unchanged', (value) => expect(parse(yamlText({ k: value }))).toEqual({ k: value }));
+])('%j reads back unchanged', (value) => expect(parse(goYaml({ k: value }))).toEqual({ k: value }));

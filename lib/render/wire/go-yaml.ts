@@ -6,7 +6,7 @@ import { doubleQuoted, literalBlock, plainScalar, resolvesToOther, singleQuoted 
  * YAML as the original operator writes it into a ConfigMap or an argument: keys in natural order, lists not indented, plain scalars where possible,
  * long lines folded.
  */
-export function yamlText(value: JsonObject): string {
+export function goYaml(value: JsonObject): string {
   return `${block(value, 0, 0).slice(1)}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
-import { drawGraph, viewGraph, type GraphObjects } from '../../lib/status/index.ts';
+import { drawGraph, viewLiveGraph, type GraphObjects } from '../../lib/status/index.ts';
 
 const labels = (service: string): JsonObject => ({
   'nvidia.com/dynamo-graph-deployment-name': 'qwen',
@@ -62,13 +62,13 @@ const brokenPod = worker('qwen-decode-b', {
 });
 
 test('a graph is ready only when its state and its condition say so', () => {
-  expect(viewGraph(objects({ graph: readyGraph })).isReady).toBe(true);
-  expect(viewGraph(objects({ graph: graph({ state: 'successful' }) })).isReady).toBe(false);
-  expect(viewGraph(objects({ graph: brokenGraph })).isReady).toBe(false);
+  expect(viewLiveGraph(objects({ graph: readyGraph })).isReady).toBe(true);
+  expect(viewLiveGraph(objects({ graph: graph({ state: 'successful' }) })).isReady).toBe(false);
+  expect(viewLiveGraph(objects({ graph: brokenGraph })).isReady).toBe(false);
 });
 
 test('a graph no operator has seen says so', () => {
-  const view = viewGraph(objects({}));
+  const view = viewLiveGraph(objects({}));
   expect([view.state, view.message]).toEqual(['unknown', 'no operator has reconciled this graph yet']);
   expect(view.components.map(({ name, isReady }) => [name, isReady])).toEqual([
     ['Frontend', false],
@@ -88,7 +88,7 @@ test('pods of other services and events of other objects are left out', () => {
     type: 'Warning',
     lastTimestamp: '2026-01-01T00:00:00Z',
   });
-  const view = viewGraph(objects({ graph: readyGraph, pods, events: [event('a'), event('stranger')] }));
+  const view = viewLiveGraph(objects({ graph: readyGraph, pods, events: [event('a'), event('stranger')] }));
   expect(view.components.map(({ name, pods: own }) => [name, own.map((pod) => pod.name)])).toEqual([
     ['Frontend', ['f']],
     ['decode', ['a']],
@@ -103,23 +103,23 @@ test('the newest five events come first', () => {
     type: 'Normal',
     lastTimestamp: `2026-01-01T00:0${minute}:00Z`,
   }));
-  expect(viewGraph(objects({ events })).events.map(({ reason }) => reason)).toEqual(['R7', 'R6', 'R5', 'R4', 'R3']);
+  expect(viewLiveGraph(objects({ events })).events.map(({ reason }) => reason)).toEqual(['R7', 'R6', 'R5', 'R4', 'R3']);
 });
 
 test('what every pod goes through is no news', () => {
   const event = (type: string, reason: string): JsonObject => ({ involvedObject: { kind: 'Pod', uid: 'a' }, type, reason });
   const events = [event('Normal', 'Scheduled'), event('Warning', 'FailedScheduling'), event('Normal', 'Pulled')];
-  expect(viewGraph(objects({ pods: [worker('a', running)], events })).events.map(({ reason }) => reason)).toEqual([
+  expect(viewLiveGraph(objects({ pods: [worker('a', running)], events })).events.map(({ reason }) => reason)).toEqual([
     'FailedScheduling',
   ]);
 });
 
 test('a graph is not ready before the operator has seen that it is to restart', () => {
   const asked = { ...readyGraph, spec: { ...objectAt(readyGraph, 'spec'), restart: { id: 'second' } } };
-  const { isReady, message } = viewGraph(objects({ graph: asked }));
+  const { isReady, message } = viewLiveGraph(objects({ graph: asked }));
   expect([isReady, message]).toEqual([false, 'restart second has not started yet']);
   const seen = { ...asked, status: { ...objectAt(asked, 'status'), restart: { observedID: 'second', phase: 'Completed' } } };
-  expect(viewGraph(objects({ graph: seen })).isReady).toBe(true);
+  expect(viewLiveGraph(objects({ graph: seen })).isReady).toBe(true);
 });
 
 test.each([
@@ -137,11 +137,11 @@ test.each([
   [{ phase: 'Completed' }, { id: 'r' }, [undefined, undefined, undefined]],
 ])('a restart %j under %j is shown per service', (restart, spec, expected) => {
   const restarting = graph({ restart }, { services: { a: {}, b: {}, c: {} }, restart: spec });
-  expect(viewGraph(objects({ graph: restarting })).components.map((component) => component.restart)).toEqual(expected);
+  expect(viewLiveGraph(objects({ graph: restarting })).components.map((component) => component.restart)).toEqual(expected);
 });
 
 test('draws a ready graph in one line a component', () => {
-  const view = viewGraph(objects({ graph: readyGraph, pods: [worker('qwen-decode-a', running)] }));
+  const view = viewLiveGraph(objects({ graph: readyGraph, pods: [worker('qwen-decode-a', running)] }));
   expect(drawGraph(view, { colour: false, now: 0 })).toMatchInlineSnapshot(`
     "DynamoGraphDeployment/qwen in llm  successful, 4 GPUs
     ├─ Frontend  1 of 1 replica ready, Deployment/qwen-frontend
@@ -177,7 +177,7 @@ test('draws what is wrong: message, condition, stuck pod, restart, events', () =
     pods: [worker('qwen-decode-a', running), brokenPod],
     events: [event],
   };
-  const view = viewGraph(objects(given));
+  const view = viewLiveGraph(objects(given));
   expect(drawGraph(view, { colour: false, now: Date.parse('2026-01-01T00:03:00Z') })).toMatchInlineSnapshot(`
     "DynamoGraphDeployment/qwen in llm  pending, 8 GPUs
     ├─ Frontend  0 of 1 replica ready, not created yet, restart done
@@ -195,7 +195,7 @@ test('draws what is wrong: message, condition, stuck pod, restart, events', () =
 });
 
 test('colour changes nothing but adds colour', () => {
-  const view = viewGraph(objects({ graph: brokenGraph, pods: [brokenPod] }));
+  const view = viewLiveGraph(objects({ graph: brokenGraph, pods: [brokenPod] }));
   const coloured = drawGraph(view, { colour: true, now: 0 });
   expect(coloured).toContain('\u001b[31mImagePullBackOff');
   expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(drawGraph(view, { colour: false, now: 0 }));
