@@ -92,6 +92,16 @@ test('scales what Grove made, and knows that it is not ready then', () => {
   expect(valueAt(store.get(key), 'status', 'services', 'decode', 'readyReplicas')).toBe(3);
 });
 
+test('scales a clique to what its adapter asks for, before the adapter has written it into the graph', () => {
+  const adapter = resourceKey('ScalingAdapter', 'life-decode');
+  const store = settled();
+  store.patch(key, [{ op: 'add', path: '/spec/services/decode/scalingAdapter', value: { enabled: true } }]);
+  settle(store, options, runGrove);
+  store.patch(adapter, [{ op: 'replace', path: '/spec/replicas', value: 4 }]);
+  const scales = pass(store, key, options).writes.filter(({ verb }) => verb === 'scale');
+  expect(scales).toMatchObject([{ target: clique('decode'), replicas: 4 }]);
+});
+
 test('is not ready while Grove has not seen a changed PodCliqueSet', () => {
   const store = settled();
   store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }]);

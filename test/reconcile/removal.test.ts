@@ -44,6 +44,7 @@ interface Exposed {
 const frontend = (ingress: JsonObject): JsonObject => ({
   services: { Frontend: { componentType: 'frontend', replicas: 1, ingress, extraPodSpec: { mainContainer: { image: 'i' } } } },
 });
+const worker: JsonObject = { componentType: 'worker', replicas: 1, extraPodSpec: { mainContainer: { image: 'i' } } };
 const graphKey = resourceKey('Deployment', 'g');
 const changeGraph = (store: Store, ingress: JsonObject): void => changeSpec(store, graphKey, frontend(ingress));
 
@@ -214,4 +215,17 @@ describe('the Service of a base model', () => {
     store.create({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'demo', ownerReferences: [owner] } });
     expect(pass(store, a).error).toContain('is controlled by Shop "theirs"');
   });
+});
+
+test('an adapter that is being deleted is not deleted again', () => {
+  const store = platformStore();
+  store.create(graphOf('g', { services: { decode: { ...worker, scalingAdapter: { enabled: true } } } }));
+  settle(store, {}, runWorkloads);
+  const adapter = resourceKey('ScalingAdapter', 'g-decode');
+  store.update(adapter, (live) => ({ ...live, metadata: { ...objectAt(live, 'metadata'), finalizers: ['example.com/wait'] } }));
+  changeSpec(store, graphKey, { services: { decode: worker } });
+  const deletions = () => pass(store, graphKey).writes.filter(({ verb }) => verb === 'delete');
+  expect(deletions()).toMatchObject([{ target: adapter }]);
+  expect(stringAt(store.get(adapter), 'metadata', 'deletionTimestamp')).not.toBe('');
+  expect(deletions()).toEqual([]);
 });

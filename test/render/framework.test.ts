@@ -29,6 +29,7 @@ test.each<readonly [Case, string]>([
     `could not determine backend framework: multiple backend frameworks detected from command: [vllm sglang] in "${two}"`,
   ],
   [{ explicit: 'tgi' }, 'unsupported backend framework: tgi'],
+  [{ explicit: 'noop' }, 'unsupported backend framework: noop'],
   [{ type: 'frontend', args: ['python -m dynamo.vllm'], explicit: 'sglang' }, 'noop'],
   [{ type: 'prefill', args: ['python -m dynamo.vllm'] }, 'vllm'],
 ])('%j runs %s', ({ type = 'worker', explicit, ...main }, result) => {

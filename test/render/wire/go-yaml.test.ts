@@ -54,6 +54,8 @@ const written: readonly (readonly [JsonObject, string])[] = [
     { t: 'a\nb\n', u: 'a\nb', v: ' a\nb\n\n', w: 'a\tb', x: '😀', y: 'tail \nb' },
     't: |\n  a\n  b\nu: |-\n  a\n  b\nv: |2+\n   a\n  b\n\nw: "a\\tb"\nx: "\\U0001F600"\n"y": "tail \\nb"\n',
   ],
+  // A space at the end allows no block scalar.
+  [{ t: 'a\nb ' }, 't: "a\\nb "\n'],
   [
     { n: [0.5, 1e-7, 1234567.5, 1e21, 123456789012, -1] },
     '"n":\n- 0.5\n- 1e-07\n- 1.2345675e+06\n- 1e+21\n- 123456789012\n- -1\n',

@@ -23,6 +23,9 @@ test.each([
   ['100m', '100m'],
   ['1024', '1024'],
   ['1023Ki', '1023Ki'],
+  // Up to 11 digits before Ki are kept as written: the fast path of ParseQuantity.
+  ['+12345678901Ki', '+12345678901Ki'],
+  ['+123456789013Ki', '123456789013Ki'],
   ['1024Mi', '1Gi'],
   ['4096Mi', '4Gi'],
   ['1000Mi', '1000Mi'],
