@@ -160,7 +160,7 @@ function replicatedGangs(rendered: readonly RenderedObject[]): readonly Replicat
   });
 }
 
-/** How many pods each component of rendered workloads has. Does not write the pods out, whatever their number. */
+/** How many pods each component of rendered workloads has. Takes the same time for any number of pods. */
 export function podCounts(rendered: readonly RenderedObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { component, replicas, members } of replicatedGangs(rendered))

@@ -7,8 +7,8 @@ export const dockerConfigType = 'kubernetes.io/dockerconfigjson';
 
 /**
  * What a snapshot may know of a Secret: never its data. Registry credentials are known by the hosts they are for, other Secrets by a digest
- * of their content, and by whether an operator wrote that content (its field manager is `manager`), so that a copy can be told from a
- * Secret a user made.
+ * of their content, and by whether an operator wrote that content (its field manager is `manager`), so that a copy can be
+ * distinguished from a Secret of a user.
  */
 export function projectSecret(secret: JsonObject): JsonObject {
   const metadata = objectAt(secret, 'metadata');

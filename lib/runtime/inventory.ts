@@ -58,7 +58,7 @@ export async function keepInventory(
       const own = objects.filter(({ metadata }) => !scope.excluded().has(metadata.namespace ?? ''));
       for (const { count, ...labels } of countResources(kind, own)) metrics.set('dynamo_operator_resources_total', labels, count);
     }
-    await sleep(clock, periodMs, signal).catch(() => {}); // told to stop: the loop looks at the signal
+    await sleep(clock, periodMs, signal).catch(() => {}); // aborted: the loop checks the signal
   }
 }
 

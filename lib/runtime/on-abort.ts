@@ -2,10 +2,10 @@
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls a function once when a signal is aborted, unless it is cancelled before by the function returned. A signal that is aborted already calls nobody.
+ * Calls a function once when a signal is aborted, unless the returned function cancels the call first. If the signal is aborted already, the function is not called.
  *
- * One listener serves all functions of a signal: `addEventListener` and `removeEventListener` walk through all listeners there are, and thousands of
- * requests may wait with the signal that stops the operator (nodejs/node, lib/internal/event_target.js).
+ * One listener serves all functions of a signal: `addEventListener` and `removeEventListener` walk through all listeners, and thousands of requests
+ * may wait for the signal that stops the operator (nodejs/node, lib/internal/event_target.js).
  */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   const functions = waiting.get(signal) ?? listen(signal);

@@ -130,7 +130,7 @@ export interface LeastPrivilege {
 }
 
 /**
- * Exactly the rights that the original operator uses. It can grant graphs only rights that it holds itself, hence endpoints and worker metadata; to bind
+ * Exactly the rights that the original operator uses. It can grant graphs only rights that it holds itself, which include endpoints and worker metadata; to bind
  * a ClusterRole it needs only the verb `bind`: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
  */
 export function leastManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {

@@ -31,7 +31,7 @@ export function graphStatus(
   };
 }
 
-/** Whether two statuses say the same but for replica counts and the words of the message. */
+/** Whether two statuses differ at most in replica counts and the text of the message. */
 export function differsInCountsOnly(before: JsonObject, after: JsonObject): boolean {
   const gist = (status: JsonObject): JsonObject => {
     const ready = conditionOf(status, 'Ready');

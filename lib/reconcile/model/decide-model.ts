@@ -1,5 +1,5 @@
 /**
- * What to do about a DynamoModel: find the workers that serve its base model, have them load its adapter, say where it is served. Pure: calls to
+ * What to do about a DynamoModel: find the workers that serve its base model, have them load its adapter, report its endpoints. Pure: calls to
  * workers are effects that the answer names, and their results are in the next snapshot.
  */
 import { admit } from '../../admission/index.ts';

@@ -1,6 +1,6 @@
 /**
- * What to do about a DynamoGraphDeploymentRequest: check it, have its model profiled, take the graph out of the result, create it where that is
- * asked for, and follow it from then on. Pure: everything it knows is in the snapshot.
+ * What to do about a DynamoGraphDeploymentRequest: check it, have its model profiled, take the graph out of the result, create it if the request
+ * asks for that, and follow its state. Pure: everything it knows is in the snapshot.
  */
 import { findObject, isTrueAt, type JsonObject, stringAt } from '../../json/index.ts';
 import { statusOf } from '../condition.ts';

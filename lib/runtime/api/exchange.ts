@@ -26,7 +26,7 @@ export interface ResponseHead {
 
 /** Receives an answer piece by piece. */
 interface Receiver {
-  /** Says whether the time limit ends here. */
+  /** Returns whether the time limit also applies to the body. */
   readonly onHead: (head: ResponseHead) => 'limit' | 'no limit';
   readonly onChunk: (chunk: Buffer) => void;
 }

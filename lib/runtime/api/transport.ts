@@ -225,7 +225,7 @@ export class Transport {
     this.#count(request, String(status));
     for (const warning of warningsOf(headers)) this.#options.onWarning?.(warning);
     const body = parseBody(head, chunks);
-    // Not modified is an answer to a conditional read. The API server redirects nobody: whoever does is not it.
+    // 304 answers a conditional read. The API server sends no redirects, so another server did.
     if (status >= 300 && status !== 304) throw errorOfAnswer(status, headers, body, labelOf(request), secretsOf(credentials));
     return { status, headers, body };
   }
@@ -300,7 +300,7 @@ function labelOf({ method, path }: ApiRequest): string {
   return `${method} ${path}`;
 }
 
-// The server does not know us, or we do not trust the server: files may say better by now.
+// The server rejects our credentials, or we do not trust its certificate: the files may have been renewed since they were read.
 function isRejection(error: unknown): boolean {
   if (isUnauthorized(error)) return true;
   const cause: unknown = error instanceof ConnectionError && error.code === 'unreachable' ? error.cause : undefined;

@@ -20,9 +20,8 @@ import { ownKinds, watchedKinds } from './watched-kinds.ts';
 /** Milliseconds; later than most first status changes of a new Deployment, which lead to a pass anyway. */
 const echoMs = 10_000;
 
-// Few graphs and many components at once: a graph's components are finished before the next graph is begun, so that Services, which the API server
-// creates one after the other, are made from the first moment on.
-// In the order the original registers them.
+// In the order the original registers them. Fewer workers for graphs than for components: the components of one graph are finished before many other
+// graphs begin. The API server creates Services one after the other, so their creation should start early.
 const definitions: readonly ReconcilerDefinition[] = [
   { kind: ownKinds.component, recorder: 'dynamocomponentdeployment', decide: decideComponent, workers: 32, echoMs },
   { kind: ownKinds.graph, recorder: 'dynamographdeployment', decide: decideGraph, workers: 8, echoMs },

@@ -132,7 +132,7 @@ async function gather(start: Snapshot, context: PassContext, signal: AbortSignal
         if (isList(found)) lists[key] = found;
         else objects[key] = found;
       } catch (error) {
-        // A decision may have something to say of a list that cannot be had; one that asks for it again has not.
+        // A decision may report that a list cannot be read. A decision that asks for the list again cannot, so the pass fails.
         if (lookup.question === 'get' || signal.aborted || failedLists[key] !== undefined) throw error;
         failedLists[key] = error instanceof Error ? error.message : String(error);
       }

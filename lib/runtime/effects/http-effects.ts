@@ -56,7 +56,7 @@ export class HttpEffects {
   /** Makes a call once no other with the same `exclusive` string is running; undefined if the batch's time is up first. */
   async #alone(call: HttpEffect, { signal, isExceeded }: TimeLimit): Promise<EffectResult | undefined> {
     const { exclusive = call.id } = call;
-    // No `await` may stand between the last look and taking the turn.
+    // There is no `await` between the last check and the call, so no other call can start in between.
     let before = this.#underWay.get(exclusive);
     while (before !== undefined) {
       await settledOrAborted(before, signal);

@@ -58,7 +58,7 @@ async function loadCertificate(server: SecureMetricsServer, options: RunMetricsO
 
 async function keepRenewing(renew: () => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sleep(clock, renewMs, signal).catch(() => {}); // told to stop: the loop looks at the signal
+    await sleep(clock, renewMs, signal).catch(() => {}); // aborted: the loop checks the signal
     if (!signal.aborted) await renew();
   }
 }

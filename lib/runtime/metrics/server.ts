@@ -1,4 +1,4 @@
-/** Serves the metrics page, to anybody or over TLS to those who may read it. */
+/** Serves the metrics page, over plain HTTP to everyone, or over TLS to authorized clients. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';

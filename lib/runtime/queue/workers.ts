@@ -14,8 +14,8 @@ export interface ReconcileResult {
 }
 
 /**
- * One full pass over a key; its log tells the object and the pass on every line. It calls `rest` when all it has left may wait, so that another
- * pass begins meanwhile.
+ * One full pass over a key; every line of its log names the object and the pass. It calls `rest` when the rest of its work may wait, so that another
+ * pass can begin.
  */
 export type Reconcile = (key: string, signal: AbortSignal, log: Logger, rest: () => void) => Promise<ReconcileResult>;
 

@@ -9,13 +9,13 @@ export interface CertificatePair {
 
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM text, in their order; blocks that are none are left out. */
+/** The certificates of a PEM text, in their order; other blocks are skipped. */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   return [...pem.matchAll(block)].flatMap(([text]) => {
     try {
       return [new X509Certificate(text)];
     } catch {
-      return []; // not a certificate: nobody can trust it or be served it
+      return []; // not a certificate: it can be neither trusted nor served
     }
   });
 }

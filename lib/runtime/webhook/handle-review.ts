@@ -73,7 +73,7 @@ function subjectOf(review: Json | undefined): Subject {
   const operation = stringAt(request, 'operation');
   return {
     uid: stringAt(request, 'uid'),
-    // A label: whatever else a body says must not become a series.
+    // The operation is a label of a metric: unknown values must not create time series.
     operation: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].includes(operation) ? operation : '',
     name: stringAt(request, 'name') || stringAt(request, 'object', 'metadata', 'name'),
     namespace: stringAt(request, 'namespace'),

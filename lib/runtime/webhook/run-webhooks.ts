@@ -1,4 +1,4 @@
-/** Runs the webhooks: the server, and whatever gives it its certificate. */
+/** Runs the webhooks: the server, and the source of its certificate. */
 import type { AdmissionContext } from '../../admission/index.ts';
 import { createHash } from 'node:crypto';
 import type { ApiClient } from '../api/client.ts';

@@ -157,7 +157,7 @@ export class SelfManagedCertificate {
     const { client, configurationName, clock, log } = this.#options;
     const held = await trustedAuthorities(client, configurationName);
     const known = joinBundles([authorities, ...held.bundles], clock.date());
-    // A certificate whose authority nobody kept is trusted by itself.
+    // If the authority of the certificate was not kept, clients must trust the certificate itself.
     const orphan = isSignedByOneOf(current, known) ? '' : current.certificate;
     const wanted = joinBundles([authorities, orphan], clock.date());
     const isHeld = held.bundles.every((bundle) => bundleHolds(bundle, wanted));

@@ -1,6 +1,6 @@
 /**
- * The HTTPS server of the webhooks. HTTP errors are for method, path and size alone; whatever a body says is answered inside an
- * AdmissionReview. Clients that are slow to send are cut off, and its certificate can be changed at any time.
+ * The HTTPS server of the webhooks. A wrong method, path or size is an HTTP error; every problem of a body is answered in an
+ * AdmissionReview. Slow clients are disconnected. The certificate can be replaced at any time.
  */
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
