@@ -11,7 +11,7 @@ import { ApiError, ConnectionError, errorType, isConflict } from '../../lib/runt
 import type { KubernetesObject, ObjectKey } from '../../lib/runtime/api/object.ts';
 import { Transport, type TransportOptions } from '../../lib/runtime/api/transport.ts';
 import { signClientCertificate } from '../control-plane/client-certificates.ts';
-import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { filesOf } from '../control-plane/command-lines.ts';
 import { DrivenClock } from '../runtime/driven-clock.ts';
 import { calls, FaultProxy } from '../runtime/fault-proxy.ts';
@@ -64,7 +64,7 @@ async function whoAmI(client: ApiClient): Promise<unknown> {
 describeCluster('the API client', () => {
   describe('reads and writes', () => {
     test('objects, each verb as the API server defines it', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const client = connect(directConfig());
       const key = keyIn(namespace);
       expect(await client.find(key)).toBeUndefined();
@@ -85,7 +85,7 @@ describeCluster('the API client', () => {
     });
 
     test('deletes, telling what is gone from what stays for a while, whatever the server answers', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const client = connect(directConfig());
       const make = async (kind: string, more: object, finalizers: readonly string[]): Promise<KubernetesObject | undefined> => {
         const object = { apiVersion: 'v1', kind, metadata: { namespace, name: 'x', finalizers }, ...more };
@@ -101,7 +101,7 @@ describeCluster('the API client', () => {
     });
 
     test('a JSON Patch on another version than the stored one as a conflict', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const client = connect(directConfig());
       const { metadata } = await client.create(configMap(namespace));
       const patch = (version: string) =>
@@ -114,7 +114,7 @@ describeCluster('the API client', () => {
     });
 
     test('status and scale', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const client = connect(directConfig());
       const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
       const spec = { replicas: 0, selector: { matchLabels: { a: 'b' } }, template };
@@ -132,7 +132,7 @@ describeCluster('the API client', () => {
     });
 
     test('lists page by page, and as a whole where the pages have expired', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const { client, proxy } = await behindProxy({}, { pageSize: 2 });
       for (const name of ['a', 'b', 'c', 'd', 'e']) await client.create(configMap(namespace, name));
       const list = () =>
@@ -179,7 +179,7 @@ describeCluster('the API client', () => {
     });
 
     test('reads again what was cut off, and does not write twice', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const { client, proxy, clock } = await behindProxy();
       proxy.inject(calls('POST'), { drop: 'answer' });
       const write = client.create(configMap(namespace));
@@ -198,7 +198,7 @@ describeCluster('the API client', () => {
       ['in odd pieces', { pieces: 7 }, 1],
       ['after it was cut in the middle', { cutAfter: 400 }, 2],
     ])('understands an answer that comes %s, characters of several bytes included', async (_, fault, tries) => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const { client, proxy, clock } = await behindProxy();
       const data = { text: '\u00fc\u20ac\u{1f600}'.repeat(100) };
       await client.create(configMap(namespace, 'a', data));
@@ -239,7 +239,7 @@ describeCluster('the API client', () => {
     });
 
     test('asks before each write is sent, at the last moment', async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       let isLeader = true;
       const lost = new Error('no longer the leader');
       const beforeWrite = (): void => {

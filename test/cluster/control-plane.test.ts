@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { sinceStart } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, withApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { Cluster } from '../control-plane/connect.ts';
 import type { ControlPlaneConnection } from '../control-plane/connection.ts';
 import { apiGroups } from '../control-plane/crds.ts';
@@ -54,7 +54,7 @@ describeCluster('the control plane of a test run', () => {
 
   test('keeps what two tests store apart by namespace', async () => {
     const { client } = cluster();
-    const [mine, other] = [await withNamespace(), await withNamespace()];
+    const [mine, other] = [await newNamespace(), await newNamespace()];
     succeeded(await client.create(configMap(mine, 'settings', { owner: 'me' })));
     expect((await client.get(configMap(mine, 'settings'))).status).toBe(200);
     expect((await client.get(configMap(other, 'settings'))).status).toBe(404);
@@ -62,7 +62,7 @@ describeCluster('the control plane of a test run', () => {
 
   test('runs controllers: a Deployment gets pods', async () => {
     const { client } = cluster();
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     succeeded(await client.apply(deployment(namespace, 'web')));
     const countPods = async () => succeeded(await client.list({ apiVersion: 'v1', kind: 'Pod', namespace })).items.length;
     await expect.poll(countPods, { timeout: 20_000 }).toBe(2);
@@ -70,7 +70,7 @@ describeCluster('the control plane of a test run', () => {
 
   test('answers dry runs over kept connections and stores nothing', async () => {
     const { client } = cluster();
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const names = Array.from({ length: 500 }, (_, index) => `dry-${index}`);
     const answers = await Promise.all(names.map((name) => client.dryRunCreate(configMap(namespace, name))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -79,13 +79,13 @@ describeCluster('the control plane of a test run', () => {
   });
 
   test('passes on the warnings of the API server', async () => {
-    const object = { ...configMap(await withNamespace(), 'settings'), dta: {} };
+    const object = { ...configMap(await newNamespace(), 'settings'), dta: {} };
     const { warnings } = await cluster().client.dryRunCreate(object, { fieldValidation: 'Warn' });
     expect(warnings).toEqual(['unknown field "dta"']);
   });
 
   test('runs kubectl as any user', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const input = JSON.stringify(configMap(namespace, 'settings'));
     expect(await cluster().kubectl(['apply', '-f', '-'], { input })).toMatchObject({
       exitCode: 0,
@@ -101,21 +101,21 @@ describeCluster('the control plane of a test run', () => {
 
 describeCluster('RBAC', () => {
   test('denies what nobody granted', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const answer = await cluster().as('operator').create(configMap(namespace, 'settings'));
     expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
     expect(answer.body.message).toContain(cluster().user('operator').username);
   });
 
   test('lets a user do what a role grants, in that namespace only', async () => {
-    const [granted, other] = [await withNamespace(), await withNamespace()];
+    const [granted, other] = [await newNamespace(), await newNamespace()];
     await letWriteConfigMaps(granted, 'bob');
     expect((await cluster().as('bob').create(configMap(granted, 'settings'))).status).toBe(201);
     expect((await cluster().as('bob').create(configMap(other, 'settings'))).status).toBe(403);
   });
 
   test('knows a service account made by a test', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const account = await cluster().serviceAccount(namespace, 'my-operator');
     expect((await cluster().as(account).create(configMap(namespace, 'settings'))).status).toBe(403);
     await letWriteConfigMaps(namespace, account.username);
@@ -127,7 +127,7 @@ describeCluster('RBAC', () => {
 
 describeCluster('the audit log', () => {
   test('shows what a user wrote, with the content', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     await letWriteConfigMaps(namespace, 'alice');
     await cluster()
       .as('alice')
@@ -143,7 +143,7 @@ describeCluster('the audit log', () => {
   });
 
   test('tells writes from reads and dry runs', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     await letWriteConfigMaps(namespace, 'alice');
     const alice = cluster().as('alice');
     await alice.get(configMap(namespace, 'settings'));
@@ -154,7 +154,7 @@ describeCluster('the audit log', () => {
   });
 
   test('leaves out what happened before a moment', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     await letWriteConfigMaps(namespace, 'alice');
     const { audit } = cluster();
     await cluster().as('alice').create(configMap(namespace, 'first'));
@@ -170,7 +170,7 @@ describeCluster('the audit log', () => {
   });
 
   test('says nothing of the administrator', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     succeeded(await cluster().client.create(configMap(namespace, 'settings')));
     expect(await cluster().audit.calls({ username: 'admin', namespace })).toEqual([]);
   });
@@ -186,7 +186,7 @@ describeCluster('API groups of other projects', () => {
 
   test('accept any content, and have the scopes and subresources of the originals', async () => {
     const { client } = cluster();
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     await withApiGroups(standInGroups);
     for (const [group, kinds] of Object.entries(standInKinds)) {
       for (const { kind, versions } of kinds) {

@@ -15,7 +15,7 @@ import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { ofRelease, writeRecordedChart } from '../docs/helm-release.ts';
 import { recordings, type Recording } from '../platform/recorded.ts';
 
@@ -231,7 +231,7 @@ describe.skipIf(missingTools(['helm']).length > 0)('moving from Helm', () => {
           recording.values,
           { etcd: { auth: { token: { enabled: false } } }, platform: { certificates: { mode: 'cert-manager' } } },
         ]);
-        const names = { release: `move-${randomBytes(3).toString('hex')}`, namespace: await withNamespace() };
+        const names = { release: `move-${randomBytes(3).toString('hex')}`, namespace: await newNamespace() };
         const parity = rendered(values, recording, {
           ...names,
           profile: 'parity',

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../bundle-program.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import type { ConnectedUser } from '../control-plane/connection.ts';
 import { grant } from '../control-plane/grants.ts';
 import { renderKubeconfig } from '../control-plane/kubeconfig.ts';
@@ -95,7 +95,7 @@ async function untilWritten(user: ConnectedUser): Promise<void> {
 
 describeCluster('leader election between processes', () => {
   test('hands over at once after a clean stop, and after a pause without both ever writing', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     succeeded(await cluster().client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'written' } }));
     const first = await operatorProcess(namespace, 'first');
     const { identity } = await first.line('successfully acquired lease');
@@ -147,7 +147,7 @@ describeCluster('leader election between processes', () => {
   });
 
   test('ends with 1 when another takes the Lease', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const operator = await startOperator({
       namespace,
       args: ['--leader-elect', '--leader-election-id=id'],
@@ -165,7 +165,7 @@ describeCluster('leader election between processes', () => {
   });
 
   test('keeps the scope Lease while it runs and deletes it at a clean stop, before it gives leadership up', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const args = [
       `--restrictedNamespace=${namespace}`,
       '--operator-version=v1.0.0',
@@ -194,7 +194,7 @@ describeCluster('leader election between processes', () => {
   });
 
   test('ends with 1 at once when a second signal comes while it stops', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const { server, ca, folder } = cluster().connection;
     const proxy = await FaultProxy.start({ server, ca });
     onTestFinished(() => proxy.stop());
@@ -225,7 +225,7 @@ describeCluster('leader election between processes', () => {
   });
 
   test('ends with 1 when a controller fails', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const operator = await startOperator({
       namespace,
       controllers: [{ name: 'Broken', start: () => Promise.reject(new Error('no luck')) }],

@@ -9,7 +9,7 @@ import { parseFlags } from '../../lib/runtime/go-flags.ts';
 import { checkManagerOptions, checkOptions, readOptions } from '../../lib/runtime/options.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { startOperator } from '../control-plane/operator.ts';
 
 const namespace = 'dynamo-system';
@@ -52,7 +52,7 @@ test('the operator takes the arguments the platform renders', () => {
 describeCluster('the operator with the rights the platform renders', () => {
   test('starts, leads, serves its certificate, judges readers of its metrics and stops without being refused anything', async () => {
     const { client, audit } = cluster();
-    const other = await withNamespace();
+    const other = await newNamespace();
     await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     for (const object of objects.filter(({ kind }) => rightKinds.includes(kind))) succeeded(await client.apply(object));
     const [configuration] = objects.filter(({ kind }) => kind === 'ValidatingWebhookConfiguration');

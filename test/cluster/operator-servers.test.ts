@@ -9,7 +9,7 @@ import { loadClusterConfig } from '../../lib/runtime/api/cluster-config.ts';
 import { Transport } from '../../lib/runtime/api/transport.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { type KubernetesObject, succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { startOperator } from '../control-plane/operator.ts';
 import { ManualClock } from '../runtime/manual-clock.ts';
 
@@ -32,7 +32,7 @@ const idle: Controller = {
 
 describeCluster('servers of the operator', () => {
   test('show metrics over TLS to service accounts that may get them, and to nobody else', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [reader, other] = [
       await cluster().serviceAccount(namespace, 'reader'),
       await cluster().serviceAccount(namespace, 'other'),
@@ -74,7 +74,7 @@ describeCluster('servers of the operator', () => {
   });
 
   test('are ready when caches are filled and say what is missing', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const missing: Controller = {
       ...idle,
       name: 'Missing',
@@ -104,7 +104,7 @@ describeCluster('servers of the operator', () => {
   });
 
   test('count resources by kind, namespace and state', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const spec = { modelName: 'm', baseModelName: 'm' };
     for (const name of ['a', 'b']) succeeded(await cluster().client.create({ ...models, metadata: { namespace, name }, spec }));
     succeeded(
@@ -128,7 +128,7 @@ describeCluster('servers of the operator', () => {
   });
 
   test('write events once, count repeats, and stop when an object has had enough', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const config = await loadClusterConfig({ kubeconfig: cluster().connection.kubeconfig, env: {} });
     const transport = new Transport(config, { userAgent: 'test' });
     const clock = new ManualClock();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { certificatesIn } from '../../lib/runtime/webhook/certificate.ts';
 import { issueCertificate, type IssuedCertificate } from '../../lib/runtime/webhook/make-certificate.ts';
 import { type ApiResponse, type KubernetesObject, succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { freePorts } from '../control-plane/free-ports.ts';
 import { type OperatorSetting, type RunningOperator, startOperator } from '../control-plane/operator.ts';
 import { caBundles, withWebhooks } from '../control-plane/webhook-configuration.ts';
@@ -81,7 +81,7 @@ const isReached = ({ status, body }: ApiResponse): boolean =>
 
 describeCluster('webhooks behind a real API server', () => {
   test('judge every kind with a certificate the operator made and injected itself', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     await withWebhooks(namespace, namespace, port);
     const operator = await startWithWebhooks(namespace, { place: { webhookPort: port, certificateTiming: quick } });
@@ -110,7 +110,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('answer every call while certificates are rotated again and again', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     await withWebhooks(namespace, namespace, port);
     const certificateTiming = isLong ? { poll: 100, grace: 8_000 } : quick;
@@ -181,7 +181,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('keep a valid certificate that was there before, and trust it', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     const found = await issueCertificate([`localhost.${namespace}.svc`, 'localhost'], new Date());
     await createSecret(namespace, found, { 'ca.crt': found.authority });
@@ -203,7 +203,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('trust a certificate that was there before by itself where nobody kept its authority', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     const found = await issueCertificate([`localhost.${namespace}.svc`, 'localhost'], new Date());
     await createSecret(namespace, found);
@@ -214,7 +214,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('replace a certificate that is made out to others or has expired', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     const expired = await issueCertificate(
       [`localhost.${namespace}.svc`, 'localhost'],
@@ -231,7 +231,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('share one certificate among replicas, also through a rotation', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const ports = await freePorts(2);
     await withWebhooks(namespace, namespace, ports[0] ?? 0);
     await Promise.all(
@@ -246,7 +246,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('get their authorities back when somebody takes them out of the configuration', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     await withWebhooks(namespace, namespace, port);
     // Only the watch can be that quick: the next look is an hour away.
@@ -271,7 +271,7 @@ describeCluster('webhooks behind a real API server', () => {
   });
 
   test('leave a namespace with an operator of its own alone for as long as it has one', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const [port = 0] = await freePorts(1);
     await withWebhooks(namespace, namespace, port);
     const operator = await startWithWebhooks(namespace, { place: { webhookPort: port, certificateTiming: quick } });

@@ -11,7 +11,7 @@ import { nats } from '../../lib/platform/nats/index.ts';
 import type { KubernetesObject, Part } from '../../lib/platform/part.ts';
 import { isClusterScoped } from '../../lib/platform/scope-of-kinds.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { contextOf } from '../platform/recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dependencies-'));
@@ -105,7 +105,7 @@ const restricted = Object.fromEntries(['enforce', 'warn'].map((mode) => [`pod-se
 describeCluster('a real API server', () => {
   test.each(cases)('accepts $name', async ({ parts, values }) => {
     for (const profile of ['parity', 'secure'] as const) {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       await dryRun(rendered(parts, values, namespace, profile), namespace);
     }
   });
@@ -113,7 +113,7 @@ describeCluster('a real API server', () => {
   test.each(cases)(
     'finds nothing against Pod Security restricted in $name, and does in what the original renders',
     async ({ parts, values }) => {
-      const namespace = await withNamespace(restricted);
+      const namespace = await newNamespace(restricted);
       expect(await dryRun(rendered(parts, values, namespace, 'secure'), namespace)).toEqual([]);
       if (parts.includes(etcd)) return;
       expect(await dryRun(rendered(parts, values, namespace, 'parity'), namespace)).not.toEqual([]);
@@ -121,7 +121,7 @@ describeCluster('a real API server', () => {
   );
 
   test('accepts the inference gateway and finds nothing against Pod Security restricted', async () => {
-    const namespace = await withNamespace(restricted);
+    const namespace = await newNamespace(restricted);
     const { objects, issues } = renderGaie(
       { extension: { image: 'example.com/epp:1.2.3' } },
       contextOf('gateway', namespace, 'secure'),

@@ -9,7 +9,7 @@ import { listAt } from '../../lib/json/index.ts';
 import { caInjectScript, certificateScript, keySecretScript } from '../../lib/platform/operator/hook-scripts.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool } from '../../tools/find.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { succeeded } from '../control-plane/client.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 
@@ -42,7 +42,7 @@ describeCluster('the scripts of the original hooks, rewritten', () => {
   test.skipIf(!openssl)(
     'make a certificate that fits its CA and its Service, keep it while it is good, and inject the CA',
     async () => {
-      const namespace = await withNamespace();
+      const namespace = await newNamespace();
       const work = folder();
       const env = { OPENSSL_CONF: join(work, 'openssl.cnf'), TMPDIR: work };
       const input = { secret: 'webhook-server-cert', namespace, service: 'hook', domain: 'cluster.local', days: '365' };
@@ -79,7 +79,7 @@ describeCluster('the scripts of the original hooks, rewritten', () => {
   );
 
   test('store a key pair once', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const work = folder();
     writeFileSync(join(work, 'private.key'), 'one');
     writeFileSync(join(work, 'private.key.pub'), 'two');

@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import * as platformPresets from '../../lib/platform/values-presets.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
-import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,7 +65,7 @@ describeCluster('a real API server', () => {
   test.each(Object.entries(environments))(
     'accepts every object of %s, and no pod violates Pod Security restricted',
     async (_name, values) => {
-      const namespace = await withNamespace(restricted);
+      const namespace = await newNamespace(restricted);
       // A dry run does not keep the namespace that KAI brings for its reservations.
       const nearby = { 'kai-scheduler': { global: { resourceReservation: { namespace } } } };
       const file = written(namespace, rendered(mergeLayers([values, nearby]), namespace));
@@ -76,7 +76,7 @@ describeCluster('a real API server', () => {
 
   // The restricted operator's webhook looks at its own namespace only, so that other tests are left in peace.
   test.each([['client-side'], ['server-side']])('has nothing to change when the platform is applied again, %s', async (side) => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const values = mergeLayers([
       platformPresets.sharedTest(),
       { etcd: { enabled: true }, platform: { monitoring: { enabled: true } } },
@@ -99,8 +99,8 @@ describeCluster('a real API server', () => {
   });
 
   test('lets the operator give graphs their rights, and nobody more', async () => {
-    const namespace = await withNamespace();
-    const graphs = await withNamespace();
+    const namespace = await newNamespace();
+    const graphs = await newNamespace();
     const access = rendered({}, namespace, namespace).filter((o) => /Role|ServiceAccount/.test(o.kind));
     const file = written(`access-${namespace}`, access);
     onTestFinished(async () => void (await cluster().kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', file])));

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/json/index.ts';
 import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 
 interface Calls {
   readonly feature: string;
@@ -230,7 +230,7 @@ interface Installed {
 
 /** Applies the accounts and roles of a release and waits until the API server goes by them. */
 async function installRoles(values: JsonObject): Promise<Installed> {
-  const namespace = await withNamespace();
+  const namespace = await newNamespace();
   const release = `rbac-${randomBytes(3).toString('hex')}`;
   const { objects, issues } = renderPlatform(values, { release, namespace });
   expect(issues).toEqual([]);
@@ -262,7 +262,7 @@ describeCluster('roles of the profile secure', () => {
   test.each(['cluster-wide', 'restricted'] as const)('%s: the operator may make every call it makes', async (scope) => {
     const { values, elsewhere, election } = scopes[scope];
     const { release, namespace, user } = await installRoles(values);
-    const places = { managed: elsewhere ? await withNamespace() : namespace, election: election ?? namespace, cluster: '' };
+    const places = { managed: elsewhere ? await newNamespace() : namespace, election: election ?? namespace, cluster: '' };
     for (const calls of needed.filter(({ only }) => only === undefined || only === scope))
       for (const line of await verdicts(user, calls, release, places[calls.where ?? 'managed']))
         expect(line, calls.feature).toMatch(/^allowed/);
@@ -284,14 +284,14 @@ describeCluster('roles of the profile secure', () => {
 
   test('restricted: the operator may do nothing in other namespaces', async () => {
     const { release, user } = await installRoles(scopes.restricted.values);
-    const elsewhere = await withNamespace();
+    const elsewhere = await newNamespace();
     for (const calls of needed.filter(({ where }) => where !== 'cluster'))
       for (const line of await verdicts(user, calls, release, elsewhere)) expect(line, calls.feature).toMatch(/^refused/);
   });
 
   test('cluster-wide: the operator may take leases in the namespace of the leader lease only', async () => {
     const { release, user } = await installRoles({});
-    const elsewhere = await withNamespace();
+    const elsewhere = await newNamespace();
     const leases = {
       feature: 'leases',
       group: 'coordination.k8s.io',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { formatPath, isObject, type JsonObject } from '../../lib/json/index.ts';
 import { checkObject } from '../../lib/rejections/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { mutate, singleMutations, type Mutation } from '../rejections/mutations.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
 
@@ -37,7 +37,7 @@ async function judge(kind: string, changes: readonly Mutation[], namespace: stri
 
 describeCluster('the API server refuses exactly what is predicted', () => {
   test('with one field changed', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const all = singleMutations();
     const wrong: string[] = [];
     for (let i = 0; i < all.length; i += batch) {
@@ -48,7 +48,7 @@ describeCluster('the API server refuses exactly what is predicted', () => {
   });
 
   test.each(['any', 'sound'] as const)('with several fields of a Deployment changed at random, %s changes', async (choice) => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     process.stderr.write(`${runs} random Deployments, FUZZ_SEED=${fuzzSeed}\n`);
     const changes = singleMutations().filter(({ kind }) => kind === 'Deployment');
     const chosen = choice === 'any' ? changes : changes.filter((m) => checkObject(mutate(m.kind, [m])).length === 0);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { predictRejections } from '../../lib/lint/rejections/index.ts';
 import { renderLevels, type RenderedObject } from '../../lib/render/index.ts';
 import type { ApiResponse } from '../control-plane/client.ts';
-import { cluster, describeCluster, holdApiGroups, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';
 import { contexts, graphs } from '../render/graph-arbitrary.ts';
 import { ownRecordings, readRecordings, renderRecording } from '../render/recordings.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
@@ -71,7 +71,7 @@ describeCluster('the API server refuses exactly the rendered objects we predict'
   afterAll(() => release?.());
 
   test('of every recording', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const wrong: string[] = [];
     let asked = 0;
     for (const [name, recording] of readRecordings(ownRecordings)) {
@@ -84,7 +84,7 @@ describeCluster('the API server refuses exactly the rendered objects we predict'
   });
 
   test('of random graphs', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     process.stderr.write(`${runs} random graphs, FUZZ_SEED=${fuzzSeed}\n`);
     const property = asyncProperty(graphs, contexts, async (graph, context) => {
       expect(await disagreements(renderLevels(graph, context).objects, namespace)).toEqual([]);

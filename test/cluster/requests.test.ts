@@ -4,7 +4,7 @@ import { type JsonObject, objectAt, stringAt } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';
 import { chartConfig } from '../../lib/render/index.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { Passes } from './passes.ts';
 import { ended, graphYaml, jobComplete, plannerYaml, profilingPod, setPod, until } from './profiling-pod.ts';
 
@@ -24,7 +24,7 @@ interface Fixture {
 }
 
 async function ask(spec: JsonObject = {}, name = 'ask'): Promise<Fixture> {
-  const namespace = await withNamespace();
+  const namespace = await newNamespace();
   const passes = await Passes.start(cluster().connection.kubeconfig, config);
   onTestFinished(() => passes.close());
   const object = {

@@ -7,7 +7,7 @@ import { apiVersion, kinds } from '../../lib/api/schema/kinds.ts';
 import { stringifyJson } from '../../lib/manifest/index.ts';
 import { resources, statuses } from '../api/resource-arbitrary.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { disagreement } from './api-server-verdict.ts';
 import { fuzzSeed } from './fuzz-seed.ts';
 
@@ -43,7 +43,7 @@ const specs: Readonly<Record<string, JsonObject>> = {
 
 describeCluster('the API server and we agree', () => {
   test('on what can be created, why not, and what is stored', { timeout }, async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     await agreeOnAll(resources, Math.ceil(objects * 0.8), async (resource) => {
       const path = collection(namespace, resource['kind']);
       const answer = await cluster().client.request('POST', path, { body: stringifyJson(resource), query });
@@ -52,7 +52,7 @@ describeCluster('the API server and we agree', () => {
   });
 
   test('on what can be written as a status', { timeout }, async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const { client } = cluster();
     const existing = new Map<unknown, JsonObject>();
     for (const { kind } of kinds) {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findNumber, listAt, objectAt, stringAt, valueAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { ObjectKey, PatchOperation } from '../../lib/reconcile/index.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { componentOf, graphOf } from '../reconcile/cluster.ts';
 import { keyOf, Refused, Store, versionOf } from '../reconcile/store.ts';
 
@@ -262,13 +262,13 @@ describeCluster('the model of the API server', () => {
   ];
 
   test.each(scripts)('agrees with the real one about %s', async (_name, script) => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const real = await transcript(realServer(), namespace, script);
     expect(await transcript(modelServer(new Store()), namespace, script)).toEqual(real);
   });
 
   test('agrees with the real one about what goes with its owners', async () => {
-    const namespace = await withNamespace();
+    const namespace = await newNamespace();
     const remains = async (server: Server, collect: () => Promise<void>): Promise<Json> => {
       const make = (name: string, owners: readonly Json[] = []): JsonObject => ({
         apiVersion: 'v1',

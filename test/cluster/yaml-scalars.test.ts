@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { isObject, type Json } from '../../lib/json/index.ts';
 import { parseJson, readManifests, toYaml } from '../../lib/manifest/index.ts';
-import { cluster, describeCluster, withNamespace } from '../control-plane/cluster-test.ts';
+import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 
 const scalars = [
   [
@@ -113,7 +113,7 @@ function configOf(value: Json | undefined): Json | undefined {
 }
 
 async function stored(manifest: string): Promise<Json | undefined> {
-  const namespace = await withNamespace();
+  const namespace = await newNamespace();
   const ran = await cluster().kubectl(['create', '--dry-run=server', '-o', 'json', '-n', namespace, '-f', '-'], {
     input: manifest,
   });

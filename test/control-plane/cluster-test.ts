@@ -28,7 +28,7 @@ export function cluster(): Cluster {
   return shared;
 }
 
-/** A new namespace. */
+/** A new namespace, which stays until the control plane ends: to delete one costs the control plane more than most tests do. */
 export async function newNamespace(labels: Readonly<Record<string, string>> = {}): Promise<string> {
   const name = `test-${randomBytes(5).toString('hex')}`;
   succeeded(await cluster().client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }));
