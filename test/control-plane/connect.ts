@@ -9,6 +9,7 @@ import { AuditLog } from './audit-log.ts';
 import { Client, type KubernetesObject, succeeded } from './client.ts';
 import type { ConnectedUser, ControlPlaneConnection } from './connection.ts';
 import { renderKubeconfig } from './kubeconfig.ts';
+import { lazyCollection } from './processes.ts';
 
 /** How to run kubectl. */
 export interface KubectlOptions {
@@ -88,6 +89,7 @@ export class Cluster {
     const child = spawn(await findTool('kubectl'), args, {
       env: {
         PATH: process.env.PATH,
+        ...lazyCollection,
         HOME: this.connection.folder,
         KUBECONFIG: this.user(user).kubeconfig,
         KUBECACHEDIR: join(this.connection.folder, 'kubectl-cache'),

@@ -23,6 +23,9 @@ interface Message {
   readonly how?: string;
 }
 
+/** Has Go collect garbage less often: a third less work for some hundred megabytes more. */
+export const lazyCollection = { GOGC: '400' } as const;
+
 /** Processes that live in one folder and end together. */
 export class Processes {
   readonly #folder: string;
@@ -43,7 +46,7 @@ export class Processes {
     this.#supervisor = spawn(process.execPath, [fileURLToPath(new URL('supervisor.mjs', import.meta.url)), folder], {
       detached: true,
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...lazyCollection },
     });
     this.#supervisor.stdin?.on('error', () => this.#supervisorIsGone());
     this.#supervisor.on('exit', () => this.#supervisorIsGone());
