@@ -52,6 +52,17 @@ test.each([
   expect(found.map((error) => `${formatPath(error.field)}: ${error.message}`)).toEqual([message]);
 });
 
+test('accepts an unmasked /proc only in a user namespace', () => {
+  const pod = ['spec', 'template', 'spec'] as const;
+  const unmasked = { kind: 'Deployment', path: [...pod, 'containers', 0, 'securityContext'], value: { procMount: 'Unmasked' } };
+  const check = (hostUsers: boolean) =>
+    checkObject(mutate('Deployment', [unmasked, { kind: 'Deployment', path: [...pod, 'hostUsers'], value: hostUsers }]));
+  expect(check(true).map(({ message }) => message)).toEqual([
+    'Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
+  ]);
+  expect(check(false)).toEqual([]);
+});
+
 test('refuses list items with one key in the pods of a PodCliqueSet, as its schema does, and nothing else of them', () => {
   const mounts = [
     { name: 'a', mountPath: '/m' },
