@@ -22,7 +22,11 @@ test.each([
     'DynamoModel',
     /^unserved apiVersion version: no DynamoModel in "nvidia\.com\/v1", did you mean nvidia\.com\/v1alpha1$/,
   ],
-  ['nvidia.com/constructor', 'DynamoGraphDeployment', /^unserved apiVersion version: no DynamoGraphDeployment in "nvidia\.com\/constructor"/],
+  [
+    'nvidia.com/constructor',
+    'DynamoGraphDeployment',
+    /^unserved apiVersion version: no DynamoGraphDeployment in "nvidia\.com\/constructor"/,
+  ],
   ['nvidia.com', 'DynamoModel', /^unserved apiVersion version: .*did you mean nvidia\.com\/v1alpha1$/],
   ['v1alpha1', 'DynamoModel', /^unserved apiVersion version: .*did you mean nvidia\.com\/v1alpha1$/],
   ['nvidia.co/v1alpha1', 'DynamoModel', /^unserved apiVersion version: .*did you mean nvidia\.com\/v1alpha1$/],
