@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { run, type Ran, type Surroundings } from './run.ts';
+import { run, type Ran, type RunOptions } from './run.ts';
 
 const graph = (services: string, more = ''): string => `apiVersion: nvidia.com/v1alpha1
 kind: DynamoGraphDeployment
@@ -275,7 +275,7 @@ describe('what is wrong', () => {
     ['a file that is not there', undefined, 'no such file or folder'],
     ['broken YAML', 'a: [', 'g.yaml:1'],
   ])('includes %s', async (_what, text, message) => {
-    const surroundings: Surroundings = { files: text === undefined ? {} : { 'g.yaml': text } };
+    const surroundings: RunOptions = { files: text === undefined ? {} : { 'g.yaml': text } };
     const { code, out, err } = await run(['render', '-f', 'g.yaml'], surroundings);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(message);

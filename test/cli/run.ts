@@ -12,8 +12,8 @@ export interface Ran {
   readonly err: string;
 }
 
-/** What a run finds around it. */
-export interface Surroundings {
+/** Files, input and folder of a run. */
+export interface RunOptions {
   /** Files of its folder, by name. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string | Uint8Array;
@@ -36,7 +36,7 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 /** Runs the command line in this process, in a folder of its own. */
 export async function run(
   argv: readonly string[],
-  { files = {}, stdin = '', colour = false, cwd }: Surroundings = {},
+  { files = {}, stdin = '', colour = false, cwd }: RunOptions = {},
 ): Promise<Ran> {
   let [out, err] = ['', ''];
   const io = {
