@@ -22,7 +22,7 @@ const identity = (value: unknown): string => {
 
 function expectRoundTrip(values: readonly Json[]): string {
   const source = importObjects(values, { chart: 'graph' }).replace("'graph', {", "'graph', { warnings: 'ignore',");
-  expect(comparable(runProgram(source))).toEqual(comparable(values.map((v) => withoutLiveFields(withoutNulls(v) as Json))));
+  expect(comparable(runProgram(source))).toEqual(comparable(values.map((v) => withoutLiveFields(withoutNulls(v)))));
   return source;
 }
 

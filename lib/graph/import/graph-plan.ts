@@ -298,7 +298,7 @@ function attempt(
   const derived = planned.map((plan) => addPlanned(bare, plan, propsCode(plan.props)));
   const full = new DynamoGraph(chart, 'full', { ...value, name: id });
   const components = planned.map((plan, index): ComponentPlan => {
-    const base = withoutNulls(derived[index]?.render() ?? {}) as ComponentSpec;
+    const base = withoutNulls(derived[index]?.render() ?? {});
     const merged =
       plan.method === 'addManifest'
         ? {}
@@ -333,7 +333,7 @@ const derivingForms: readonly ComponentForm[] = ['engine', 'bare-engine', 'plann
 
 /** Plans a graph: tries the forms of each component, the most specific first, until it needs few patches. */
 export function planGraph(object: JsonObject, context: ImportContext, cacheId: string, invalid: readonly Path[] = []): GraphPlan {
-  const whole = withoutNulls(object) as JsonObject;
+  const whole = withoutNulls(object);
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
   // Patches set what the types do not accept: unknown fields, invalid values, integers above `Number.MAX_SAFE_INTEGER`.
   const untyped = [...unknown.map((w) => w.path), ...invalid, ...bigIntegers(whole)];

@@ -56,7 +56,7 @@ function writeRequest(code: Code, document: RenderedDocument, context: ImportCon
 
 /** Writes an object that is not a graph: models and requests with their classes if possible, others as `ApiObject`. */
 export function writeObject(object: JsonObject, document: RenderedDocument, id: string, context: ImportContext): Written {
-  const doc = withoutNulls(object) as JsonObject;
+  const doc = withoutNulls(object);
   const chart = scratchChart(context);
   if (doc['kind'] === 'DynamoModel') {
     const props = modelProps(doc);
@@ -77,7 +77,7 @@ export function writeObject(object: JsonObject, document: RenderedDocument, id: 
 
 /** Writes an object as `ApiObject`. */
 export function writePlain(object: JsonObject, id: string, context: ImportContext): Written {
-  const doc = withoutNulls(object) as JsonObject;
+  const doc = withoutNulls(object);
   const chart = scratchChart(context);
   const namespaced = valueAt(doc, 'metadata', 'namespace') === context.namespace && context.namespace !== undefined;
   const { namespace: _, ...metadata } = isObject(doc['metadata']) ? doc['metadata'] : {};
