@@ -9,6 +9,8 @@ export interface MetricSink {
   readonly count: (name: string, labels: Labels, by?: number) => void;
   /** Sets a gauge. */
   readonly set: (name: string, labels: Labels, value: number) => void;
+  /** Forgets one series of a gauge. */
+  readonly remove: (name: string, labels: Labels) => void;
   /** Records one value of a histogram. */
   readonly observe: (name: string, labels: Labels, value: number) => void;
   /** A gauge that is computed when somebody reads the page. */
@@ -16,4 +18,4 @@ export interface MetricSink {
 }
 
 /** Drops everything: for commands that have no metrics page. */
-export const noMetrics: MetricSink = { count: () => {}, set: () => {}, observe: () => {}, collect: () => {} };
+export const noMetrics: MetricSink = { count: () => {}, set: () => {}, remove: () => {}, observe: () => {}, collect: () => {} };

@@ -563,6 +563,51 @@ describeCluster('the cache', () => {
     expect([told[0], told.at(-1), cache.problems()]).toEqual([true, false, []]);
   });
 
+  test('watches what a selector leaves out while an object needs it, and follows an object whose label changes', async () => {
+    const accounts = { apiVersion: 'v1', kind: 'ServiceAccount' };
+    const needs = ({ metadata }: KubernetesObject): boolean => metadata.labels?.['needs'] !== undefined;
+    bench = await Bench.start((namespace) => [
+      { ...accounts, selection: { namespace, metadataOnly: true } },
+      { ...configMaps, selection: { namespace, labelSelector: 'of' } },
+      {
+        ...configMaps,
+        selection: { namespace, labelSelector: '!of' },
+        keep: ({ metadata }) => metadata.name !== 'kube-root-ca.crt',
+        neededBy: { ...accounts, needs },
+      },
+    ]);
+    await bench.synced();
+    const { namespace, cache, proxy } = bench;
+    const { client } = cluster();
+    const isNeeded: Matches = (request) => watches(request) && request.query.get('labelSelector') === '!of';
+    const sizes = (): readonly number[] => [...cache.sizes().values()].slice(1);
+    await bench.foreign('others');
+    await bench.foreign('a', { x: '1' }, { of: 'g' });
+    await bench.until(() => sizes()[0] === 1);
+    expect(proxy.requests.some(isNeeded)).toBe(false);
+    // Nobody watches it without its label; the answer to the write that gives it back is known at once, and no event undoes that.
+    succeeded(await client.merge({ ...configMaps, metadata: { namespace, name: 'a' } }, { metadata: { labels: { of: null } } }));
+    await bench.until(() => sizes()[0] === 0);
+    await bench.merge(bench.key('a'), { metadata: { labels: { of: 'g' } } });
+    expect([sizes(), bench.data('a')]).toEqual([[1, 0], { x: '1' }]);
+    await bench.foreign('last', { x: '1' }, { of: 'g' });
+    await bench.until(() => bench.data('last') !== undefined);
+    expect([sizes(), bench.data('a')]).toEqual([[2, 0], { x: '1' }]);
+
+    const needing = { ...accounts, metadata: { namespace, name: 'needing', labels: { needs: '' } } };
+    succeeded(await client.create(needing));
+    await bench.until(() => sizes()[1] === 1);
+    expect([bench.data('others'), cache.problems()]).toEqual([{ x: '0' }, []]);
+    succeeded(await client.merge({ ...configMaps, metadata: { namespace, name: 'a' } }, { metadata: { labels: { of: null } } }));
+    await bench.until(() => sizes().join() === '1,2');
+    await bench.merge(bench.key('a'), { metadata: { labels: { of: 'g' } } });
+    expect([sizes(), bench.data('a')]).toEqual([[2, 1], { x: '1' }]);
+    succeeded(await client.delete(needing));
+    await bench.until(() => sizes()[1] === 0);
+    await proxy.until(() => proxy.open(isNeeded) === 0);
+    expect([bench.data('others'), proxy.open(watches)]).toEqual([undefined, 1]);
+  });
+
   test('waits for no optional kind that the server says it serves and does not know', async () => {
     const release = await holdApiGroups(['grove.io']);
     onTestFinished(release);

@@ -1,10 +1,12 @@
 /** Others who work on a graph at the same time as its operator: an autoscaler, a user, somebody with kubectl, the end of a namespace. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isEqual, objectAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { label } from '../../lib/render/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';
 import { describeCall } from '../control-plane/audit-log.ts';
 import { succeeded, type Client } from '../control-plane/client.ts';
 import { startOperator } from '../control-plane/operator.ts';
+import { watchesOf, type FaultProxy } from '../runtime/fault-proxy.ts';
 import { DisturbedCluster } from './disturbed-cluster.ts';
 import { isChange, makeNamespace } from './fault-rig.ts';
 import { childrenIn, graphIn, leftIn, steps, take, timesTold, until } from './graph-life.ts';
@@ -53,7 +55,7 @@ describe.skipIf(!canRunOperator())('an operator among others', () => {
   afterAll(() => disturbed?.close());
 
   /** Starts an operator and does something once it has made so many changes. */
-  async function operatorWith(afterChanges = 0, act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  async function operatorWith(afterChanges = 0, act: () => Promise<unknown> = () => Promise.resolve()): Promise<FaultProxy> {
     const { proxy, kubeconfig } = await disturbed.newWay();
     let changes = 0;
     proxy.onAnswer((request) => {
@@ -62,6 +64,7 @@ describe.skipIf(!canRunOperator())('an operator among others', () => {
     });
     const operator = await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
     await operator.line(({ msg }) => msg === 'Starting Controller');
+    return proxy;
   }
   const [create] = steps;
   const isGone = (namespace: string) => async (): Promise<boolean> =>
@@ -129,6 +132,91 @@ describe.skipIf(!canRunOperator())('an operator among others', () => {
 
   const deploymentIn = async (client: Client, namespace: string, name: string): Promise<JsonObject> =>
     succeeded(await client.get<JsonObject>({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name } }));
+  /** Which Deployments an operator watches, by their selectors. */
+  const watchedBy = (proxy: FaultProxy): readonly (string | null)[] =>
+    ['', '!']
+      .map((sign) => `${sign}${label.graph}`)
+      .filter((term) => {
+        const isIt = ({ query }: { readonly query: URLSearchParams }): boolean => query.get('labelSelector') === term;
+        return proxy.open((request) => watchesOf('deployments')(request) && isIt(request)) > 0;
+      });
+
+  test('gives a Deployment the label of its graph back that somebody takes away, and touches nothing else', async () => {
+    const { client, audit } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'unlabelled');
+    const proxy = await operatorWith();
+    if (create !== undefined) await take(create, client, namespace);
+    const key = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name: 'g-decode' } };
+    const unlabel = { metadata: { labels: { [label.graph]: null } } };
+    const left = await leftIn(client, namespace);
+    const { uid } = objectAt(await deploymentIn(client, namespace, 'g-decode'), 'metadata');
+    await writesUntilQuiet(disturbed.cluster, await audit.now(), 1000);
+    for (const times of [1, 2]) {
+      const since = await audit.now();
+      succeeded(await client.merge(key, unlabel));
+      await until(async () => (await timesTold(client, 'Update', [key]))[0] === times, 'it is told');
+      const writes = (await writesUntilQuiet(disturbed.cluster, since, 1000)).map(describeCall);
+      expect(writes.filter((write) => !write.includes(' events '))).toEqual([
+        `create apps/deployments ${namespace}/g-decode -> 409`,
+        `patch apps/deployments ${namespace}/g-decode -> 200`,
+      ]);
+      expect(await leftIn(client, namespace)).toEqual(left);
+      expect(objectAt(await deploymentIn(client, namespace, 'g-decode'), 'metadata')['uid']).toBe(uid);
+    }
+    expect(watchedBy(proxy)).toEqual([label.graph]);
+    expect(proxy.requests.filter(watchesOf('deployments')).map(({ query }) => query.get('labelSelector'))).toEqual([label.graph]);
+  });
+
+  test('gives a Deployment the label back that somebody took away while no operator ran', async () => {
+    const { client, audit } = disturbed.cluster;
+    const namespace = 'unlabelled';
+    const key = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name: 'g-decode' } };
+    const left = await leftIn(client, namespace);
+    succeeded(await client.merge(key, { metadata: { labels: { [label.graph]: null } } }));
+    const since = await audit.now();
+    await operatorWith();
+    await until(async () => (await timesTold(client, 'Update', [key]))[0] === 3, 'it is told');
+    const writes = (await writesUntilQuiet(disturbed.cluster, since, 1000)).map(describeCall);
+    expect(writes.filter((write) => write.includes(`${namespace}/`) && !write.includes(' events '))).toEqual([
+      `create apps/deployments ${namespace}/g-decode -> 409`,
+      `patch apps/deployments ${namespace}/g-decode -> 200`,
+    ]);
+    expect(await leftIn(client, namespace)).toEqual(left);
+  });
+
+  test('makes and repairs the Deployment of a component without a graph, and watches such Deployments only meanwhile', async () => {
+    const { client } = disturbed.cluster;
+    const namespace = await makeNamespace(disturbed.cluster, 'component-alone');
+    const proxy = await operatorWith();
+    const key = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace, name: 'solo' } };
+    // Without one, the account of a graph of no name is taken, which the API server refuses.
+    const extraPodSpec = { serviceAccountName: 'default', mainContainer: { image: 'i', command: ['run'] } };
+    const component = {
+      apiVersion: 'nvidia.com/v1alpha1',
+      kind: 'DynamoComponentDeployment',
+      metadata: { namespace, name: 'solo' },
+      spec: { serviceName: 'solo', dynamoNamespace: 'd', componentType: 'worker', replicas: 1, extraPodSpec },
+    };
+    const isReady = async (): Promise<boolean> => {
+      const found = succeeded<JsonObject>(await client.get<JsonObject>(component));
+      return objectsAt(found, 'status', 'conditions').some(({ type, status }) => type === 'Available' && status === 'True');
+    };
+    expect(watchedBy(proxy)).toEqual([label.graph]);
+    succeeded(await client.create(component));
+    await until(isReady, 'the component is ready');
+    expect(watchedBy(proxy)).toEqual([label.graph, `!${label.graph}`]);
+    const { spec } = await deploymentIn(client, namespace, 'solo');
+    succeeded(await client.merge(key, { spec: { replicas: 5 } }));
+    await until(async () => isEqual((await deploymentIn(client, namespace, 'solo'))['spec'], spec), 'it is as it was');
+    await until(async () => (await timesTold(client, 'Update', [key]))[0] === 1, 'it is told');
+    succeeded(await client.delete(key));
+    await until(async () => (await timesTold(client, 'Create', [key]))[0] === 2, 'it is made again');
+    await until(isReady, 'the component is ready again');
+    succeeded(await client.delete(component));
+    await until(async () => (await client.get(component)).status === 404, 'the component is gone');
+    await until(async () => isEqual(watchedBy(proxy), [label.graph]), 'nobody watches such Deployments');
+  });
+
   const replicasIn = async (client: Client, namespace: string): Promise<unknown> =>
     objectAt(await deploymentIn(client, namespace, 'g-decode'), 'spec')['replicas'];
 

@@ -264,6 +264,7 @@ function selector({ apiVersion, kind, namespace }: ObjectKey, query: URLSearchPa
     const labels = objectAt(object, 'metadata', 'labels');
     return (
       terms('labelSelector').every((term) => {
+        if (term.startsWith('!')) return labels[term.slice(1)] === undefined;
         const [key = '', value] = term.split('=');
         return value === undefined ? labels[key] !== undefined : labels[key] === value;
       }) &&

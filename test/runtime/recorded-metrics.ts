@@ -14,6 +14,9 @@ export class RecordedMetrics implements MetricSink {
   readonly set = (name: string, labels: Labels, value: number): void => {
     this.#values.set(seriesOf(name, labels), value);
   };
+  readonly remove = (name: string, labels: Labels): void => {
+    this.#values.delete(seriesOf(name, labels));
+  };
   readonly observe = (name: string, labels: Labels, value: number): void => {
     const series = seriesOf(name, labels);
     this.#observed.set(series, [...(this.#observed.get(series) ?? []), value]);

@@ -1,6 +1,6 @@
 /**
  * The operator's view of the cluster: the objects of the kinds it watches, reduced to what decisions read, indexed, and never changed in place. Kinds
- * that may be installed later are watched while the API server serves them.
+ * that may be installed later are watched while the API server serves them, and some objects only while another one needs the watch.
  */
 import type { ApiClient } from '../api/client.ts';
 import { Discovery, type ServedApis } from '../api/discovery.ts';
@@ -11,11 +11,13 @@ import { type Logger, noLog } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';
 import { BelievedApis } from './believed-apis.ts';
 import { freeze } from './freeze.ts';
+import { NeedingObjects } from './need.ts';
 import { metadataOnly, wholeObject } from './projection.ts';
 import { Reflector } from './reflector.ts';
-import { answers, checkSelectors, type Coverage, isSelected } from './coverage.ts';
+import { answers, checkSelectors, isSelected } from './coverage.ts';
 import type { Select } from './select.ts';
 import { type Change, Store } from './store.ts';
+import { compareVersions } from './version.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
 /** Dependencies and settings of a cache. */
@@ -41,6 +43,8 @@ interface Found<T> {
 interface Watch {
   readonly watched: WatchedKind;
   readonly store: Store;
+  /** The objects that need it; `undefined` where it runs without. */
+  readonly needing: NeedingObjects | undefined;
   reflector: Reflector | undefined;
   stop: AbortController | undefined;
 }
@@ -56,6 +60,8 @@ export class Cache {
   readonly #options: CacheOptions;
   readonly #discovery: Discovery;
   readonly #watches = new Map<string, Watch[]>();
+  /** The watches that run only while an object needs them. */
+  readonly #needed: Watch[] = [];
   readonly #listeners = new Set<(change: CacheChange) => void>();
   readonly #apisListeners = new Set<(apis: ServedApis) => void>();
   readonly #running = new Set<Promise<void>>();
@@ -77,9 +83,11 @@ export class Cache {
     for (const watched of kinds) {
       checkSelectors(watched);
       const store = new Store(watched, (change) => this.#tell({ ...change, watched }));
-      const watch: Watch = { watched, store, reflector: undefined, stop: undefined };
+      const needing = watched.neededBy && new NeedingObjects(watched.neededBy);
+      const watch: Watch = { watched, store, needing, reflector: undefined, stop: undefined };
       const id = idOf(watched);
       this.#watches.set(id, [...(this.#watches.get(id) ?? []), watch]);
+      if (needing !== undefined) this.#needed.push(watch);
       this.#adjust(watch);
     }
   }
@@ -146,9 +154,12 @@ export class Cache {
     let best: Found<KubernetesObject | undefined> | undefined;
     for (const { watched, store, reflector } of this.#watches.get(idOf(key)) ?? []) {
       const coverage = answers(watched, { namespace, name });
-      if (reflector?.isSynced !== true || coverage === 'no') continue;
+      if (coverage === 'no') continue;
+      // Before its list a watch has the answers to the operator's own writes already.
       const value = store.get(namespace, name);
-      if (value !== undefined || coverage === 'yes') return { value, isCertain: true };
+      if (value !== undefined) return { value, isCertain: true };
+      if (reflector?.isSynced !== true) continue;
+      if (coverage === 'yes') return { value, isCertain: true };
       best = { value, isCertain: false };
     }
     return best;
@@ -156,14 +167,15 @@ export class Cache {
 
   /** The objects of a namespace (all with an empty one) that a selection means; `undefined` when no watch could know them. */
   list(kind: ObjectKind, namespace: string, select?: Select): Found<readonly KubernetesObject[]> | undefined {
-    let best: { readonly watch: Watch; readonly coverage: Coverage } | undefined;
-    for (const watch of this.#watches.get(idOf(kind)) ?? []) {
-      const coverage = answers(watch.watched, { namespace, select });
-      if (watch.reflector?.isSynced !== true || coverage === 'no') continue;
-      if (best === undefined || coverage === 'yes') best = { watch, coverage };
-      if (coverage === 'yes') break;
+    const synced = (this.#watches.get(idOf(kind)) ?? []).filter(({ reflector }) => reflector?.isSynced === true);
+    const asked = synced.map(({ watched, store }) => ({ store, coverage: answers(watched, { namespace, select }) }));
+    for (const coverage of ['yes', 'together', 'if found'] as const) {
+      const found = asked.filter((one) => one.coverage === coverage).map(({ store }) => store.list(namespace, select));
+      const [first] = found;
+      if (first !== undefined)
+        return { value: coverage === 'together' ? newestOf(found) : first, isCertain: coverage !== 'if found' };
     }
-    return best && { value: best.watch.store.list(namespace, select), isCertain: best.coverage === 'yes' };
+    return undefined;
   }
 
   /** Number of cached objects of each watch. */
@@ -232,10 +244,11 @@ export class Cache {
   #adjust(watch: Watch): void {
     if (this.#signal === undefined || this.#signal.aborted) return;
     const { watched, store } = watch;
-    const isWanted = watched.optional !== true || this.#apis.current?.serves(watched) === true;
+    const isServed = watched.optional !== true || this.#apis.current?.serves(watched) === true;
+    const isWanted = isServed && watch.needing?.isEmpty !== true;
     if (isWanted === (watch.reflector !== undefined)) return;
     if (!isWanted) {
-      watch.stop?.abort(new Error('the kind is no longer served'));
+      watch.stop?.abort(new Error('the watch is no longer wanted'));
       watch.reflector = undefined;
       store.clear();
       return;
@@ -244,7 +257,9 @@ export class Cache {
     const stop = new AbortController();
     const onState = (): void => this.#settle();
     const project = this.#project(watched);
-    const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onState });
+    // An object that needs a further watch must not make a ready operator unready: its webhooks would be gone for that moment.
+    const maySyncLater = watch.needing !== undefined && this.isSynced;
+    const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onState, maySyncLater });
     watch.reflector = reflector;
     watch.stop = stop;
     const running = reflector.run(stop.signal).finally(() => this.#running.delete(running));
@@ -258,6 +273,10 @@ export class Cache {
 
   #tell(change: CacheChange): void {
     for (const listener of this.#listeners) listener(change);
+    for (const watch of this.#needed) {
+      watch.needing?.take(change.watched, change);
+      this.#adjust(watch);
+    }
   }
 
   // An optional kind that the server does not serve is not waited for.
@@ -274,6 +293,18 @@ export class Cache {
 
 function idOf({ apiVersion, kind }: ObjectKind): string {
   return `${apiVersion}/${kind}`;
+}
+
+/** The objects of several lists, ordered by name. An object that several of them have, as when its labels just changed, is the newest of them. */
+function newestOf(lists: readonly (readonly KubernetesObject[])[]): readonly KubernetesObject[] {
+  const newest = new Map<string, KubernetesObject>();
+  for (const object of lists.flat()) {
+    const other = newest.get(storeKey(object));
+    const { resourceVersion = '' } = object.metadata;
+    const isNewer = (compareVersions(resourceVersion, other?.metadata.resourceVersion ?? '') ?? 0) > 0;
+    if (other === undefined || isNewer) newest.set(storeKey(object), object);
+  }
+  return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
 function storeKey({ metadata }: KubernetesObject): string {

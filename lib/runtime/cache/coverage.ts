@@ -3,8 +3,8 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { Select } from './select.ts';
 import type { WatchedKind } from './watched-kind.ts';
 
-/** Whether a watch can answer: always, only if it has the object, or never. */
-export type Coverage = 'yes' | 'if found' | 'no';
+/** Whether a watch can answer: always, with the other watches of its kind, only if it has the object, or never. */
+type Coverage = 'yes' | 'together' | 'if found' | 'no';
 
 /** A question about one object or several. */
 type Question =
@@ -13,8 +13,7 @@ type Question =
 /**
  * Whether a watch knows the answer to a question.
  *
- * Label selectors and filters of a watch match everything that the operator creates, so all objects that one of its resources owns are in the
- * watch.
+ * Together, the watches of a kind match everything that the operator creates, so every object that one of its resources owns is in one of them.
  */
 export function answers({ selection = {}, keep }: WatchedKind, question: Question): Coverage {
   const { namespace, labelSelector, fieldSelector } = selection;
@@ -24,20 +23,20 @@ export function answers({ selection = {}, keep }: WatchedKind, question: Questio
   if (fieldSelector !== undefined && !fieldAnswers(fieldSelector, question)) return 'no';
   if (labelSelector === undefined && keep === undefined) return 'yes';
   if ('name' in question || question.select === undefined) return 'if found';
-  if ('controllerUid' in question.select || 'coOwnerUid' in question.select) return 'yes';
+  if ('controllerUid' in question.select || 'coOwnerUid' in question.select) return 'together';
   if (!('labels' in question.select)) return 'if found';
   const { labels } = question.select;
-  return keep === undefined && matchesLabels(labelSelector ?? '', labels) ? 'yes' : 'if found';
+  return keep === undefined && matchesAllWith(labels, labelSelector ?? '') ? 'yes' : 'if found';
 }
 
 /** Throws on selectors that `isSelected` does not understand: the answer to a write would enter the wrong watch. */
 export function checkSelectors({ selection = {} }: WatchedKind): void {
   const { labelSelector = 'x', fieldSelector = 'x=y' } = selection;
   const isKnown =
-    labelSelector.split(',').every((term) => /^[^\s!=()]+(=[^\s!=()]*)?$/.test(term)) &&
+    labelSelector.split(',').every((term) => /^(![^\s!=()]+|[^\s!=()]+(=[^\s!=()]*)?)$/.test(term)) &&
     fieldSelector.split(',').every((term) => /^[\w.]+=[^\s!=]+$/.test(term));
   if (!isKnown)
-    throw new Error(`selectors of a watch may be key, key=value and field=value only: ${labelSelector} ${fieldSelector}`);
+    throw new Error(`selectors of a watch may be key, !key, key=value and field=value only: ${labelSelector} ${fieldSelector}`);
 }
 
 /** Whether an object belongs to a watch: its selectors match and its filter keeps it. */
@@ -49,12 +48,21 @@ export function isSelected({ selection = {}, keep }: WatchedKind, object: Kubern
   return fieldSelector === undefined || fieldSelector.split(',').every((term) => matchesField(term, object));
 }
 
-// The forms the operator uses: `key`, `key=value`, joined by commas.
-function matchesLabels(selector: string, labels: Readonly<Record<string, string>>): boolean {
-  return selector.split(',').every((term) => {
-    const [key, value] = splitTerm(term);
-    return value === undefined ? labels[key] !== undefined : labels[key] === value;
-  });
+type Labels = Readonly<Record<string, string>>;
+
+// The forms the operator uses: `key`, `!key`, `key=value`, joined by commas.
+function matchesLabels(selector: string, labels: Labels): boolean {
+  return selector.split(',').every((term) => (term.startsWith('!') ? !hasLabel(term.slice(1), labels) : hasLabel(term, labels)));
+}
+
+/** Whether a selector matches every object that carries some labels, whatever else it carries; with `!key` it never does. */
+function matchesAllWith(labels: Labels, selector: string): boolean {
+  return selector.split(',').every((term) => hasLabel(term, labels));
+}
+
+function hasLabel(term: string, labels: Labels): boolean {
+  const [key, value] = splitTerm(term);
+  return value === undefined ? labels[key] !== undefined : labels[key] === value;
 }
 
 function matchesField(term: string, object: KubernetesObject): boolean {

@@ -27,6 +27,8 @@ interface ReflectorOptions {
   readonly log: Logger;
   /** Called when the store has been filled for the first time, and when the watch breaks. */
   readonly onState: () => void;
+  /** Whether the first list may take as long as a break before the watch counts as not ready. */
+  readonly maySyncLater?: boolean;
 }
 
 const minWaitMs = 800;
@@ -52,6 +54,8 @@ export class Reflector {
   /** Version to resume from; empty when a list is due. */
   #version = '';
   #newestVersion = '';
+  /** Since when a first list is awaited. */
+  readonly #unlistedSince: number;
   #isSynced = false;
   #streamsLists = true;
   #idleMs = bookmarkIdleMs;
@@ -68,6 +72,7 @@ export class Reflector {
     this.#clock = options.client.transport.clock;
     this.name = nameOf(options.watched);
     this.#marker = options.watched.marker === undefined ? undefined : Buffer.from(options.watched.marker);
+    this.#unlistedSince = options.maySyncLater === true ? this.#clock.now() : -Infinity;
     this.#show(0);
   }
 
@@ -83,13 +88,14 @@ export class Reflector {
 
   /** Why the watch is not ready: not listed yet, or broken for at least `toleranceMs`; `undefined` if it is ready. */
   problem(toleranceMs: number): string | undefined {
-    const isLong = this.#broken !== undefined && this.#clock.now() - this.#broken.since >= toleranceMs;
-    if (this.#isSynced && !isLong) return undefined;
+    const since = this.#isSynced ? this.#broken?.since : this.#unlistedSince;
+    if (since === undefined || this.#clock.now() - since < toleranceMs) return undefined;
     return `${this.name}: ${this.#broken?.message ?? 'not listed yet'}`;
   }
 
   /** Runs until the signal is aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#hide(), { once: true });
     while (!signal.aborted) {
       this.#openedAt = undefined;
       const error = await this.#listAndWatch(signal).then(
@@ -102,7 +108,6 @@ export class Reflector {
       if (error !== undefined) await this.#recover(error, signal);
       else if (lived < healthyMs) await this.#recover(new Error('the server ended the watch at once'), signal);
     }
-    this.#show(0);
   }
 
   async #listAndWatch(signal: AbortSignal): Promise<void> {
@@ -254,6 +259,11 @@ export class Reflector {
 
   #show(up: 0 | 1): void {
     this.#options.metrics.set('dynamo_operator_watch_up', { watch: this.name }, up);
+  }
+
+  // A watch that nobody wants is not down.
+  #hide(): void {
+    this.#options.metrics.remove('dynamo_operator_watch_up', { watch: this.name });
   }
 }
 

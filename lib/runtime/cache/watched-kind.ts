@@ -1,5 +1,6 @@
 import type { Selection } from '../api/client.ts';
 import type { KubernetesObject, ObjectKind } from '../api/object.ts';
+import type { Need } from './need.ts';
 import type { Projection } from './projection.ts';
 import type { Indexing } from './select.ts';
 
@@ -21,6 +22,11 @@ export interface WatchedKind extends ObjectKind, Indexing {
   readonly marker?: string;
   /** Watch it only while the API server serves it. */
   readonly optional?: boolean;
+  /**
+   * Watch it only while the cache holds an object that needs it, of a kind that is watched too.
+   * @default - no object has to need it
+   */
+  readonly neededBy?: Need;
 }
 
 /** How a kind is named in metrics, logs and readiness: `apps/v1/Deployment`, with its selectors where it has any. */

@@ -62,10 +62,14 @@ export async function carryOut(
 
 // A refusal is an answer about this write. A server that cannot be reached or is overloaded is an error of the pass.
 function refusal(error: unknown, write: Write, index: number): WriteOutcome {
-  if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 401) throw error;
+  if (!isRefusal(error)) throw error;
   const { message, reason, status } = error;
   const verb = write.verb === 'copySecret' ? 'create' : write.verb;
   return { outcome: 'refused', refused: { write: index, verb, target: write.target, message, reason, status }, cause: error };
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 401;
 }
 
 async function carryOutOne(
@@ -89,6 +93,7 @@ async function carryOutOne(
     return 'done';
   } catch (error) {
     if (isCreation(write) && isUnanswered(error)) return whatCameOf(write, error, versions, context);
+    if (isCreation(write) && isRefusal(error) && !isOvertaken(error, write)) return ifThere(write, error, context);
     if (!isOvertaken(error, write)) throw error;
     // Somebody else wrote first, or the cache is behind: read the object and decide again.
     const live = await answers.reread(write.target);
@@ -110,6 +115,17 @@ async function whatCameOf(
   keep(live, write, versions, answers);
   wrote(write);
   return 'done';
+}
+
+/**
+ * A creation that is refused: quotas and policies are asked before the name is, so they also refuse that of an object which exists and which no
+ * watch shows.
+ */
+async function ifThere(write: Write, error: ApiError, { answers }: WriteContext): Promise<'stale'> {
+  const live = await answers.reread(write.target).catch(() => null);
+  if (live === null) throw error;
+  answers.put(live);
+  return 'stale';
 }
 
 function hasOwnersOf({ metadata }: KubernetesObject, write: Write): boolean {

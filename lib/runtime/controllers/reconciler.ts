@@ -190,7 +190,11 @@ class Reconciler {
           },
           has: (target) => cache.get(target)?.value !== undefined,
           remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
-          reread: (target) => pass.ask(target, signal),
+          reread: async (target) => {
+            if (this.#isOutside(target.namespace))
+              throw new Error(`namespace ${target.namespace} is not this operator's to read`);
+            return pass.ask(target, signal);
+          },
         },
         wrote: (write) => {
           if (write.verb === 'status') this.#stored.set(key, clock.now());

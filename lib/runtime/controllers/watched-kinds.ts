@@ -42,7 +42,14 @@ export function watchedKinds({
     { ...ownKinds.adapter, indexes: { [scaledServiceIndex]: (adapter) => [scaledServiceOf(adapter)] } },
     { ...ownKinds.request },
     { ...ownKinds.model, indexes: { [adapterIndex]: adaptersOf } },
-    { ...kinds.deployment, project: deployment, ...ours },
+    { ...kinds.deployment, selection: { labelSelector: label.graph }, project: deployment, ...ours },
+    {
+      ...kinds.deployment,
+      selection: { labelSelector: `!${label.graph}` },
+      project: deployment,
+      ...ours,
+      neededBy: { ...ownKinds.component, needs: lacksGraphLabel },
+    },
     { ...kinds.service, project: keepFields('spec'), ...ours },
     { ...kinds.ingress, ...ours },
     { ...kinds.claim, selection: { metadataOnly: true } },
@@ -81,6 +88,12 @@ const ours = { keep: isOurs, marker: dynamo } as const;
 /** Whether a Dynamo resource owns an object. */
 function isOurs({ metadata }: KubernetesObject): boolean {
   return metadata.ownerReferences?.some(({ apiVersion }: OwnerReference) => apiVersion === dynamo) === true;
+}
+
+/** Whether the Deployment of a component lacks the label of a graph: one that no graph made has only the labels its user gives it. */
+function lacksGraphLabel(component: KubernetesObject): boolean {
+  const own = [findObject(component, 'spec', 'labels'), component.metadata.labels];
+  return own.every((labels) => labels?.[label.graph] === undefined);
 }
 
 /** Whether a pod belongs to a Job that profiles for a request. */

@@ -48,6 +48,7 @@ export function createMetrics({ processMetrics = true, extra = [] }: MetricsOpti
   return {
     count: (name, labels, by = 1) => known(counters, name).inc({ ...labels }, by),
     set: (name, labels, value) => known(gauges, name).set({ ...labels }, value),
+    remove: (name, labels) => known(gauges, name).remove({ ...labels }),
     observe: (name, labels, value) => known(histograms, name).observe({ ...labels }, value),
     collect: (name, labels, value) => void known(collectors, name).set(JSON.stringify(labels), { labels, value }),
     showEmpty: (name, labels) => known(histograms, name).zero({ ...labels }),

@@ -65,10 +65,14 @@ test('a watch with selectors knows which questions it can answer', () => {
   expect([answers(typed, by({ secretType: 'Opaque' })), answers(typed, get)]).toEqual(['no', 'no']);
   const labelled = { ...kind, selection: { labelSelector: 'app,tier=web' } };
   expect(answers(labelled, get)).toBe('if found');
-  expect(answers(labelled, by({ controllerUid: 'u' }))).toBe('yes');
-  expect(answers(labelled, by({ coOwnerUid: 'u' }))).toBe('yes');
+  expect(answers(labelled, by({ controllerUid: 'u' }))).toBe('together');
+  expect(answers(labelled, by({ coOwnerUid: 'u' }))).toBe('together');
   expect(answers(labelled, by({ labels: { app: 'x', tier: 'web' } }))).toBe('yes');
   expect(answers(labelled, by({ labels: { app: 'x' } }))).toBe('if found');
+  // Labels that are asked for do not say which ones are absent.
+  const unlabelled = { ...kind, selection: { labelSelector: '!tier,app' } };
+  expect(answers(unlabelled, by({ labels: { app: 'x' } }))).toBe('if found');
+  expect(answers(unlabelled, by({ controllerUid: 'u' }))).toBe('together');
 });
 
 test('a watch with selectors knows which objects belong to it', () => {
@@ -81,13 +85,20 @@ test('a watch with selectors knows which objects belong to it', () => {
     true,
     false,
   ]);
+  expect(['!app', '!tier', 'app,!tier', 'app,!app'].map((labelSelector) => selects({ labelSelector }))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
   expect([selects({ fieldSelector: 'metadata.name=a' }), selects({ fieldSelector: 'type=b' })]).toEqual([true, false]);
   expect(selects({ fieldSelector: 'type=b' }, { ...pod, type: 'b' })).toBe(true);
 });
 
 test('selectors that nobody could judge are refused', () => {
   const check = (selection: object) => (): void => checkSelectors({ apiVersion: 'v1', kind: 'Pod', selection });
-  expect(check({ labelSelector: 'example.com/app,tier=', fieldSelector: 'metadata.name=a,type=b/c' })).not.toThrow();
-  for (const selection of [{ labelSelector: 'app in (a)' }, { labelSelector: '!app' }, { fieldSelector: 'metadata.name!=a' }])
-    expect(check(selection)).toThrow(/may be key, key=value and field=value only/);
+  expect(check({ labelSelector: 'example.com/app,!other,tier=', fieldSelector: 'metadata.name=a,type=b/c' })).not.toThrow();
+  const unknown = ['app in (a)', '!app=x', '!!app', '!'].map((labelSelector) => ({ labelSelector }));
+  for (const selection of [...unknown, { fieldSelector: 'metadata.name!=a' }])
+    expect(check(selection)).toThrow(/may be key, !key, key=value and field=value only/);
 });

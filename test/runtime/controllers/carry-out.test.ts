@@ -62,6 +62,11 @@ test('a refusal for good is no reason to look again', async () => {
   expect(await refusedWith(403, 'Forbidden', creation, null)).toEqual({ outcome: 'refused', remembered: [] });
 });
 
+test('a creation that a quota refuses is looked at again if the object is there', async () => {
+  expect(await refusedWith(403, 'Forbidden', creation, live)).toEqual({ outcome: 'stale', remembered: ['there: a'] });
+  expect(await refusedWith(403, 'Forbidden', deletion, live)).toEqual({ outcome: 'refused', remembered: [] });
+});
+
 test('two passes that begin to make one object at the same moment send one creation', async () => {
   let sent = 0;
   const client = await answeringClient((_, response) => {

@@ -11,8 +11,8 @@ import {
   type Lookup,
   type Snapshot,
 } from '../../../lib/reconcile/index.ts';
-import { flagDefaults } from '../../../lib/render/index.ts';
-import { answers } from '../../../lib/runtime/cache/coverage.ts';
+import { clusterOfDocuments, flagDefaults, label, renderComponent } from '../../../lib/render/index.ts';
+import { answers, isSelected } from '../../../lib/runtime/cache/coverage.ts';
 import { watchedKinds } from '../../../lib/runtime/controllers/watched-kinds.ts';
 
 const everyGroup = [
@@ -71,9 +71,36 @@ test.each(resources)('a watch answers every list that a decision about a %s asks
         const watched = watchedKinds(config);
         for (const lookup of listsOf(decide, { now, config, apiGroups, resource, objects: {}, lists: {} })) {
           const known = watched.some(
-            (watch) => watch.kind === lookup.kind && watch.apiVersion === lookup.apiVersion && answers(watch, lookup) === 'yes',
+            (watch) =>
+              watch.kind === lookup.kind &&
+              watch.apiVersion === lookup.apiVersion &&
+              ['yes', 'together'].includes(answers(watch, lookup)),
           );
           expect([lookupKey(lookup), known]).toEqual([lookupKey(lookup), true]);
         }
       }
+});
+
+test.each([
+  ['has no labels', {}, {}],
+  ['has other labels', { labels: { app: 'x' } }, { labels: { app: 'y' } }],
+  ['has the label', { labels: { [label.graph]: 'g' } }, {}],
+  ['has the label without a value', { labels: { [label.graph]: '' } }, {}],
+  ['gives the label to its objects', {}, { labels: { [label.graph]: 'g' } }],
+])('a component that %s has its Deployment in a watch that runs', (_, metadata, spec) => {
+  const config = { ...flagDefaults, plannerClusterRole: 'p', mpiSecretName: 'm' };
+  const component = {
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoComponentDeployment',
+    metadata: { name: 'solo', namespace: 'demo', uid: 'u', ...metadata },
+    spec: { serviceName: 'solo', dynamoNamespace: 'd', componentType: 'main', ...spec },
+  } as const;
+  const { objects } = renderComponent(component, { config, cluster: clusterOfDocuments([], new Set(), 'demo') });
+  const [deployment] = objects.flatMap(({ object }) => (object.kind === 'Deployment' ? [object] : []));
+  if (deployment === undefined) throw new Error('a component without a Deployment');
+  const watches = watchedKinds(config).filter(({ kind }) => kind === 'Deployment');
+  const isRunning = watches.map(({ neededBy }) => neededBy === undefined || neededBy.needs(component));
+  const having = watches.map((watched) => isSelected(watched, deployment));
+  expect(having.filter(Boolean)).toHaveLength(1);
+  expect(isRunning).toEqual([true, having[1]]);
 });

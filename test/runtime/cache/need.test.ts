@@ -1,0 +1,168 @@
+/** A watch that runs only while an object of another kind needs it. */
+import { expect, onTestFinished, test } from 'vitest';
+import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
+import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
+import { ApiClient } from '../../../lib/runtime/api/client.ts';
+import { Cache, type CacheChange } from '../../../lib/runtime/cache/cache.ts';
+import type { WatchedKind } from '../../../lib/runtime/cache/watched-kind.ts';
+import { Store } from '../../reconcile/store.ts';
+import { DrivenClock, settled } from '../driven-clock.ts';
+import { MemoryApiServer, type SeenRequest } from '../memory-api-server.ts';
+import { ObservedTransport } from '../observed-transport.ts';
+import { RecordedMetrics } from '../recorded-metrics.ts';
+
+const { service, configMap } = kinds;
+const needed = { watch: 'v1/ConfigMap?!of' };
+const watched: readonly WatchedKind[] = [
+  { ...service },
+  { ...configMap, selection: { labelSelector: 'of' } },
+  {
+    ...configMap,
+    selection: { labelSelector: '!of' },
+    neededBy: { ...service, needs: ({ metadata }) => metadata.labels?.['needs'] !== undefined },
+  },
+];
+const owner = { apiVersion: 'v1', kind: 'Service', name: 's', uid: 'u', controller: true };
+const map = (name: string, labels: JsonObject = {}): JsonObject => ({
+  ...configMap,
+  metadata: { namespace: 'n', name, labels, ownerReferences: [owner] },
+});
+const serviceOf = (name: string, labels: JsonObject): JsonObject => ({ ...service, metadata: { namespace: 'n', name, labels } });
+const isNeeded = ({ query }: SeenRequest): boolean => query.get('labelSelector') === '!of';
+
+/** Gives an object other labels. */
+function relabel(server: MemoryApiServer, key: ObjectKey, labels: JsonObject): void {
+  server.act((all) => all.update(key, (object) => ({ ...object, metadata: { ...objectAt(object, 'metadata'), labels } })));
+}
+
+/** A running cache in front of a server that has some objects. */
+class Bench {
+  readonly clock = new DrivenClock();
+  readonly metrics = new RecordedMetrics();
+  readonly changes: CacheChange[] = [];
+  readonly server: MemoryApiServer;
+  readonly cache: Cache;
+  readonly signal: AbortSignal;
+
+  private constructor(server: MemoryApiServer) {
+    this.server = server;
+    const { clock, metrics } = this;
+    const config = { server: server.url, insecureSkipTlsVerify: false, namespace: 'n' };
+    const transport = new ObservedTransport(config, { userAgent: 'manager/test', clock });
+    this.cache = new Cache({ client: new ApiClient(transport), metrics, freeze: true });
+    this.cache.watch(...watched);
+    this.cache.onChange((change) => this.changes.push(change));
+    const stop = new AbortController();
+    this.signal = stop.signal;
+    const ended = this.cache.run(stop.signal);
+    onTestFinished(async () => {
+      stop.abort(new Error('the test is over'));
+      await ended;
+      await transport.close();
+      await server.stop();
+    });
+  }
+
+  static async start(...objects: readonly JsonObject[]): Promise<Bench> {
+    const server = await MemoryApiServer.start({ store: new Store() });
+    server.act((store) => objects.map((object) => store.create(object)));
+    return new Bench(server);
+  }
+
+  /** Holds the list of the watch that is needed until the returned function is called. */
+  hold(): () => void {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    this.server.intercept = (request) => (isNeeded(request) ? held : undefined);
+    return release;
+  }
+
+  /** Names of the cached ConfigMaps of the owner. */
+  owned(): readonly string[] | undefined {
+    return this.cache.list(configMap, 'n', { controllerUid: 'u' })?.value.map(({ metadata }) => metadata.name);
+  }
+
+  get isUp(): number | undefined {
+    return this.metrics.value('dynamo_operator_watch_up', needed);
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await settled();
+  }
+}
+
+test('is not opened while nothing needs it', async () => {
+  const bench = await Bench.start(serviceOf('s', {}), map('theirs'), map('ours', { of: 'g' }));
+  await bench.cache.synced(bench.signal);
+  expect([bench.owned(), bench.isUp, bench.server.requests.some(isNeeded)]).toEqual([['ours'], undefined, false]);
+  expect(bench.cache.get({ ...configMap, namespace: 'n', name: 'theirs' })).toEqual({ value: undefined, isCertain: false });
+});
+
+test('is waited for at the start if something needs it', async () => {
+  const bench = await Bench.start(serviceOf('s', { needs: '' }), map('b'), map('c', { of: 'g' }), map('a', { of: 'g' }));
+  const release = bench.hold();
+  await bench.server.until(isNeeded);
+  await bench.until(() => bench.owned()?.length === 2 && bench.cache.apis !== undefined);
+  expect([bench.cache.isSynced, bench.cache.problems()]).toEqual([false, [`${needed.watch}: not listed yet`]]);
+  release();
+  await bench.cache.synced(bench.signal);
+  expect([bench.owned(), bench.isUp, bench.cache.problems()]).toEqual([['a', 'b', 'c'], 1, []]);
+});
+
+test('runs from the first object that needs it to the end of the last', async () => {
+  const bench = await Bench.start(map('theirs'), map('ours', { of: 'g' }));
+  await bench.cache.synced(bench.signal);
+  const key = (name: string) => ({ ...service, namespace: 'n', name });
+  bench.server.act((all) => all.create(serviceOf('s', { needs: '' })));
+  await bench.until(() => bench.isUp === 1);
+  expect(bench.owned()).toEqual(['ours', 'theirs']);
+  bench.server.act((all) => all.create(serviceOf('t', { needs: '' })));
+  bench.server.act((all) => all.delete(key('s')));
+  await bench.until(() => bench.cache.get(key('s'))?.value === undefined && bench.cache.get(key('t'))?.value !== undefined);
+  expect([bench.isUp, bench.owned()]).toEqual([1, ['ours', 'theirs']]);
+  const before = bench.changes.length;
+  relabel(bench.server, key('t'), {});
+  await bench.until(() => bench.changes.length === before + 2);
+  expect(bench.changes.slice(before).map((change) => [change.before?.metadata.name, change.after?.metadata.name])).toEqual([
+    ['t', 't'],
+    ['theirs', undefined],
+  ]);
+  expect([bench.owned(), bench.isUp, bench.server.requests.filter(isNeeded).length]).toEqual([['ours'], undefined, 1]);
+  // It begins anew when it is needed again.
+  bench.server.act((all) => all.create(serviceOf('s', { needs: '' })));
+  await bench.until(() => bench.isUp === 1);
+  expect([bench.owned(), bench.server.requests.filter(isNeeded).length]).toEqual([['ours', 'theirs'], 2]);
+});
+
+test('has a minute for its first list once the cache is ready, and knows own writes before', async () => {
+  const bench = await Bench.start(map('ours', { of: 'g' }));
+  await bench.cache.synced(bench.signal);
+  const release = bench.hold();
+  bench.server.act((all) => all.create(serviceOf('s', { needs: '' })));
+  await bench.server.until(isNeeded);
+  const made = bench.server.act((all) => all.create(map('written')));
+  const { metadata } = made as unknown as { readonly metadata: { readonly name: string } };
+  bench.cache.record({ ...configMap, metadata });
+  expect(bench.cache.get({ ...configMap, namespace: 'n', name: 'written' })?.value).toEqual({ ...configMap, metadata });
+  await bench.clock.advance(59_999);
+  expect([bench.cache.problems(), bench.isUp]).toEqual([[], 0]);
+  await bench.clock.advance(1);
+  expect(bench.cache.problems()).toEqual([expect.stringContaining(needed.watch)]);
+  release();
+  await bench.clock.advance(2000);
+  await bench.until(() => bench.isUp === 1);
+  expect([bench.cache.problems(), bench.owned()]).toEqual([[], ['ours', 'written']]);
+});
+
+test('leaves an object whose label changes to the other watch', async () => {
+  const bench = await Bench.start(serviceOf('s', { needs: '' }), map('a', { of: 'g' }));
+  await bench.cache.synced(bench.signal);
+  const key = { ...configMap, namespace: 'n', name: 'a' };
+  const labels = (): unknown => bench.cache.list(configMap, 'n', { controllerUid: 'u' })?.value.map((one) => one.metadata.labels);
+  relabel(bench.server, key, { other: 'x' });
+  await bench.until(() => bench.changes.length === 4);
+  expect([labels(), [...bench.cache.sizes().values()]]).toEqual([[{ other: 'x' }], [1, 0, 1]]);
+  relabel(bench.server, key, { of: 'h' });
+  await bench.until(() => bench.changes.length === 6);
+  expect([labels(), [...bench.cache.sizes().values()]]).toEqual([[{ of: 'h' }], [1, 1, 0]]);
+});
