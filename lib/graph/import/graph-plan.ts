@@ -1,6 +1,6 @@
 import { valueAt, listAt, objectAt, withoutNulls, type Path } from '../../json/index.ts';
 import { App } from 'cdk8s';
-import { isObject, normalizeResource, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
+import { isObject, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import type { LintIndex } from '../../lint/index.ts';
 import { DynamoChart } from '../chart.ts';
 import { Component, componentTypes, type ComponentType } from '../component.ts';
