@@ -50,6 +50,7 @@ export function watchedKinds({
       ...ours,
       neededBy: { ...ownKinds.component, needs: lacksGraphLabel },
     },
+    // No label is on all Services of ours, and none at all on Ingresses.
     { ...kinds.service, project: keepFields('spec'), ...ours },
     { ...kinds.ingress, ...ours },
     { ...kinds.claim, selection: { metadataOnly: true } },
