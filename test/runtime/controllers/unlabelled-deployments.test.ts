@@ -142,7 +142,7 @@ test('one that nobody owns and that lacks the label is taken over', async () => 
     metadata: { labels: { [label.graph]: 'g' }, ownerReferences: [{ kind: 'DynamoComponentDeployment', name: 'g-decode' }] },
     spec: { replicas: 1 },
   });
-  expect(rig.cache.get(decode)?.value).toBeDefined();
+  expect(rig.cache.get(decode)?.value?.metadata.name).toBe('g-decode');
 });
 
 test('that of a component alone is made, repaired and removed without the label', async () => {
@@ -163,7 +163,7 @@ test('that of a component alone is made, repaired and removed without the label'
   rig.server.act((all) => all.delete(solo));
   await settle(rig);
   expect(objectAt(store.get(solo), 'spec')).toEqual(objectAt(before, 'spec'));
-  expect(rig.cache.get(solo)?.value).toBeDefined();
+  expect(rig.cache.get(solo)?.value?.metadata.name).toBe('solo');
   rig.server.act((all) => all.delete(component));
   await settle(rig);
   expect([store.get(component), rig.cache.get(solo)]).toEqual([undefined, { value: undefined, isCertain: false }]);
