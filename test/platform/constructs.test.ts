@@ -85,6 +85,26 @@ describe('DynamoPlatform', () => {
     expect(platform).toMatchObject({ natsAddress: 'nats://hub:4222', etcdAddress: 'hub:2379' });
   });
 
+  test.each<[string, ConstructorParameters<typeof DynamoPlatform>[2]]>([
+    ['a cluster domain', { values: { 'dynamo-operator': { kubernetesClusterDomain: 'corp.example' } } }],
+    ['an empty cluster domain', { values: { 'dynamo-operator': { kubernetesClusterDomain: '' } } }],
+    ['an operator without NATS', { values: { 'dynamo-operator': { nats: { enabled: false } } } }],
+    ['servers of other names', { values: { nats: { fullnameOverride: 'n' }, etcd: { fullnameOverride: 'e' } } }],
+    ['addresses as the original guesses them', { profile: 'parity', values: { nats: { fullnameOverride: 'n' } } }],
+  ])('has the addresses that the operator gives to graphs: %s', (_, props) => {
+    const c = chart();
+    const platform = new DynamoPlatform(c, 'platform', { ...props, ...quiet });
+    const flags = [...JSON.stringify(synth(c)).matchAll(/--(nats|etcd)Addr=([^"]+)/g)].map(([, name, address]) => [
+      name,
+      address,
+    ]);
+    expect({ natsAddress: platform.natsAddress, etcdAddress: platform.etcdAddress }).toEqual({
+      natsAddress: Object.fromEntries(flags)['nats'],
+      etcdAddress: Object.fromEntries(flags)['etcd'],
+    });
+    expect(`${platform.natsAddress} ${platform.etcdAddress}`).not.toContain('.svc.:');
+  });
+
   test('layers values and uses Secrets in hand', () => {
     const c = chart();
     const secret = (name: string) => Secret.fromSecretName(c, name, name);
@@ -269,6 +289,8 @@ describe('parts', () => {
     const etcd = new EtcdCluster(c, 'etcd', { values: { clusterDomain: 'corp.example' }, ...quiet });
     expect(nats.address).toBe('nats://dynamo-platform-nats.bus.svc.corp.example:4222');
     expect(etcd.address).toBe('dynamo-platform-etcd.bus.svc.corp.example:2379');
+    const unset = new EtcdCluster(chart('bus'), 'etcd', { values: { clusterDomain: '' }, ...quiet });
+    expect(unset.address).toBe('dynamo-platform-etcd.bus.svc.cluster.local:2379');
   });
 
   test('schedulers, CRDs and monitors stand alone', () => {

@@ -5,12 +5,11 @@ import { type Container, crds } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { plusServiceAccount, plusNamespace } from '../../plus/index.ts';
 import { mergeLayers } from '../merge.ts';
-import { etcdAddress, natsAddress } from '../operator/addresses.ts';
+import { graphAddresses } from '../operator/addresses.ts';
 import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
-import { templateString, truthy } from '../go-values.ts';
 import type { KubernetesObject } from '../part.ts';
 import type { ContextOptions, PlatformContext } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
@@ -111,9 +110,9 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
   readonly componentServiceAccountName: string;
   /** Name of the ValidatingWebhookConfiguration. */
   readonly webhookConfigurationName: string;
-  /** Address of NATS for graphs, from the values or of the release; undefined if there is none. */
+  /** Address of NATS that the operator gives to graphs; undefined if it gives none. */
   readonly natsAddress: string | undefined;
-  /** Address of etcd for graphs, from the values or of the release; undefined if there is none. */
+  /** Address of etcd that the operator gives to graphs; undefined if it gives none. */
   readonly etcdAddress: string | undefined;
   /** Prerequisites: what must exist in the cluster and is not rendered. */
   readonly notes: readonly string[];
@@ -140,17 +139,15 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     this.#context = context;
     const block = effectiveBlock(operator, values);
     const names = operatorRelease(block.values, context);
-    const domain = templateString(block.values['kubernetesClusterDomain']);
     this.release = context.release;
     this.namespace = context.namespace;
     this.operatorDeploymentName = `${names.name}-controller-manager`;
     this.operatorServiceAccountName = names.account;
     this.componentServiceAccountName = `${names.name}-component`;
     this.webhookConfigurationName = webhookConfigurationName(names);
-    const given = (key: string): string | undefined =>
-      truthy(block.values[key]) ? templateString(block.values[key]) : undefined;
-    this.natsAddress = given('natsAddr') ?? natsAddress(context, domain);
-    this.etcdAddress = given('etcdAddr') ?? etcdAddress(context, domain);
+    const { nats, etcd } = graphAddresses(names);
+    this.natsAddress = nats;
+    this.etcdAddress = etcd;
     this.notes = rendered.notes;
     this.values = values;
     this.options = options;

@@ -95,7 +95,7 @@ export class EtcdCluster extends RenderedConstruct {
     super(scope, id, rendered, props.warnings);
     this.namespace = context.namespace;
     this.serviceName = etcdName(values, context.release);
-    this.address = etcdAddress(context, templateString(atPath(values, 'clusterDomain'))) ?? '';
+    this.address = etcdAddress(context, atPath(values, 'clusterDomain')) ?? '';
     const [members] = rendered.objects.filter(({ kind }) => kind === 'StatefulSet');
     this.#accountName = templateString(atPath(members, 'spec.template.spec.serviceAccountName'));
   }

@@ -4,7 +4,7 @@ import { plusConstruct, plusNamespace } from '../../plus/index.ts';
 import { nats } from '../nats/index.ts';
 import { natsNames } from '../nats/release.ts';
 import type { NatsValues } from '../nats/schema.ts';
-import { atPath, templateString } from '../go-values.ts';
+import { atPath } from '../go-values.ts';
 import { natsAddress } from '../operator/addresses.ts';
 import type { GlobalValues, SettingsValues } from '../values-schema.ts';
 import { RenderedConstruct } from './add-objects.ts';
@@ -71,7 +71,7 @@ export class NatsCluster extends RenderedConstruct {
     const names = natsNames(values, context.release);
     this.serviceName = names.service;
     this.#configName = names.configMap;
-    this.address = natsAddress(context, templateString(atPath(values, 'config.cluster.routeURLs.k8sClusterDomain'))) ?? '';
+    this.address = natsAddress(context, atPath(values, 'config.cluster.routeURLs.k8sClusterDomain')) ?? '';
   }
 
   /** Namespace of the servers, as a cdk8s-plus construct. */

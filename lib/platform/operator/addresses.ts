@@ -3,11 +3,12 @@ import type { PlatformContext } from '../platform-context.ts';
 import * as etcdDefaults from '../etcd/defaults.ts';
 import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';
 import { applySecurityBlock as securedEtcd } from '../etcd/security.ts';
-import { atPath, templateString, truthy } from '../go-values.ts';
+import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import * as natsDefaults from '../nats/defaults.ts';
 import { natsNames } from '../nats/release.ts';
 import { applySecurityBlock as securedNats } from '../nats/security.ts';
 import { effectiveBlock } from '../values.ts';
+import type { OperatorRelease } from './release.ts';
 
 interface Source {
   readonly key: 'nats' | 'etcd';
@@ -36,8 +37,14 @@ function renderValues(source: Source, context: PlatformContext): JsonObject | un
   return context.switches['security-blocks'] ? source.secured(values, context).values : values;
 }
 
-/** Address of the release's own NATS, or undefined when the release has none. */
-export function natsAddress(context: PlatformContext, clusterDomain: string): string | undefined {
+const defaultDomain = 'cluster.local';
+
+function domainOf(clusterDomain: Value): string {
+  return truthy(clusterDomain) ? templateString(clusterDomain) : defaultDomain;
+}
+
+/** Address of the release's own NATS, or undefined when the release has none. Without a cluster domain it is in `cluster.local`. */
+export function natsAddress(context: PlatformContext, clusterDomain: Value): string | undefined {
   const values = rendered(nats, context);
   if (values === undefined) return undefined;
   const names = natsNames(values, context.release);
@@ -46,11 +53,11 @@ export function natsAddress(context: PlatformContext, clusterDomain: string): st
   const port = service && truthy(given) ? given : atPath(values, 'config.nats.port');
   const namespace = truthy(values['namespaceOverride']) ? templateString(values['namespaceOverride']) : context.namespace;
   const scheme = truthy(atPath(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
-  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${clusterDomain}:${templateString(port)}`;
+  return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${domainOf(clusterDomain)}:${templateString(port)}`;
 }
 
-/** Address of the release's own etcd, or undefined when the release has none. */
-export function etcdAddress(context: PlatformContext, clusterDomain: string): string | undefined {
+/** Address of the release's own etcd, or undefined when the release has none. Without a cluster domain it is in `cluster.local`. */
+export function etcdAddress(context: PlatformContext, clusterDomain: Value): string | undefined {
   const values = rendered(etcd, context);
   if (values === undefined) return undefined;
   const name = etcdName(values, context.release);
@@ -58,5 +65,25 @@ export function etcdAddress(context: PlatformContext, clusterDomain: string): st
   const port = atPath(values, service ? 'service.ports.client' : 'containerPorts.client');
   const scheme = truthy(atPath(values, 'auth.client.secureTransport')) ? 'https://' : '';
   const host = service ? name : suffixed({ name }, 'headless');
-  return `${scheme}${host}.${etcdNamespace(values, context)}.svc.${clusterDomain}:${templateString(port)}`;
+  return `${scheme}${host}.${etcdNamespace(values, context)}.svc.${domainOf(clusterDomain)}:${templateString(port)}`;
+}
+
+/** The addresses that the operator gives to graphs; undefined where it gives none. */
+interface GraphAddresses {
+  readonly nats: string | undefined;
+  readonly etcd: string | undefined;
+}
+
+/** Addresses of NATS and etcd for graphs: those of the values, or of the release. The original derives them from the release name even if they do not exist. */
+export function graphAddresses({ values, context }: OperatorRelease): GraphAddresses {
+  const own = context.switches['derived-addresses'];
+  const domain = values['kubernetesClusterDomain'];
+  const guess = (part: string): string => `${context.release}-${part}.${context.namespace}.svc.${defaultDomain}`;
+  const nats = own ? natsAddress(context, domain) : `nats://${guess('nats')}:4222`;
+  const etcd = own ? etcdAddress(context, domain) : `${guess('etcd')}:2379`;
+  const given = (key: string): string | undefined => (truthy(values[key]) ? templateString(values[key]) : undefined);
+  return {
+    nats: given('natsAddr') ?? (truthy(atPath(values, 'nats.enabled')) ? nats : undefined),
+    etcd: given('etcdAddr') ?? etcd,
+  };
 }

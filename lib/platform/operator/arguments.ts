@@ -2,7 +2,7 @@ import { type JsonObject, listAt } from '../../json/index.ts';
 import { platformContext, type ContextOptions } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { effectiveBlock } from '../values.ts';
-import { etcdAddress, natsAddress } from './addresses.ts';
+import { graphAddresses } from './addresses.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { flagOf, knownFlags } from './published-releases.ts';
 import { operatorRelease, type OperatorRelease } from './release.ts';
@@ -44,19 +44,9 @@ function election({ values, restricted, target }: OperatorRelease): readonly str
   return ['--leader-elect', `--leader-election-id=${truthy(id) ? templateString(id) : 'dynamo.nvidia.com'}`, ...where];
 }
 
-/** Flags with the addresses of NATS and etcd: those of the values, or of the release. The original derives them from the release name even if they do not exist. */
-function addresses({ values, context }: OperatorRelease): readonly string[] {
-  const own = context.switches['derived-addresses'];
-  const domain = truthy(values['kubernetesClusterDomain']) ? templateString(values['kubernetesClusterDomain']) : 'cluster.local';
-  const guess = (part: string): string => `${context.release}-${part}.${context.namespace}.svc.cluster.local`;
-  const derivedNats = truthy(atPath(values, 'nats.enabled'))
-    ? own
-      ? natsAddress(context, domain)
-      : `nats://${guess('nats')}:4222`
-    : undefined;
-  const derivedEtcd = own ? etcdAddress(context, domain) : `${guess('etcd')}:2379`;
-  const nats = truthy(values['natsAddr']) ? templateString(values['natsAddr']) : derivedNats;
-  const etcd = truthy(values['etcdAddr']) ? templateString(values['etcdAddr']) : derivedEtcd;
+/** Flags with the addresses of NATS and etcd. */
+function addresses(scope: OperatorRelease): readonly string[] {
+  const { nats, etcd } = graphAddresses(scope);
   return [...(nats === undefined ? [] : [`--natsAddr=${nats}`]), ...(etcd === undefined ? [] : [`--etcdAddr=${etcd}`])];
 }
 
