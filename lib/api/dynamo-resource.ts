@@ -10,8 +10,8 @@ export type ServedKind = KindDefinition & { readonly kind: Kind };
 
 /**
  * The class of an object by its `apiVersion` and `kind`. `dynamo`: one of our kinds. `unserved`: probably meant as one, but the API server serves
- * no such kind or version. `doubtful`: the name of one of our kinds in another API group, or an unknown kind in our API version. `other`: a kind of
- * another product.
+ * no such kind or version. `doubtful`: the name of one of our kinds, or one like it, in another API group, or an unknown kind in our API version.
+ * `other`: a kind of another product.
  */
 export type ResourceClass =
   | { readonly is: 'dynamo'; readonly served: ServedKind }
@@ -36,8 +36,9 @@ export function classifyResource(value: JsonObject): ResourceClass {
   if (groupName === group) return classifyInGroup(kind, version, versionName);
   if (typeof kind !== 'string') return other;
   const near = nearestName(version, [apiVersion, group]) !== undefined;
-  if (names.includes(kind)) {
-    const issue = versionIssue(kind, version);
+  const nearest = nearestName(kind, names);
+  if (nearest !== undefined) {
+    const issue = nearest === kind ? versionIssue(kind, version) : kindIssue(kind);
     return { is: near || isKubernetesGroup(groupName) ? 'unserved' : 'doubtful', issue };
   }
   return near ? unserved(kindIssue(kind)) : other;

@@ -1,5 +1,12 @@
 import { byteLength, listAt, objectsAt, stringAt, stringMapAt, type Json, type JsonObject, type Path } from '../json/index.ts';
-import { generateNameProblem, labelProblem, labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';
+import {
+  generatedName,
+  generateNameProblem,
+  labelProblem,
+  labelValueProblem,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from './name-rules.ts';
 import { schemaIssue, shown, type SchemaIssue } from './schema-issue.ts';
 
 /** `TotalAnnotationSizeLimitB` of k8s.io/apimachinery/pkg/api/validation. */
@@ -18,8 +25,7 @@ function nameIssues(metadata: JsonObject, path: Path): readonly SchemaIssue[] {
   const issues = prefix === '' ? [] : invalid(at, generateNameProblem(prefix), prefix);
   if (name !== '') return [...issues, ...invalid([...path, 'name'], subdomainProblem(name), name)];
   if (prefix === '') return [schemaIssue([...path, 'name'], 'required', 'FieldValueRequired', 'is required (or generateName)')];
-  // The API server truncates the prefix, appends five characters (`SimpleNameGenerator` of k8s.io/apiserver/pkg/storage/names) and checks the name.
-  const problem = subdomainProblem(`${prefix.slice(0, 58)}xxxxx`);
+  const problem = subdomainProblem(generatedName(prefix));
   return [...issues, ...invalid([...path, 'name'], problem, prefix).map((issue) => ({ ...issue, path: at }))];
 }
 

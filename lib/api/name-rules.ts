@@ -31,6 +31,14 @@ export function generateNameProblem(prefix: string): string | undefined {
 }
 
 /**
+ * An example of the name that the API server generates from a prefix: it truncates the prefix and appends five random characters
+ * (`SimpleNameGenerator` of k8s.io/apiserver/pkg/storage/names).
+ */
+export function generatedName(prefix: string): string {
+  return `${prefix.slice(0, 58)}xxxxx`;
+}
+
+/**
  * What is wrong with the key of a label or annotation, or with a finalizer, if anything.
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
  */

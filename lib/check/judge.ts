@@ -3,8 +3,17 @@
  * webhook. The admission webhook uses only this stage, so nothing here imports rendering or lint.
  */
 import { judge as judgeObject } from '../admission/index.ts';
-import { classifyResource, droppedFields, fieldHistory, type Issue, kindOf, nameOf, namespaceOf } from '../api/index.ts';
-import { formatPath, isObject, valueAt, type Json, type JsonObject } from '../json/index.ts';
+import {
+  classifyResource,
+  droppedFields,
+  fieldHistory,
+  generatedName,
+  type Issue,
+  kindOf,
+  nameOf,
+  namespaceOf,
+} from '../api/index.ts';
+import { formatPath, isObject, objectAt, stringAt, valueAt, type Json, type JsonObject } from '../json/index.ts';
 import { isPlaceholder } from '../manifest/index.ts';
 import type { DocumentFinding, Identity, Stage } from './finding.ts';
 import type { JudgeSettings } from './settings.ts';
@@ -24,7 +33,7 @@ export interface JudgedDocument<S extends CheckSource = CheckSource> {
   readonly isUpdate: boolean;
   /** The object with defaults and without unknown fields, with its namespace; absent when schema validation fails. */
   readonly normalized?: JsonObject;
-  /** The object as the API server stores it; absent when schema validation or decoding fails. */
+  /** The object as the API server stores it, with a name if it generates one; absent when schema validation or decoding fails. */
   readonly stored?: JsonObject;
   readonly findings: readonly DocumentFinding[];
 }
@@ -59,6 +68,13 @@ function withNamespace(value: JsonObject, namespace: string): JsonObject {
   const { metadata } = value;
   if (!isObject(metadata) || (metadata['namespace'] ?? '') !== '') return value;
   return { ...value, metadata: { ...metadata, namespace } };
+}
+
+/** Sets the name of an object for which the API server generates one. */
+function withName(stored: JsonObject): JsonObject {
+  const prefix = stringAt(stored, 'metadata', 'generateName');
+  if (nameOf(stored) !== '' || prefix === '') return stored;
+  return { ...stored, metadata: { ...objectAt(stored, 'metadata'), name: generatedName(prefix) } };
 }
 
 function judgeDocument<S extends CheckSource>(
@@ -106,7 +122,7 @@ function judgeResource(
     isUpdate: old !== undefined,
     findings,
     ...(schema.length === 0 && isObject(normalized.value) ? { normalized: normalized.value } : {}),
-    ...(stored === undefined ? {} : { stored }),
+    ...(stored === undefined ? {} : { stored: withName(stored) }),
   };
 }
 

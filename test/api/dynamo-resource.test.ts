@@ -33,6 +33,8 @@ test.each([
   ['nvidia.co/v1alpha1', 'DynamoModle', /^unserved kind unknown_kind: .*did you mean DynamoModel$/],
   ['apps/v1', 'DynamoGraphDeployment', /^unserved apiVersion version: .*did you mean nvidia\.com\/v1alpha1$/],
   ['networking.k8s.io/v1', 'DynamoModel', /^unserved apiVersion version: /],
+  ['apps/v1', 'DynamoGraphDeploymnt', /^unserved kind unknown_kind: .*did you mean DynamoGraphDeployment$/],
+  ['example.com/v1', 'DynamoGraphDeploymnt', /^doubtful kind unknown_kind: .*did you mean DynamoGraphDeployment$/],
   ['example.com/v1', 'DynamoModel', /^doubtful apiVersion version: .*did you mean nvidia\.com\/v1alpha1$/],
   [undefined, 'DynamoModel', /^unserved apiVersion required: is required; DynamoModel is nvidia\.com\/v1alpha1$/],
   [7, 'DynamoModel', /^unserved apiVersion version: DynamoModel is nvidia\.com\/v1alpha1, got 7$/],

@@ -85,6 +85,14 @@ describe('what is stored', () => {
     expect(namespace({ name: 'g', namespace: 'own' })).toEqual({ name: 'g', namespace: 'own' });
   });
 
+  test('has a name where the API server generates one', () => {
+    const name = (metadata: JsonObject): unknown => judge(graph({ services: { A: {} } }, metadata)).stored?.['metadata'];
+    expect(name({ generateName: 'g-' })).toEqual({ generateName: 'g-', name: 'g-xxxxx', namespace: 'team' });
+    expect(name({ generateName: 'g-', name: '' })).toMatchObject({ name: 'g-xxxxx' });
+    expect(name({ generateName: 'g-', name: 'h' })).toMatchObject({ name: 'h' });
+    expect(name({ generateName: 'a'.repeat(70) })).toMatchObject({ name: `${'a'.repeat(58)}xxxxx` });
+  });
+
   test('is nothing where the schema refuses it, or where it is not ours', () => {
     expect(judge(graph({ services: { A: { replicas: 'x' } } }))).not.toHaveProperty('stored');
     expect(judge({ apiVersion: 'v1', kind: 'Pod' })).not.toHaveProperty('stored');
