@@ -23,11 +23,7 @@ export interface TestReport {
 }
 
 /** The vitest projects of each process. A process runs one file at a time; tests of `cluster` and `operator` run the projects `network` and `installed`. */
-const lanes = [
-  ['unit', 'package'],
-  ['cluster', 'operator-on-platform'],
-  ['operator', 'operations'],
-] as const;
+const lanes = [['unit'], ['cluster', 'operator-on-platform'], ['operator', 'operations', 'package']] as const;
 
 /** Runs all lanes and prints their output line by line. */
 export async function runLanes(

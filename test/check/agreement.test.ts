@@ -17,7 +17,7 @@ import { folderWith, run, type Ran } from '../cli/run.ts';
 import { readRecordings } from '../render/recordings.ts';
 import { mutate, mutation } from './mutate.ts';
 
-const runs = Number(process.env['FUZZ_DOCUMENTS'] ?? 120);
+const runs = Number(process.env['FUZZ_DOCUMENTS'] ?? (process.env['LONG'] === undefined ? 60 : 2000));
 const corpus = process.env['DYNAMO_CORPUS'];
 const orchestrator = ['--orchestrator', 'lws'];
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { addNode } from '../control-plane/nodes.ts';
+import { built } from '../built.ts';
 import { Cluster } from '../control-plane/connect.ts';
 import { type ControlPlane, neededTools, startControlPlane } from '../control-plane/start.ts';
 import { ShellSession } from '../docs/shell-session.ts';
@@ -31,14 +32,7 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
   beforeAll(async () => {
     mkdirSync(bin);
     for (const name of tools) symlinkSync(await findTool(name), join(bin, name));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    await promisify(execFile)(process.execPath, ['scripts/build.mjs', '--cli-only', '--outdir', join(folder, 'build')], {
-      cwd: root,
-    });
-    writeFileSync(
-      join(bin, 'dynamo-cdk8s'),
-      `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'build/cli/dynamo-cdk8s.js')}' "$@"\n`,
-    );
+    writeFileSync(join(bin, 'dynamo-cdk8s'), `#!/bin/sh\nexec '${process.execPath}' '${built('cli/dynamo-cdk8s.js')}' "$@"\n`);
     chmodSync(join(bin, 'dynamo-cdk8s'), 0o755);
     controlPlane = await startControlPlane(options);
     cluster = new Cluster(controlPlane.connection);
