@@ -2,7 +2,7 @@
  * Exit codes of every command except `operator`, which keeps those of the original manager.
  *
  * `done`: the command succeeded. `wrongInput`: manifests, values or the command line are wrong, or there are warnings with `--strict`.
- * `internalError`: a bug in this program.
+ * `internalError`: a bug in this program, or a cluster that `status` cannot read.
  */
 export const exitCode = { done: 0, wrongInput: 1, internalError: 2 } as const;
 

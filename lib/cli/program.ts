@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { nearestName } from '../api/index.ts';
 import { printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { rejectEmptyPaths } from './empty-paths.ts';
+import { rejectEmptyArguments } from './empty-arguments.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';
 import { textIo } from './text-io.ts';
@@ -63,7 +63,7 @@ export async function buildCommand(entry: CommandEntry, io: Io, done: (code: Exi
     .addHelpText('after', formatExamples(definition))
     .configureHelp({ commandUsage: (c) => `${name} ${new Help().commandUsage(c)}` });
   definition.define(command, io, done);
-  return rejectEmptyPaths(command);
+  return rejectEmptyArguments(command);
 }
 
 function unknownCommand(given: string, io: Io): ExitCode {

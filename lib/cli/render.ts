@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { groupOf } from '../api/index.ts';
+import { groupOf, type Issue } from '../api/index.ts';
 import {
   judgeDocuments,
   lintDocuments,
@@ -78,6 +78,11 @@ interface OperatorSettings {
   readonly release: string | undefined;
 }
 
+/** An issue about the namespace of the platform, with the name that its option has here. */
+function withOptionName(issue: Issue): Issue {
+  return issue.path[0] === '--namespace' ? { ...issue, path: ['--platform-namespace'] } : issue;
+}
+
 /** The settings of the operator: the given flags override those of the platform values, or of the chart's defaults. */
 async function operatorConfig(
   options: Options,
@@ -87,12 +92,14 @@ async function operatorConfig(
   const { release, platformNamespace: namespace, values: file } = options;
   if (file === undefined) return { config: withFlags(chartConfig(release, namespace), given), release: undefined };
   const { readValues } = await import('./values-input.ts');
-  const { operatorArguments, operatorReleaseOf, platformContext } = await import('../platform/index.ts');
+  const { operatorArguments, renderPlatform } = await import('../platform/index.ts');
   const read = await readValues({ filename: [file], release, namespace }, io);
   if (read.errors.length > 0) return read.errors;
+  const { issues, operatorRelease } = renderPlatform(read.values, read.options);
+  if (issues.length > 0) return issues.map((issue) => read.describe(withOptionName(issue)));
   return {
     config: withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given),
-    release: operatorReleaseOf(read.values, platformContext(read.values, read.options)),
+    release: operatorRelease,
   };
 }
 

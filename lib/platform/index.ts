@@ -17,7 +17,7 @@ export { listImages, type ImageUse } from './list-images.ts';
 export { mergeLayers } from './merge.ts';
 export type { NatsValues } from './nats/schema.ts';
 export { operatorArguments } from './operator/arguments.ts';
-export { operatorReleaseOf, unsupportedFields } from './operator/graph-support.ts';
+export { unsupportedFields } from './operator/graph-support.ts';
 export type { OperatorValues } from './operator/schema.ts';
 export type { KubernetesObject, ObjectMeta, Part, PartResult } from './part.ts';
 export { clientLabels } from './client-namespaces.ts';

@@ -33,6 +33,12 @@ describe('mistakes', () => {
     [['something'], "error: unknown command 'something'\n(dynamo-cdk8s --help shows what is allowed)\n"],
     [['--versoin'], '(Did you mean --version?)'],
     [['completion'], "missing required argument 'shell'"],
+    [['validate', '-f', ''], "error: option '-f, --filename <path>' must not be empty"],
+    [['lint', '-f', 'a.yaml', '-f', ''], "error: option '-f, --filename <path>' must not be empty"],
+    [['gitops', '--layout', 'plain', '-o', ''], "error: option '-o, --output <folder>' must not be empty"],
+    [['init', ''], "error: argument 'dir' must not be empty"],
+    [['render', '-f', 'a.yaml', '-n', ''], "error: option '-n, --namespace <name>' must not be empty"],
+    [['render', '-f', 'a.yaml', '--platform-namespace', ''], "error: option '--platform-namespace <name>' must not be empty"],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
   ];
   for (const [argv, want] of cases) {

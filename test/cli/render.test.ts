@@ -174,6 +174,23 @@ describe('flags of the operator', () => {
     expect(out).toContain('"prod-dynamo-operator-planner"');
   });
 
+  test.each([
+    ['discoveryBackend: zookeeper', 'values.yaml:1:19 dynamo-operator.discoveryBackend: must be one of kubernetes, etcd'],
+    ['natsAddr: {a: 1}', 'values.yaml:1:19 dynamo-operator.natsAddr: must be a string'],
+  ])('fail with values that platform rejects: %s', async (value, message) => {
+    const files = { 'g.yaml': graph(frontend), 'values.yaml': `dynamo-operator: {${value}}\n` };
+    const { code, out, err } = await run(['render', '-f', 'g.yaml', '--values', 'values.yaml'], { files });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(message);
+  });
+
+  test('fail with a namespace of the platform that cannot exist', async () => {
+    const files = { 'g.yaml': graph(frontend), 'values.yaml': '{}\n' };
+    const argv = ['render', '-f', 'g.yaml', '--values', 'values.yaml', '--platform-namespace', 'A_b'];
+    const { code, err } = await run(argv, { files });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^--platform-namespace: 'A_b' must have/) });
+  });
+
   test('of a release that lacks a field of the graph are an error at its line', async () => {
     const epp =
       '    Epp: {componentType: epp, eppConfig: {configMapRef: {name: c, key: k}}, extraPodSpec: {mainContainer: {image: e:1}}}\n';
