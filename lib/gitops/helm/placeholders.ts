@@ -24,7 +24,8 @@ function pattern(digits: number): RegExp {
 
 /** The leading digits of placeholders: the first from 731 on such that nothing in `data` matches a placeholder. */
 function freeDigits(data: Json): number {
-  const text = JSON.stringify(data);
+  // the digits of an escaped control character are not next to those that follow it in the string
+  const text = JSON.stringify(data).replaceAll(/\\u[0-9a-f]{4}/g, ' ');
   for (let i = 0; i < 900; i++) {
     const digits = 100 + ((first - 100 + i) % 900);
     if (!pattern(digits).test(text)) return digits;

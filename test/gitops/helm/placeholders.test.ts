@@ -9,6 +9,7 @@ describe('placeholders cannot be met in data', () => {
     ['a number', { runAsUser: 731003 }, 731003],
     ['a negative number', { nice: -731003 }, -731003],
     ['a number inside a string', { args: '--user=731003' }, '--user=731003'],
+    ['a number behind a control character', { merge: '\u0001731003' }, '\u0001731003'],
     ['a string of the form of a placeholder', { tag: 'zz731003zz' }, 'zz731003zz'],
   ])('%s of their form stays as it is', (_, data, value) => {
     const placeholders = fresh(data);
@@ -24,6 +25,9 @@ describe('placeholders cannot be met in data', () => {
       fc.integer({ min: -999_999, max: 999_999 }),
       fc.integer({ min: 100_000, max: 999_999 }).map((n) => `zz${n}zz`),
       fc.integer({ min: 100_000, max: 999_999 }).map((n) => `user:${n}/x`),
+      fc
+        .tuple(fc.string({ unit: 'binary', maxLength: 2 }), fc.integer({ min: 100_000, max: 999_999 }))
+        .map((both) => both.join('')),
     );
     fc.assert(
       fc.property(fc.array(scalar, { maxLength: 200 }), (data) => {
