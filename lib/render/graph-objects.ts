@@ -13,6 +13,7 @@ import type { RenderContext } from './render-context.ts';
 import { podCliqueSet, renderCliques, type GroveCliques } from './grove.ts';
 import { defaultIngress, renderIngress } from './ingress.ts';
 import { apiGroup } from './api-groups.ts';
+import { kaiQueue } from './kai-queue.ts';
 import { discoveryBackend } from './discovery-backend.ts';
 import { annotation } from './label-keys.ts';
 import { serviceObjectName } from './object-names.ts';
@@ -121,27 +122,6 @@ function renderGroveGraph(graph: DynamoGraphDeployment, parent: Parent, context:
   const set = podCliqueSet(parent.owner.name, cliques, context.config.groveTerminationDelay);
   const objects = [ownedChild(parent, 'workload', ['spec'], set), ...groveServices(graph, parent, context)];
   return { objects, components: [], issues, warnings: queue.warnings };
-}
-
-interface KaiQueue {
-  readonly name: string | undefined;
-  readonly issues: readonly RenderIssue[];
-  readonly warnings: readonly Issue[];
-}
-
-function kaiQueue(graph: DynamoGraphDeployment, { cluster }: RenderContext, chain: string): KaiQueue {
-  if (!cluster.hasApiGroup(apiGroup.kai)) return { name: undefined, issues: [], warnings: [] };
-  const given = graph.metadata.annotations?.[annotation.kaiQueue]?.trim();
-  const name = given || 'dynamo';
-  const path: Path = given ? ['metadata', 'annotations', annotation.kaiQueue] : ['metadata', 'name'];
-  const existence = cluster.queue(name);
-  if (existence === 'present') return { name, issues: [], warnings: [] };
-  if (existence === 'unknown') {
-    const message = `the kai-scheduler queue "${name}" is not among the given documents: it must exist in the cluster`;
-    return { name, issues: [], warnings: [{ path, code: 'unknown_queue', message }] };
-  }
-  const message = `failed to determine kai-scheduler queue: kai-scheduler queue validation failed: queue '${name}' not found in cluster. Ensure the queue exists before using kai-scheduler`;
-  return { name, issues: [{ path, code: 'missing_queue', message, chain: `${chain}${message}` }], warnings: [] };
 }
 
 function groveServices(graph: DynamoGraphDeployment, parent: Parent, { config }: RenderContext): readonly RenderedObject[] {
