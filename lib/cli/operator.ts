@@ -23,7 +23,7 @@ export async function runProcess(
   { out, err, env: environment }: Pick<Io, 'out' | 'err' | 'env'>,
   { signal, release }: StopSignals,
 ): Promise<ExitCode> {
-  keepHeapSmall();
+  keepHeapSmall(signal);
   const { controllers, runOperator } = await import('../runtime/index.ts');
   try {
     return await runOperator({ args, environment, version, controllers, out, err, signal });
