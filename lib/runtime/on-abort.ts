@@ -21,7 +21,17 @@ function listen(signal: AbortSignal): Set<() => void> {
   const functions = new Set<() => void>();
   waiting.set(signal, functions);
   const callAll = (): void => {
-    for (const call of functions) if (functions.delete(call)) call();
+    for (const call of functions) {
+      functions.delete(call);
+      try {
+        call();
+      } catch (error) {
+        // As with listeners of their own: the others are called all the same, and the error is reported as uncaught.
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    }
   };
   signal.addEventListener('abort', callAll, { once: true });
   return functions;

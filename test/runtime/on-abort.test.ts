@@ -1,5 +1,5 @@
-import { getEventListeners } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { getEventListeners, once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { onAbort } from '../../lib/runtime/on-abort.ts';
 
 describe('onAbort', () => {
@@ -32,5 +32,25 @@ describe('onAbort', () => {
     const { signal } = new AbortController();
     for (let count = 0; count < 1000; count += 1) onAbort(signal, () => undefined);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  });
+
+  test('calls the others also if one throws, and reports the error as that of a listener', async () => {
+    // The listeners of the test runner would fail the run.
+    const runners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    onTestFinished(() => {
+      for (const listener of runners) process.on('uncaughtException', listener);
+    });
+    const reported = once(process, 'uncaughtException');
+    const controller = new AbortController();
+    const called: string[] = [];
+    const error = new Error('thrown by the first');
+    onAbort(controller.signal, () => {
+      throw error;
+    });
+    onAbort(controller.signal, () => called.push('second'));
+    controller.abort();
+    expect(called).toEqual(['second']);
+    expect(await reported).toContain(error);
   });
 });
