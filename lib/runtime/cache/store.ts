@@ -25,6 +25,11 @@ interface Listed {
 
 /** Most own writes that are remembered until the watch shows them; the event of a forgotten one is parsed. */
 const rememberedWrites = 1000;
+/**
+ * Most deletions that are remembered. The watch does not show all of them later: it may have shown one before the answer came, or another watch of
+ * the kind has the object. An old event of a forgotten one shows the object until the event of its deletion.
+ */
+const rememberedDeletions = 1000;
 
 /** The objects of one watch, by namespace and name and by term. */
 export class Store {
@@ -131,7 +136,10 @@ export class Store {
     const current = this.#objects.get(key);
     // A newer object of the same name is another object.
     if (current !== undefined && current.metadata.uid !== uid) return;
+    this.#deleted.delete(key);
     this.#deleted.set(key, { uid, at: this.tick() });
+    const [oldest] = this.#deleted.keys();
+    if (this.#deleted.size > rememberedDeletions && oldest !== undefined) this.#deleted.delete(oldest);
     if (current !== undefined) this.#unset(key, current);
   }
 

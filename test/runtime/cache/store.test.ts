@@ -63,6 +63,15 @@ describe('an object never goes back', () => {
     expect(told()).toEqual(['none -> 13']);
   });
 
+  test('while its deletion is one of the last thousand: the watch need not show one later', () => {
+    const store = newStore();
+    for (const name of ['a', 'b']) store.removeForGood(`n/${name}`, `uid-${name}`);
+    store.removeForGood('n/a', 'uid-a');
+    for (let count = 0; count < 999; count += 1) store.removeForGood(`n/other-${count}`, `uid-${count}`);
+    for (const name of ['a', 'b']) store.put(object(name, 11));
+    expect([versionOf(store, 'a'), versionOf(store, 'b')]).toEqual([undefined, '11']);
+  });
+
   test('to life when the watch has shown its deletion before the answer to its creation comes', () => {
     const store = newStore();
     store.put(object('a', 10));
