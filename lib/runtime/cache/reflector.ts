@@ -66,6 +66,8 @@ export class Reflector {
   #hasRelisted = false;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
+  /** Whether it was told to stop: from then on it changes nothing, not even by what arrived before. */
+  #isStopped = false;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
@@ -95,7 +97,7 @@ export class Reflector {
 
   /** Runs until the signal is aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#hide(), { once: true });
+    signal.addEventListener('abort', () => this.#stop(), { once: true });
     while (!signal.aborted) {
       this.#openedAt = undefined;
       const error = await this.#listAndWatch(signal).then(
@@ -184,6 +186,7 @@ export class Reflector {
 
   #take({ type, object }: WatchEvent): void {
     const { store, project } = this.#options;
+    if (this.#isStopped) return;
     if (type === 'DELETED' || (type !== 'BOOKMARK' && !this.#isKept(object))) store.remove(object);
     else if (type !== 'BOOKMARK') store.put(project(object));
     this.#advance(object.metadata.resourceVersion ?? '');
@@ -204,6 +207,7 @@ export class Reflector {
 
   #replace(items: readonly KubernetesObject[], resourceVersion: string, startedAt: number): void {
     const { store, metrics, onState } = this.#options;
+    if (this.#isStopped) return;
     const isReset = (compareVersions(resourceVersion, this.#newestVersion) ?? 0) < 0;
     store.replace({ items, resourceVersion, startedAt, isReset });
     metrics.count('dynamo_operator_watch_lists_total', { watch: this.name });
@@ -258,11 +262,13 @@ export class Reflector {
   }
 
   #show(up: 0 | 1): void {
+    if (this.#isStopped) return;
     this.#options.metrics.set('dynamo_operator_watch_up', { watch: this.name }, up);
   }
 
   // A watch that nobody wants is not down.
-  #hide(): void {
+  #stop(): void {
+    this.#isStopped = true;
     this.#options.metrics.remove('dynamo_operator_watch_up', { watch: this.name });
   }
 }

@@ -7,6 +7,7 @@ import { type Logger, noLog } from '../../../lib/runtime/logger.ts';
 import { noMetrics } from '../../../lib/runtime/metric-sink.ts';
 import { answeringClient } from '../answering-client.ts';
 import { DrivenClock, settled } from '../driven-clock.ts';
+import { RecordedMetrics } from '../recorded-metrics.ts';
 
 const count = 100;
 const watched = { apiVersion: 'v1', kind: 'ConfigMap' };
@@ -90,4 +91,56 @@ test('a hundred watches that lose their versions together list once each, at mom
   expect(Math.min(...clock.waits())).toBeGreaterThanOrEqual(400);
   expect(Math.max(...clock.waits())).toBeLessThanOrEqual(1200);
   expect(streams.length).toBe(2 * count);
+});
+
+test.each([
+  ['streams', (): ServerResponse['statusCode'] => 200],
+  ['pages', (request: IncomingMessage) => (request.url?.includes('watch=true') === true ? 400 : 200)],
+])('a list by %s that arrives while the watch is told to stop changes nothing', async (_, statusOf) => {
+  const object = { ...watched, metadata: { namespace: 'n', name: 'a', uid: 'u', resourceVersion: '1' } };
+  const client = await answeringClient(
+    (request, response) => {
+      response.writeHead(statusOf(request), { 'content-type': 'application/json' });
+      if (request.url?.includes('watch=true') !== true)
+        response.end(JSON.stringify({ kind: 'List', metadata: { resourceVersion: '1' }, items: [object] }));
+      else if (statusOf(request) === 400) response.end(JSON.stringify({ kind: 'Status', code: 400, reason: 'BadRequest' }));
+      else response.write(`${JSON.stringify({ type: 'ADDED', object })}\n${JSON.stringify(bookmark)}\n`);
+    },
+    { random: () => 0 },
+  );
+  const stop = new AbortController();
+  const metrics = new RecordedMetrics();
+  const store = new Store({}, () => {});
+  const project: typeof wholeObject = (listed) => {
+    stop.abort(new Error('no longer wanted'));
+    return wholeObject(listed);
+  };
+  const reflector = new Reflector({ ...parts, client, store, metrics, project });
+  await reflector.run(stop.signal);
+  expect([store.size, reflector.isSynced, metrics.value('dynamo_operator_watch_up', { watch: 'v1/ConfigMap' })]).toEqual([
+    0,
+    false,
+    undefined,
+  ]);
+});
+
+test('an event that arrives together with the one for which the watch is told to stop changes nothing', async () => {
+  const metadata = { namespace: 'n', name: 'a', uid: 'u', resourceVersion: '1' };
+  const events = [
+    { type: 'ADDED', object: { ...watched, metadata } },
+    bookmark,
+    { type: 'DELETED', object: { ...watched, metadata: { ...metadata, resourceVersion: '2' } } },
+    { type: 'ADDED', object: { ...watched, metadata: { ...metadata, name: 'b', uid: 'v', resourceVersion: '3' } } },
+  ];
+  const client = await answeringClient((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  });
+  const stop = new AbortController();
+  const metrics = new RecordedMetrics();
+  const store = new Store({}, ({ after }) => {
+    if (after === undefined) stop.abort(new Error('no longer wanted'));
+  });
+  await new Reflector({ ...parts, client, store, metrics }).run(stop.signal);
+  expect([store.size, metrics.value('dynamo_operator_watch_up', { watch: 'v1/ConfigMap' })]).toEqual([0, undefined]);
 });
