@@ -603,6 +603,11 @@ describeCluster('the cache', () => {
     await bench.merge(bench.key('a'), { metadata: { labels: { of: 'g' } } });
     expect([sizes(), bench.data('a')]).toEqual([[2, 1], { x: '1' }]);
     succeeded(await client.delete(needing));
+    await bench.until(() => cache.get({ ...accounts, namespace, name: 'needing' })?.value === undefined);
+    // It goes on until nothing that it shows is left.
+    await bench.foreign('others', { x: '2' });
+    await bench.until(() => JSON.stringify(bench.data('others')) === '{"x":"2"}');
+    await bench.foreignDelete('others');
     await bench.until(() => sizes()[1] === 0);
     await proxy.until(() => proxy.open(isNeeded) === 0);
     expect([bench.data('others'), proxy.open(watches)]).toEqual([undefined, 1]);

@@ -157,23 +157,26 @@ export class Cache {
       if (coverage === 'no') continue;
       // Before its list a watch has the answers to the operator's own writes already.
       const value = store.get(namespace, name);
-      if (value !== undefined) return { value, isCertain: true };
-      if (reflector?.isSynced !== true) continue;
-      if (coverage === 'yes') return { value, isCertain: true };
-      best = { value, isCertain: false };
+      if (value !== undefined) best = { value: newerOf(best?.value, value), isCertain: true };
+      else if (reflector?.isSynced === true && best?.isCertain !== true) best = { value, isCertain: coverage === 'yes' };
     }
     return best;
   }
 
   /** The objects of a namespace (all with an empty one) that a selection means; `undefined` when no watch could know them. */
   list(kind: ObjectKind, namespace: string, select?: Select): Found<readonly KubernetesObject[]> | undefined {
-    const synced = (this.#watches.get(idOf(kind)) ?? []).filter(({ reflector }) => reflector?.isSynced === true);
-    const asked = synced.map(({ watched, store }) => ({ store, coverage: answers(watched, { namespace, select }) }));
+    const asked = (this.#watches.get(idOf(kind)) ?? []).map(({ watched, store, reflector }) => ({
+      store,
+      coverage: answers(watched, { namespace, select }),
+      isSynced: reflector?.isSynced === true,
+    }));
     for (const coverage of ['yes', 'together', 'if found'] as const) {
-      const found = asked.filter((one) => one.coverage === coverage).map(({ store }) => store.list(namespace, select));
-      const [first] = found;
-      if (first !== undefined)
-        return { value: coverage === 'together' ? newestOf(found) : first, isCertain: coverage !== 'if found' };
+      const able = asked.filter((one) => one.coverage === coverage);
+      const synced = able.find(({ isSynced }) => isSynced);
+      if (synced === undefined) continue;
+      if (coverage !== 'together') return { value: synced.store.list(namespace, select), isCertain: coverage === 'yes' };
+      // One that is not listed yet has the operator's own writes, as in `get`.
+      return { value: newestOf(able.map(({ store }) => store.list(namespace, select))), isCertain: true };
     }
     return undefined;
   }
@@ -245,7 +248,9 @@ export class Cache {
     if (this.#signal === undefined || this.#signal.aborted) return;
     const { watched, store } = watch;
     const isServed = watched.optional !== true || this.#apis.current?.serves(watched) === true;
-    const isWanted = isServed && watch.needing?.isEmpty !== true;
+    // What a watch still shows stays in view until it is gone or another watch has it.
+    const isNeeded = watch.needing?.isEmpty !== true || store.size > 0;
+    const isWanted = isServed && isNeeded;
     if (isWanted === (watch.reflector !== undefined)) return;
     if (!isWanted) {
       watch.stop?.abort(new Error('the watch is no longer wanted'));
@@ -274,8 +279,11 @@ export class Cache {
   #tell(change: CacheChange): void {
     for (const listener of this.#listeners) listener(change);
     for (const watch of this.#needed) {
+      const wasRunning = watch.reflector !== undefined;
       watch.needing?.take(change.watched, change);
       this.#adjust(watch);
+      // Nobody has to wait any longer for the list of a watch that has stopped.
+      if (wasRunning && watch.reflector === undefined) this.#settle();
     }
   }
 
@@ -298,13 +306,13 @@ function idOf({ apiVersion, kind }: ObjectKind): string {
 /** The objects of several lists, ordered by name. An object that several of them have, as when its labels just changed, is the newest of them. */
 function newestOf(lists: readonly (readonly KubernetesObject[])[]): readonly KubernetesObject[] {
   const newest = new Map<string, KubernetesObject>();
-  for (const object of lists.flat()) {
-    const other = newest.get(storeKey(object));
-    const { resourceVersion = '' } = object.metadata;
-    const isNewer = (compareVersions(resourceVersion, other?.metadata.resourceVersion ?? '') ?? 0) > 0;
-    if (other === undefined || isNewer) newest.set(storeKey(object), object);
-  }
+  for (const object of lists.flat()) newest.set(storeKey(object), newerOf(newest.get(storeKey(object)), object));
   return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+}
+
+function newerOf(one: KubernetesObject | undefined, other: KubernetesObject): KubernetesObject {
+  const isNewer = (compareVersions(other.metadata.resourceVersion ?? '', one?.metadata.resourceVersion ?? '') ?? 0) > 0;
+  return one === undefined || isNewer ? other : one;
 }
 
 function storeKey({ metadata }: KubernetesObject): string {

@@ -23,7 +23,7 @@ export interface WatchedKind extends ObjectKind, Indexing {
   /** Watch it only while the API server serves it. */
   readonly optional?: boolean;
   /**
-   * Watch it only while the cache holds an object that needs it, of a kind that is watched too.
+   * Watch it only while the cache holds an object that needs it, of a kind that is watched too, or until nothing that it shows is left.
    * @default - no object has to need it
    */
   readonly neededBy?: Need;

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
-import { label } from '../../../lib/render/index.ts';
+import { annotation, label } from '../../../lib/render/index.ts';
 import { componentOf, graphOf, platformStore, resourceKey, runWorkloads } from '../../reconcile/cluster.ts';
 import { Refused, type Store } from '../../reconcile/store.ts';
 import type { SeenRequest } from '../memory-api-server.ts';
@@ -166,7 +166,27 @@ test('that of a component alone is made, repaired and removed without the label'
   expect(rig.cache.get(solo)?.value?.metadata.name).toBe('solo');
   rig.server.act((all) => all.delete(component));
   await settle(rig);
-  expect([store.get(component), rig.cache.get(solo)]).toEqual([undefined, { value: undefined, isCertain: false }]);
+  // It is watched until the garbage collector has removed it.
+  expect([store.get(component), rig.cache.get(solo)?.value?.metadata.name]).toEqual([undefined, 'solo']);
+  rig.server.act((all) => all.collect());
+  await settle(rig);
+  expect([store.get(solo), rig.cache.get(solo)]).toEqual([undefined, { value: undefined, isCertain: false }]);
+});
+
+test('one that a component no longer wants is removed, also if the component gets the label at the same moment', async () => {
+  const store = platformStore();
+  store.create(componentOf('solo', { annotations: { [annotation.stealTraffic]: 'true' } }));
+  const rig = await start(store);
+  expect(store.get(deployment('solo-d'))).toBeDefined();
+  rig.server.act((all) =>
+    all.update(resourceKey('ComponentDeployment', 'solo'), (object) => {
+      const metadata = { ...objectAt(object, 'metadata'), labels: { [label.graph]: 'g' } };
+      return { ...object, metadata, spec: { ...objectAt(object, 'spec'), annotations: {} } };
+    }),
+  );
+  await settle(rig);
+  expect(store.get(deployment('solo-d'))).toBeUndefined();
+  expect(objectAt(store.get(deployment('solo')), 'metadata', 'labels')).toEqual({ [label.graph]: 'g' });
 });
 
 test('that of a component goes from one watch to the other when the component gets the label and loses it', async () => {
