@@ -177,7 +177,7 @@ test('one that a component no longer wants is removed, also if the component get
   const store = platformStore();
   store.create(componentOf('solo', { annotations: { [annotation.stealTraffic]: 'true' } }));
   const rig = await start(store);
-  expect(store.get(deployment('solo-d'))).toBeDefined();
+  expect(store.get(deployment('solo-d'))).toMatchObject({ kind: 'Deployment' });
   rig.server.act((all) =>
     all.update(resourceKey('ComponentDeployment', 'solo'), (object) => {
       const metadata = { ...objectAt(object, 'metadata'), labels: { [label.graph]: 'g' } };
