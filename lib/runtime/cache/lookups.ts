@@ -69,6 +69,7 @@ export class Lookups {
       get: (key) => this.#get(key, depend),
       list: (kind, namespace, select) => this.#list(kind, namespace, select, depend),
       ask: (key, signal) => this.#ask(key, depend, signal),
+      reread: (key, signal) => this.#reread(key, depend, signal),
       end: (isSettled) => {
         for (const dependency of before) if (!used.has(dependency)) this.#drop(user, dependency);
         this.#dependencies.set(user, used);
@@ -129,6 +130,13 @@ export class Lookups {
     depend(dependency);
     this.#live.set(dependency, { key, object });
     return object ?? null;
+  }
+
+  async #reread(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
+    const object = await this.#ask(key, depend, signal);
+    // Nothing is left to ask for every minute: a watch shows the object when it appears, or the next pass asks again.
+    if (object === null) this.#live.delete(objectDependency(key));
+    return object;
   }
 
   async #poll(dependency: string, answer: LiveAnswer, signal: AbortSignal): Promise<void> {
@@ -198,6 +206,8 @@ export interface LookupPass {
   readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;
   /** Asks the API server and remembers the answer, also for an object that a watch's selector hides. */
   readonly ask: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
+  /** Asks the API server after a write showed that the cache is outdated. Only an object that is there is remembered. */
+  readonly reread: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
   /**
    * Ends a pass that came to a decision: dependencies of earlier passes that it did not look up are dropped. For a settled user the answers to
    * `ask` are not refreshed.

@@ -193,7 +193,7 @@ class Reconciler {
           reread: async (target) => {
             if (this.#isOutside(target.namespace))
               throw new Error(`namespace ${target.namespace} is not this operator's to read`);
-            return pass.ask(target, signal);
+            return pass.reread(target, signal);
           },
         },
         wrote: (write) => {

@@ -117,6 +117,26 @@ test('one that loses the label gets it back also where a quota allows no further
   expectRepaired(rig, before);
 });
 
+test('one that is gone and may not be made again is looked for once for each attempt', async () => {
+  const store = platformStore();
+  store.create(graphOf('g'));
+  const rig = await start(store);
+  rig.server.intercept = async ({ method, path }) => {
+    if (method === 'POST' && path.endsWith('/deployments')) throw new Refused(403, 'Forbidden', 'exceeded quota');
+  };
+  const first = rig.server.requests.length;
+  rig.server.act((all) => all.delete(decode));
+  for (let minute = 0; minute < 5; minute += 1) {
+    await rig.clock.advance(60_000);
+    await rig.settle();
+  }
+  const since = rig.server.requests.slice(first);
+  const attempts = since.filter(({ method, path }) => method === 'POST' && path.endsWith('/deployments'));
+  const reads = since.filter(({ method, path }) => method === 'GET' && path.endsWith('/deployments/g-decode'));
+  expect(attempts.length).toBeGreaterThan(5);
+  expect(reads).toHaveLength(attempts.length);
+});
+
 test('one that loses the label while others without it are watched gets it back', async () => {
   const store = platformStore();
   store.create(graphOf('g'));
