@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { judgeDocuments, locateFindings, orchestratorGroups, renderDocuments, sourceFinding } from '../check/index.ts';
+import { Option } from 'commander';
+import { judgeDocuments, locateFindings, renderDocuments, sourceFinding } from '../check/index.ts';
 import { isObject, maximum, printable, type JsonObject } from '../json/index.ts';
 import {
   demandOf,
@@ -19,7 +19,9 @@ import type { Orchestrator } from '../lint/index.ts';
 import { largestCluster } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
+import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { parseCount, repeat } from './option-values.ts';
 import { count, sortFindings, textLine } from './report/index.ts';
 
 interface Options {
@@ -80,11 +82,6 @@ function formatText({ totals, nodes, fit }: FitReport): string {
 
 function formatJson({ totals, nodes, fit }: FitReport): string {
   return `${JSON.stringify({ fits: fit.fits, totals, nodes: nodes.map(({ name, allocatable }) => ({ name, allocatable })), placements: fit.placements, missing: fit.missing }, null, 2)}\n`;
-}
-
-function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('must be a whole number of 1 or more');
-  return Number(value);
 }
 
 /** The number of hypothetical nodes; undefined if `--nodes` names files. */
@@ -157,8 +154,7 @@ export const fit: CommandDefinition = {
     },
   ],
   define: (command, io, done) => {
-    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
-    addFilenameOption(command, 'graphs to place')
+    addNamespaceOption(addFilenameOption(command, 'graphs to place'))
       .addOption(
         new Option(
           '--nodes <path>',
@@ -168,12 +164,7 @@ export const fit: CommandDefinition = {
           .makeOptionMandatory(),
       )
       .addOption(new Option('--gpus-per-node <number>', 'GPUs of each node, if --nodes is a number').argParser(parseCount))
-      .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
-      .addOption(
-        new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(
-          Object.keys(orchestratorGroups),
-        ),
-      )
+      .addOption(orchestratorOption())
       .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async (options: Options) => done(await run(options, io)));
   },

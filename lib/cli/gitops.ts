@@ -28,6 +28,7 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import { apiGroupsOf, readGraphs } from './gitops-graphs.ts';
 import { optionsWithoutEffect } from './gitops-options.ts';
 import { report } from './platform.ts';
+import { repeat } from './option-values.ts';
 import { addValuesOptions, readValues, type ValuesOptions } from './values-input.ts';
 import { addOutputOptions, writeOutput, type OutputOptions } from './write-output.ts';
 
@@ -204,8 +205,6 @@ async function writeCrdsChart(options: Options, io: Io): Promise<ExitCode> {
   const { crdsChart } = await import('../gitops/index.ts');
   return writeOutput(crdsChart(crds(), options.chartVersion), 'gitops --layout helm --chart crds', options, io);
 }
-
-const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
 
 /** `dynamo-cdk8s gitops`: writes platform, graphs and CRDs as a folder of a GitOps repository. */
 export const gitops: CommandDefinition = {

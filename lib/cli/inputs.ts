@@ -6,6 +6,7 @@ import { readFileBounded } from '../files/index.ts';
 import { append, byteOrder } from '../json/index.ts';
 import { limits, readManifests, type ManifestDocument, type SourceIssue } from '../manifest/index.ts';
 import type { Io } from './command.ts';
+import { repeat } from './option-values.ts';
 
 /** The content of all files that `-f` names: documents in file order, and the issues found while reading. */
 export interface Inputs {
@@ -27,7 +28,7 @@ const skippedFolder = /^(?:\..+|node_modules)$/;
 export function addFilenameOption(command: Command, description = 'manifests to read', mandatory = true): Command {
   const option = command
     .createOption('-f, --filename <path>', `${description}: a file, a folder, or - for stdin; may be repeated`)
-    .argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    .argParser(repeat);
   return command.addOption(mandatory ? option.makeOptionMandatory() : option);
 }
 

@@ -3,7 +3,6 @@ import {
   judgeDocuments,
   lintDocuments,
   locateFindings,
-  orchestratorGroups,
   renderDocuments,
   sourceFinding,
   type LintSettings,
@@ -12,7 +11,9 @@ import { isObject, printable } from '../json/index.ts';
 import { explainRule, findRule, lintRules, type Orchestrator } from '../lint/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
+import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs, stdinName } from './inputs.ts';
+import { parseCount, repeat } from './option-values.ts';
 import { count, printReport, reportOption, sortFindings, type Finding, type ReportFormat } from './report/index.ts';
 
 interface Options {
@@ -101,11 +102,6 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   return hasWriteError && code === exitCode.done ? exitCode.wrongInput : code;
 }
 
-function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('must be a whole number of 1 or more');
-  return Number(value);
-}
-
 function parseRelease(value: string): string {
   if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(value)) throw new InvalidArgumentError('must be a release such as 0.9.0 or 1.2');
   return value;
@@ -130,20 +126,14 @@ export const lint: CommandDefinition = {
     { command: 'dynamo-cdk8s lint --explain DYN-GPU-001', does: 'explain a rule' },
   ],
   define: (command, io, done) => {
-    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
-    addFilenameOption(command, 'manifests to lint', false)
-      .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
+    addNamespaceOption(addFilenameOption(command, 'manifests to lint', false))
       .addOption(reportOption())
       .addOption(
         new Option('--release <version>', 'release of the platform; images of other releases are then errors').argParser(
           parseRelease,
         ),
       )
-      .addOption(
-        new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(
-          Object.keys(orchestratorGroups),
-        ),
-      )
+      .addOption(orchestratorOption())
       .addOption(new Option('--gpus-per-node <count>', 'GPUs of one node').argParser(parseCount))
       .addOption(new Option('--gpu-budget <count>', 'GPUs that one graph may use').argParser(parseCount))
       .option('--gitops', 'the manifests are applied from Git')

@@ -25,7 +25,9 @@ import {
 } from '../render/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
+import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { parseNames } from './option-values.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
 import { clusterWarnings, findingsFor, laterFindings, mergeOrchestratorFindings, repeatedFinding } from './render-findings.ts';
 import { renderTree } from './render-tree.ts';
@@ -36,7 +38,7 @@ interface Options {
   readonly namespace: string;
   readonly output: 'yaml' | 'json' | 'name' | 'tree';
   readonly level: 'graph' | 'workload' | 'all';
-  readonly apiGroups?: string;
+  readonly apiGroups?: ReadonlySet<string>;
   readonly orchestrator?: Orchestrator;
   readonly clean?: boolean;
   readonly strict?: boolean;
@@ -140,8 +142,8 @@ function atLevel(rendering: Rendering, level: Options['level']): Rendering {
 }
 
 function settingsOf(options: Options, config: OperatorConfig): LintSettings {
-  const named = options.apiGroups?.split(',').map((group) => group.trim());
-  const apiGroups = named && new Set([...named, ...orchestratorGroups[options.orchestrator ?? 'none']].filter((g) => g !== ''));
+  const named = options.apiGroups;
+  const apiGroups = named && new Set([...named, ...orchestratorGroups[options.orchestrator ?? 'none']]);
   return {
     namespace: options.namespace,
     apiGroups,
@@ -189,18 +191,19 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
 }
 
 function defineOptions(command: Command): Command {
-  return addFilenameOption(command, 'resources to render, and existing objects of the cluster')
-    .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
+  return addNamespaceOption(addFilenameOption(command, 'resources to render, and existing objects of the cluster'))
     .addOption(new Option('-o, --output <format>', 'how to print the objects').choices(Object.keys(writers)).default('yaml'))
     .addOption(
       new Option('--level <level>', 'objects to print: those of the graph, the workloads, or all')
         .choices(['graph', 'workload', 'all'])
         .default('all'),
     )
-    .addOption(
-      new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(Object.keys(orchestratorGroups)),
+    .addOption(orchestratorOption())
+    .option(
+      '--api-groups <list>',
+      'optional API groups of the cluster, such as grove.io,scheduling.run.ai (default: none)',
+      parseNames,
     )
-    .option('--api-groups <list>', 'optional API groups of the cluster, such as grove.io,scheduling.run.ai (default: none)')
     .option('--clean', 'omit owner references, bookkeeping annotations and empty defaults')
     .option('--strict', 'treat warnings as errors')
     .option('--values <file>', 'platform values to read the flags of the operator from')

@@ -1,18 +1,12 @@
-import { Option } from 'commander';
-import {
-  type JudgedDocument,
-  judgeDocuments,
-  locateFindings,
-  orchestratorGroups,
-  type RenderSettings,
-  sourceFinding,
-} from '../check/index.ts';
+import { type JudgedDocument, judgeDocuments, locateFindings, type RenderSettings, sourceFinding } from '../check/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
+import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { parseNames, repeat } from './option-values.ts';
 import { count, printReport, reportOption, sortFindings, type ReportFormat } from './report/index.ts';
 import { validateReviews } from './validate-reviews.ts';
 
@@ -23,29 +17,23 @@ interface Options {
   readonly namespace: string;
   readonly user?: string;
   readonly group?: readonly string[];
-  readonly apiGroups?: string;
+  readonly apiGroups?: ReadonlySet<string>;
   readonly orchestrator?: Orchestrator;
   readonly restrictedNamespace?: string;
-  readonly excludedNamespaces?: string;
+  readonly excludedNamespaces?: ReadonlySet<string>;
   readonly output: ReportFormat;
   readonly verbose?: boolean;
   readonly strict?: boolean;
-}
-
-function parseNames(list: string | undefined): ReadonlySet<string> | undefined {
-  if (list === undefined) return undefined;
-  const parts = list.split(',').map((part) => part.trim());
-  return new Set(parts.filter((part) => part !== ''));
 }
 
 function settingsOf(options: Options): RenderSettings {
   return {
     namespace: options.namespace,
     user: { username: options.user ?? '', groups: options.group ?? [] },
-    apiGroups: parseNames(options.apiGroups),
+    apiGroups: options.apiGroups,
     orchestrator: options.orchestrator,
     restrictedNamespace: options.restrictedNamespace,
-    excludedNamespaces: parseNames(options.excludedNamespaces),
+    excludedNamespaces: options.excludedNamespaces,
   };
 }
 
@@ -97,23 +85,22 @@ export const validate: CommandDefinition = {
     { command: 'dynamo-cdk8s validate --review reviews.jsonl', does: 'answer AdmissionReviews, one per line' },
   ],
   define: (command, io, done) => {
-    const repeat = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
-    addFilenameOption(command, 'manifests to check', false)
+    addNamespaceOption(addFilenameOption(command, 'manifests to check', false))
       .option('--old <path>', 'current objects: those also in -f are checked as updates; may be repeated', repeat)
-      .option('-n, --namespace <name>', 'namespace of objects that set none', 'default')
       .option('--user <name>', 'user that makes the update, such as system:serviceaccount:NAMESPACE:NAME')
       .option('--group <name>', 'a group of that user; may be repeated', repeat)
       .option(
         '--api-groups <names>',
         'API groups the cluster serves, separated by commas; without it, rules that need an API group are skipped',
+        parseNames,
       )
-      .addOption(
-        new Option('--orchestrator <name>', 'orchestrator of components that span nodes').choices(
-          Object.keys(orchestratorGroups),
-        ),
-      )
+      .addOption(orchestratorOption())
       .option('--restrictedNamespace <name>', 'check as an operator restricted to this namespace')
-      .option('--excluded-namespaces <names>', 'namespaces with their own operator, separated by commas: admission skips them')
+      .option(
+        '--excluded-namespaces <names>',
+        'namespaces with their own operator, separated by commas: admission skips them',
+        parseNames,
+      )
       .addOption(reportOption())
       .option('-v, --verbose', 'print how many objects of other kinds were skipped')
       .option('--strict', 'treat warnings as errors')

@@ -16,6 +16,7 @@ import {
 import { formatPosition } from './report/index.ts';
 import type { Io } from './command.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { repeat } from './option-values.ts';
 
 /** Options of every command that renders a platform release. */
 export interface ValuesOptions {
@@ -43,7 +44,6 @@ export interface ValuesInput {
   readonly describe: (issue: Issue) => string;
 }
 
-const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
 const split = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   ...value.split(',').filter((v) => v !== ''),
@@ -53,10 +53,10 @@ const split = (value: string, before: readonly string[] | undefined): readonly s
 export function addValuesOptions(command: Command): Command {
   return addFilenameOption(command, 'values to merge, later ones override earlier ones', false)
     .addOption(
-      new Option('--set <key=value>', 'set values as helm does (a.b=1,c={x,y},d[0]=z); may be repeated').argParser(collect),
+      new Option('--set <key=value>', 'set values as helm does (a.b=1,c={x,y},d[0]=z); may be repeated').argParser(repeat),
     )
-    .addOption(new Option('--set-string <key=value>', 'set string values; may be repeated').argParser(collect))
-    .addOption(new Option('--set-json <key=json>', 'set values given as JSON; may be repeated').argParser(collect))
+    .addOption(new Option('--set-string <key=value>', 'set string values; may be repeated').argParser(repeat))
+    .addOption(new Option('--set-json <key=json>', 'set values given as JSON; may be repeated').argParser(repeat))
     .option('--release <name>', 'release name (default: "dynamo-platform")')
     .option('-n, --namespace <name>', 'release namespace (default: "dynamo-system")')
     .addOption(
@@ -67,7 +67,7 @@ export function addValuesOptions(command: Command): Command {
     )
     .addOption(
       new Option('--switch <name=on|off>', 'turn one difference between the profiles on or off; may be repeated').argParser(
-        collect,
+        repeat,
       ),
     )
     .addOption(

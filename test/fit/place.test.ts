@@ -122,6 +122,16 @@ describe('a gang without a place', () => {
   });
 });
 
+test('pods of a gang that finds no room keep no node from others', () => {
+  const labels = { app: 'pair' };
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: labels } };
+  const apart = { affinity: { podAntiAffinity: { [required]: [term] } } };
+  const [leader, worker] = ['l', 'w'].map((name) => ({ ...pod(name, { [gpu]: 2 }), labels }));
+  if (leader === undefined || worker === undefined) throw new Error('no pair');
+  expect(places([gang(leader, worker), alone('one', { [gpu]: 1 }, apart)], [node('a', { [gpu]: 2 })])).toEqual(['l@', 'one@a']);
+});
+
 test('an amount of zero needs no node that has the resource', () => {
   expect(places([alone('p', { [rdma]: 0 })], [node('a', { cpu: 1 })])).toEqual(['p@a']);
 });
