@@ -82,6 +82,11 @@ export class MemoryApiServer {
     });
   }
 
+  /** Number of open watches. */
+  get watches(): number {
+    return this.#watches.size;
+  }
+
   /** Starts a server. */
   static async start(setting: ServerSetting = {}): Promise<MemoryApiServer> {
     const server = (setting.tls === undefined ? createServer() : createTlsServer(setting.tls)).listen(0);

@@ -235,3 +235,20 @@ test('shows the newer version of an object while both watches have it', async ()
   await until([1, 1]);
   expect(version()).toBe('4');
 });
+
+test('leaves no timer and no stream behind when it comes and goes', async () => {
+  const bench = await Bench.start(map('ours', { of: 'g' }));
+  await bench.cache.synced(bench.signal);
+  // Two watches wait for data, and the cache until it asks for the APIs again.
+  const held = (): readonly number[] => [bench.clock.pending, bench.server.watches];
+  await bench.until(() => String(held()) === '3,2');
+  for (let round = 1; round <= 50; round += 1) {
+    bench.server.act((all) => all.create(serviceOf('s', { needs: '' })));
+    await bench.until(() => bench.isUp === 1);
+    bench.server.act((all) => all.delete({ ...service, namespace: 'n', name: 's' }));
+    await bench.until(() => bench.isUp === undefined);
+  }
+  await bench.until(() => bench.server.watches === 2);
+  expect(held()).toEqual([3, 2]);
+  expect(bench.server.requests.filter(isNeeded)).toHaveLength(50);
+});
