@@ -88,6 +88,11 @@ describe.skipIf(missingTools([...neededTools(options), ...tools]).length > 0)('c
     });
     const steps = stepsOf(readFileSync(join(docs, page), 'utf8'));
     expect(steps.some(({ kind }) => kind === 'run')).toBe(true);
-    for (const step of steps) await shell.step(step);
+    for (const step of steps) {
+      const start = Date.now();
+      await shell.step(step);
+      const seconds = Math.round((Date.now() - start) / 1000);
+      if (seconds > 30) console.warn(`docs/${page}, line ${step.line}: ${seconds} s`);
+    }
   });
 });
