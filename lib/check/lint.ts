@@ -56,10 +56,9 @@ export function lintDocument<S extends CheckSource>(
   const linted = lintResource(object, { ...index, context });
   const earlier = findings.filter(({ stage }) => stage !== 'rejection');
   const errors = earlier.filter(({ severity }) => severity === 'error');
-  // A rule adds nothing about a value that is an error already. An error without a path is about the whole object.
+  // A rule adds nothing about a value that is an error already.
   const found = linted.findings.filter(
-    ({ id, path }) =>
-      !errors.some((error) => (error.path.length > 0 && isWithin(path, error.path)) || error.id === renderErrors[id]),
+    ({ id, path }) => !errors.some((error) => isWithin(path, error.path) || error.id === renderErrors[id]),
   );
   return { ...document, findings: [...earlier, ...found.map(stagedFinding)], suppressed: linted.suppressed.length };
 }

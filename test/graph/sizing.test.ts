@@ -58,6 +58,16 @@ describe('sizing', () => {
     expect(graph.component('decode').pods).toBe(4);
   });
 
+  test('nodes are as few as pods of different sizes allow', () => {
+    const graph = DynamoGraph.disaggregated(sampleChart(), 'g', {
+      model: qwen,
+      engine: Engine.vllm({ parallel: { tensor: 3 } }),
+      prefill: { replicas: 2 },
+      decode: { replicas: 2, engine: Engine.vllm({ parallel: { tensor: 5 } }) },
+    });
+    expect(graph.totalNodes).toBe(2);
+  });
+
   test('a pod larger than a node is a warning', () => {
     const graph = DynamoGraph.aggregated(sampleChart({ platform: new Platform({ gpusPerNode: 4 }) }), 'g', {
       model: qwen,

@@ -47,6 +47,11 @@ test.each<[string, JsonObject, string]>([
     'CrashLoopBackOff: container main: Error, exit code 1: no CUDA device',
   ],
   [
+    'a command that ends without an error and is started again',
+    waiting('CrashLoopBackOff', 'back-off 40s', { terminated: { reason: 'Completed', exitCode: 0 } }),
+    'CrashLoopBackOff: container main: back-off 40s',
+  ],
+  [
     'an init container',
     { initContainerStatuses: [{ name: 'wait', state: { waiting: { reason: 'ErrImagePull', message: 'denied' } } }] },
     'ErrImagePull: container wait: denied',
