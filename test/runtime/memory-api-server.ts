@@ -65,6 +65,7 @@ export class MemoryApiServer {
   readonly #watches = new Set<OpenWatch>();
   readonly #waiting = new Set<() => void>();
   #shown = new Map<string, JsonObject>();
+  #told = 0;
 
   private constructor(server: Server, { groups = [], store = new Store(), tls }: ServerSetting) {
     this.#server = server;
@@ -80,6 +81,11 @@ export class MemoryApiServer {
           sendJson(response, error.status, { kind: 'Status', code: error.status, reason: error.reason, message: error.message });
       });
     });
+  }
+
+  /** Number of changes that watches were told of. */
+  get told(): number {
+    return this.#told;
   }
 
   /** Number of open watches. */
@@ -212,7 +218,7 @@ export class MemoryApiServer {
     for (const id of new Set([...this.#shown.keys(), ...now.keys()])) {
       const [before, after] = [this.#shown.get(id), now.get(id)];
       if (before === after) continue;
-      for (const watch of this.#watches) tell(watch, before, after);
+      for (const watch of this.#watches) if (tell(watch, before, after)) this.#told += 1;
     }
     this.#shown = now;
   }
@@ -281,10 +287,13 @@ function selector({ apiVersion, kind, namespace }: ObjectKey, query: URLSearchPa
   };
 }
 
-function tell(watch: OpenWatch, before: JsonObject | undefined, after: JsonObject | undefined): void {
+/** Tells a watch of a change; returns whether the change concerns it. */
+function tell(watch: OpenWatch, before: JsonObject | undefined, after: JsonObject | undefined): boolean {
   const was = before !== undefined && watch.selects(before);
-  if (after !== undefined && watch.selects(after)) send(watch, was ? 'MODIFIED' : 'ADDED', after);
+  const is = after !== undefined && watch.selects(after);
+  if (is) send(watch, was ? 'MODIFIED' : 'ADDED', after);
   else if (was) send(watch, 'DELETED', after ?? before);
+  return was || is;
 }
 
 function send({ response, isMetadataOnly }: OpenWatch, type: string, object: JsonObject): void {
