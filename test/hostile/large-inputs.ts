@@ -2,6 +2,8 @@
 export interface LargeInput {
   readonly name: string;
   readonly command: readonly string[];
+  /** Whether only a long run tries it. */
+  readonly isLong?: boolean;
   readonly text: (n: number) => string;
   /** A size at which time that grows faster than the input would take longer than any test waits. */
   readonly size: number;
@@ -155,6 +157,7 @@ export const largeInputs: readonly LargeInput[] = [
   {
     name: 'values that are all refused',
     command: platform,
+    isLong: true,
     size: 4000,
     text: (n) => values({ etcd: { enabled: true, commonAnnotations: numbered(n, 'no key ') } }),
   },
