@@ -3,7 +3,7 @@ import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct, IConstruct } from 'constructs';
 import type { NamingStyle } from './worker-names.ts';
 import { Platform } from './platform.ts';
-import { plusNamespace, nameOf } from '../plus/index.ts';
+import { plusNamespace, referencedName } from '../plus/index.ts';
 import { authoringError } from './user-line.ts';
 
 /** Properties of `DynamoChart`. */
@@ -63,7 +63,7 @@ export class DynamoChart extends Chart {
     super(scope, id, {
       disableResourceNameHashes: true,
       ...rest,
-      ...(namespace === undefined ? {} : { namespace: nameOf(namespace) }),
+      ...(namespace === undefined ? {} : { namespace: referencedName(namespace) }),
     });
     if (props.createNamespace === true) this.addNamespace();
     this.platform = props.platform ?? new Platform();

@@ -16,7 +16,7 @@ import { ModelCache, type CacheMount } from './model-cache.ts';
 import type { DynamoGraph } from './graph.ts';
 import type { Num } from './engine/flag.ts';
 import type { Model } from './model.ts';
-import { nameOf } from '../plus/index.ts';
+import { referencedName } from '../plus/index.ts';
 import { listEnv, renderEnv, renderProbe, renderVolume, type Env } from './plain.ts';
 import { renderCpu } from './quantity.ts';
 import type { Scaler } from './scaler.ts';
@@ -205,7 +205,7 @@ export abstract class Component extends Construct {
             ? derived.envFromSecret
             : options.envFromSecret === false
               ? undefined
-              : nameOf(options.envFromSecret),
+              : referencedName(options.envFromSecret),
         volumeMounts: mounts.map((m) => this.renderCacheMount(m)),
         modelRef: derived.modelRef === undefined ? undefined : { name: derived.modelRef },
         livenessProbe: options.livenessProbe && renderProbe(options.livenessProbe),
@@ -261,11 +261,14 @@ export abstract class Component extends Construct {
     const claims = [...this.claims].map(([name, resourceClaimTemplateName]) => ({ name, resourceClaimTemplateName }));
     return present<ExtraPodSpec>({
       terminationGracePeriodSeconds: terminationGracePeriod?.toSeconds(),
-      serviceAccountName: serviceAccount === undefined ? undefined : nameOf(serviceAccount),
+      serviceAccountName: serviceAccount === undefined ? undefined : referencedName(serviceAccount),
       ...pod,
       ...placement?.render(pod),
       volumes: [...(derived.volumes ?? []), ...mounts.map((m) => renderVolume(m.volume)), ...(pod.volumes ?? [])],
-      imagePullSecrets: [...imagePullSecrets.map((secret) => ({ name: nameOf(secret) })), ...(pod.imagePullSecrets ?? [])],
+      imagePullSecrets: [
+        ...imagePullSecrets.map((secret) => ({ name: referencedName(secret) })),
+        ...(pod.imagePullSecrets ?? []),
+      ],
       resourceClaims: [...claims, ...(pod.resourceClaims ?? [])],
       mainContainer: this.renderContainer(derived),
     });

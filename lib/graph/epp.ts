@@ -3,7 +3,7 @@ import type { EndpointPickerConfig } from '../api/index.ts';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
-import { nameOf } from '../plus/index.ts';
+import { referencedName } from '../plus/index.ts';
 import { Worker } from './worker.ts';
 
 /** Options of an endpoint picker other than its configuration; the operator allows neither replicas nor mounts. */
@@ -73,7 +73,7 @@ export class Epp extends Component {
       eppConfig:
         props.configMap === undefined
           ? { config: props.config ?? kvAware }
-          : { configMapRef: { name: nameOf(props.configMap), key: props.configMapKey } },
+          : { configMapRef: { name: referencedName(props.configMap), key: props.configMapKey } },
     };
   }
 }

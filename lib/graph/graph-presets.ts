@@ -69,7 +69,7 @@ export interface DisaggregatedProps<E extends Engine = Engine> extends PresetPro
   readonly planner?: PlannerProps;
 }
 
-function nameOf<E extends Engine>(
+function presetWorkerName<E extends Engine>(
   graph: DynamoGraph<E>,
   role: Role,
   props: PresetProps<E>,
@@ -87,7 +87,7 @@ function addFrontendAndEpp<E extends Engine>(graph: DynamoGraph<E>, props: Prese
 export function aggregated<E extends Engine>(graph: DynamoGraph<E>, props: AggregatedProps<E>): DynamoGraph<E> {
   const worker = props.worker ?? {};
   addFrontendAndEpp(graph, props);
-  graph.addWorker(nameOf(graph, 'aggregated', props, worker), worker);
+  graph.addWorker(presetWorkerName(graph, 'aggregated', props, worker), worker);
   return graph;
 }
 
@@ -96,8 +96,8 @@ export function disaggregated<E extends Engine>(graph: DynamoGraph<E>, props: Di
   const prefill = mergeWorker(props.workers, props.prefill);
   const decode = mergeWorker(props.workers, props.decode);
   addFrontendAndEpp(graph, props);
-  graph.addPrefill(nameOf(graph, 'prefill', props, prefill), prefill);
-  graph.addDecode(nameOf(graph, 'decode', props, decode), decode);
+  graph.addPrefill(presetWorkerName(graph, 'prefill', props, prefill), prefill);
+  graph.addDecode(presetWorkerName(graph, 'decode', props, decode), decode);
   if (props.planner !== undefined) graph.addPlanner(props.planner);
   return graph;
 }

@@ -10,7 +10,7 @@ import type { DynamoGraph } from './graph.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { Model } from './model.ts';
 import { forgetSnapshot } from './app-snapshot.ts';
-import { nameOf } from '../plus/index.ts';
+import { referencedName } from '../plus/index.ts';
 import { keepManifest } from './resource.ts';
 import { addChecks, findingsOf } from './validation.ts';
 import { authoringError } from './user-line.ts';
@@ -219,7 +219,7 @@ export class DynamoGraphRequest extends Construct {
   private base(props: DynamoGraphRequestProps): Pick<ProfilingConfig, 'configMapRef'> {
     const { base } = props;
     if (base === undefined) return {};
-    if ('configMap' in base) return { configMapRef: { name: nameOf(base.configMap), key: base.key } };
+    if ('configMap' in base) return { configMapRef: { name: referencedName(base.configMap), key: base.key } };
     const name = `${this.name}-base`;
     new ApiObject(this, 'base', {
       apiVersion: 'v1',

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { Model } from './model.ts';
 import { downloadJob } from './model-download.ts';
 import { platformOf } from './chart.ts';
-import { plusConstruct, nameOf } from '../plus/index.ts';
+import { plusConstruct, referencedName } from '../plus/index.ts';
 
 /** One claim mounted into a component. */
 export interface CacheMount {
@@ -100,7 +100,7 @@ export class ModelCache extends Construct {
     this.hfHome = props.hfHome ?? (owned === undefined ? undefined : owned.model.kind !== 'path');
     this.compilationMountPath = props.compilationMountPath ?? defaultCompilationPath;
     const compilation = props.compilationClaimName ?? (owned?.compilation === undefined ? undefined : `${id}-compilation`);
-    this.compilationClaimName = compilation === undefined ? undefined : nameOf(compilation);
+    this.compilationClaimName = compilation === undefined ? undefined : referencedName(compilation);
     if (owned === undefined) return;
     this.addClaim('claim', this.claimName, owned.size, owned);
     if (owned.compilation !== undefined && this.compilationClaimName !== undefined)

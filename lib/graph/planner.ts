@@ -3,7 +3,7 @@ import type { IConfigMap } from 'cdk8s-plus-28';
 import type { ComponentOptions } from './component-props.ts';
 import { Component, type Derived } from './component.ts';
 import type { DynamoGraph } from './graph.ts';
-import { nameOf } from '../plus/index.ts';
+import { referencedName } from '../plus/index.ts';
 import { Worker } from './worker.ts';
 
 /** Properties of a planner. */
@@ -103,7 +103,7 @@ export class Planner extends Component {
         ...(props.extraArgs ?? []),
       ],
       envFromSecret: graph.tokenSecretName,
-      volumes: [{ name: 'planner-profile-data', configMap: { name: nameOf(props.profile ?? 'planner-profile-data') } }],
+      volumes: [{ name: 'planner-profile-data', configMap: { name: referencedName(props.profile ?? 'planner-profile-data') } }],
       volumeMounts: [{ name: 'planner-profile-data', mountPath: profileFolder, readOnly: true }],
     };
   }

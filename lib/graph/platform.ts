@@ -1,5 +1,5 @@
 import type { ISecret } from 'cdk8s-plus-28';
-import { nameOf } from '../plus/index.ts';
+import { referencedName } from '../plus/index.ts';
 
 /** Releases of the Dynamo platform that this library supports. */
 export type Release = '0.9.0';
@@ -68,7 +68,7 @@ export class Platform {
     this.registry = props.registry ?? 'nvcr.io/nvidia/ai-dynamo';
     this.gpusPerNode = props.gpusPerNode ?? 8;
     this.gpuBudget = props.gpuBudget;
-    this.tokenSecretName = nameOf(props.tokenSecret ?? 'hf-token-secret');
+    this.tokenSecretName = referencedName(props.tokenSecret ?? 'hf-token-secret');
     this.prometheusEndpoint =
       props.prometheusEndpoint ?? 'http://prometheus-kube-prometheus-prometheus.monitoring.svc.cluster.local:9090';
   }

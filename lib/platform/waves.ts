@@ -53,10 +53,10 @@ const byKind: Readonly<Record<string, WaveName>> = {
 
 /** The step of an object. `graph`: whether it belongs to a graph; what a graph refers to is applied just before it. */
 export function waveOf(object: KubernetesObject, graph = false): Wave {
-  return find(nameOf(object, graph));
+  return find(waveNameOf(object, graph));
 }
 
-function nameOf(object: KubernetesObject, graph: boolean): WaveName {
+function waveNameOf(object: KubernetesObject, graph: boolean): WaveName {
   if (object.apiVersion.startsWith('nvidia.com/')) return 'graphs';
   if (graph) return object.kind === 'Namespace' ? 'namespaces' : 'extras';
   // Argo CD sorts by name within a wave, which would put the queue `dynamo` before its parent `dynamo-default`.

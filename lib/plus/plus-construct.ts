@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 export type Named = string | { readonly name: string };
 
 /** The name of a referenced object. */
-export function nameOf(object: Named): string {
+export function referencedName(object: Named): string {
   return typeof object === 'string' ? object : object.name;
 }
 

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { nest, openValues } from '../../lib/gitops/helm/open-values.ts';
-import { valuesSchema } from '../../lib/gitops/helm/values-schema.ts';
+import { chartValuesSchema } from '../../lib/gitops/helm/values-schema.ts';
 import type { Json } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
@@ -20,7 +20,7 @@ test.each(['original', 'dynamo-cdk8s'] as const)(
   'the chart with the operator %s refuses each value that platform refuses',
   (kind) => {
     const values = openValues(kind);
-    const accepts = new Ajv({ strict: false }).compile(valuesSchema(values));
+    const accepts = new Ajv({ strict: false }).compile(chartValuesSchema(values));
     const strings = values.filter(({ type }) => type === 'string').map(({ path }) => path);
     const refused = strings.flatMap((path) =>
       hostile

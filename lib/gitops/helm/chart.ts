@@ -17,7 +17,7 @@ import { TemplateGenerator } from './template-generator.ts';
 import { escapeBraces } from './template-quoting.ts';
 import { testPod } from './test-pod.ts';
 import { valuesFile } from './values-file.ts';
-import { valuesSchema } from './values-schema.ts';
+import { chartValuesSchema } from './values-schema.ts';
 
 /** Input of `helmChart`. */
 export interface ChartInput {
@@ -73,7 +73,7 @@ export function helmChart(input: ChartInput): readonly OutputFile[] {
   return [
     { path: 'Chart.yaml', text: chartFile('dynamo-platform', 'NVIDIA Dynamo platform: operator, NATS, etcd', input.version) },
     { path: 'values.yaml', text: valuesFile(values, documented) },
-    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(documented), undefined, 2)}\n` },
+    { path: 'values.schema.json', text: `${JSON.stringify(chartValuesSchema(documented), undefined, 2)}\n` },
     { path: 'README.md', text: chartReadme(documented, values, notes) },
     ignoreFile,
     { path: 'templates/_helpers.tpl', text: namedTemplates },

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/index.ts';
 import { effectiveValue } from './effective-value.ts';
 import type { OperatorKind } from '../../platform/index.ts';
-import { nest, operator, valueExpression, type ChartValue } from './open-values.ts';
+import { nest, operatorPath, valueExpression, type ChartValue } from './open-values.ts';
 
 /** A value that decides which objects and fields are rendered; template tests distinguish its options. */
 export interface DecidingValue extends ChartValue {
@@ -136,11 +136,11 @@ export function operatorDecisions(
       platform: { certificates: { mode: name === 'off' ? 'cert-manager' : name } },
     },
   });
-  const count = valueExpression(operator('controllerManager.replicas'));
+  const count = valueExpression(operatorPath('controllerManager.replicas'));
   return [
-    onOff(operator('namespaceRestriction.enabled'), 'whether the operator manages only one namespace'),
-    external(operator('natsAddr'), 'address of a NATS that is not part of the release'),
-    external(operator('etcdAddr'), 'address of an etcd that is not part of the release'),
+    onOff(operatorPath('namespaceRestriction.enabled'), 'whether the operator manages only one namespace'),
+    external(operatorPath('natsAddr'), 'address of a NATS that is not part of the release'),
+    external(operatorPath('etcdAddr'), 'address of an etcd that is not part of the release'),
     onOff('nats.enabled', 'whether the release includes NATS'),
     onOff('etcd.enabled', 'whether the release includes etcd'),
     {
@@ -151,25 +151,25 @@ export function operatorDecisions(
       options: ['off', ...modes].map(mode),
     },
     {
-      path: operator('discoveryBackend'),
+      path: operatorPath('discoveryBackend'),
       description: 'where workers discover each other',
       type: 'string',
       choices: ['kubernetes', 'etcd'],
       options: ['kubernetes', 'etcd'].map((name) => ({
-        test: `eq ${valueExpression(operator('discoveryBackend'))} "${name}"`,
-        values: nest(operator('discoveryBackend'), name),
+        test: `eq ${valueExpression(operatorPath('discoveryBackend'))} "${name}"`,
+        values: nest(operatorPath('discoveryBackend'), name),
       })),
     },
     monitoring,
-    onOff(operator('dynamo.istio.enabled'), 'whether frontends get a VirtualService'),
+    onOff(operatorPath('dynamo.istio.enabled'), 'whether frontends get a VirtualService'),
     {
-      path: operator('controllerManager.replicas'),
+      path: operatorPath('controllerManager.replicas'),
       description: 'replicas of the operator',
       type: 'number',
       form: 'replicas',
       options: [
-        { test: `gt (int ${count}) 1`, values: nest(operator('controllerManager.replicas'), replicas) },
-        { test: `le (int ${count}) 1`, values: nest(operator('controllerManager.replicas'), -replicas) },
+        { test: `gt (int ${count}) 1`, values: nest(operatorPath('controllerManager.replicas'), replicas) },
+        { test: `le (int ${count}) 1`, values: nest(operatorPath('controllerManager.replicas'), -replicas) },
       ],
     },
   ];

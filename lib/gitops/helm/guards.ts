@@ -1,5 +1,5 @@
 import type { OperatorKind } from '../../platform/index.ts';
-import { operator, valueExpression } from './open-values.ts';
+import { operatorPath, valueExpression } from './open-values.ts';
 
 /** A combination of values that the chart rejects. */
 interface Guard {
@@ -74,8 +74,8 @@ const releaseGuards: readonly Guard[] = [
 
 /** Paths of container resources, and the condition under which the container exists. */
 const containers: readonly { readonly path: string; readonly when: string; readonly kind?: OperatorKind }[] = [
-  { path: operator('controllerManager.manager.resources'), when: '$on' },
-  { path: operator('controllerManager.kubeRbacProxy.resources'), when: '$on', kind: 'original' },
+  { path: operatorPath('controllerManager.manager.resources'), when: '$on' },
+  { path: operatorPath('controllerManager.kubeRbacProxy.resources'), when: '$on', kind: 'original' },
   { path: 'nats.container.merge.resources', when: '.Values.nats.enabled' },
   { path: 'etcd.resources', when: '.Values.etcd.enabled' },
 ];

@@ -60,7 +60,7 @@ export interface OpenValue extends ChartValue {
 }
 
 /** Path of a value in the block `dynamo-operator`. */
-export const operator = (path: string): string => `dynamo-operator.${path}`;
+export const operatorPath = (path: string): string => `dynamo-operator.${path}`;
 
 /** Template expression of a value. `$operator` is the block `dynamo-operator`: a name with a hyphen cannot follow a dot in a template. */
 export function valueExpression(path: string): string {
@@ -76,32 +76,32 @@ export function nest(path: string, value: JsonObject[string]): JsonObject {
 const imageValues: Readonly<Record<OperatorKind, readonly OpenValue[]>> = {
   original: [
     {
-      path: operator('controllerManager.manager.image.repository'),
+      path: operatorPath('controllerManager.manager.image.repository'),
       type: 'string',
       form: 'repository',
       description: 'image of the operator',
     },
     {
-      path: operator('controllerManager.manager.image.tag'),
+      path: operatorPath('controllerManager.manager.image.tag'),
       type: 'string',
       form: 'tag',
       description: 'tag of the operator image; empty: the version that this chart was generated for',
       expression: 'default $.Chart.AppVersion $operator.controllerManager.manager.image.tag',
     },
     {
-      path: operator('controllerManager.kubeRbacProxy.image.repository'),
+      path: operatorPath('controllerManager.kubeRbacProxy.image.repository'),
       type: 'string',
       form: 'repository',
       description: 'image of the metrics proxy',
     },
     {
-      path: operator('controllerManager.kubeRbacProxy.image.tag'),
+      path: operatorPath('controllerManager.kubeRbacProxy.image.tag'),
       type: 'string',
       form: 'tag',
       description: 'tag of the metrics proxy image',
     },
     {
-      path: operator('controllerManager.kubeRbacProxy.resources'),
+      path: operatorPath('controllerManager.kubeRbacProxy.resources'),
       type: 'map',
       form: 'resources',
       description: 'resources of the metrics proxy',
@@ -174,24 +174,29 @@ const podValues: readonly OpenValue[] = [
 
 const otherValues: readonly OpenValue[] = [
   {
-    path: operator('controllerManager.manager.image.pullPolicy'),
+    path: operatorPath('controllerManager.manager.image.pullPolicy'),
     type: 'string',
     description: 'pull policy of the operator image',
     choices: ['IfNotPresent', 'Always', 'Never'],
   },
   {
-    path: operator('controllerManager.manager.resources'),
+    path: operatorPath('controllerManager.manager.resources'),
     type: 'map',
     form: 'resources',
     description: 'resources of the operator',
   },
   {
-    path: operator('controllerManager.tolerations'),
+    path: operatorPath('controllerManager.tolerations'),
     type: 'list',
     form: 'tolerations',
     description: 'tolerations of the operator pod',
   },
-  { path: operator('controllerManager.affinity'), type: 'map', form: 'affinity', description: 'affinity of the operator pod' },
+  {
+    path: operatorPath('controllerManager.affinity'),
+    type: 'map',
+    form: 'affinity',
+    description: 'affinity of the operator pod',
+  },
   { path: 'platform.operator.nodeSelector', type: 'map', form: 'labels', description: 'node selector of the operator pod' },
   {
     path: 'platform.operator.logLevel',
@@ -200,94 +205,99 @@ const otherValues: readonly OpenValue[] = [
     optional: true,
   },
   {
-    path: operator('imagePullSecrets'),
+    path: operatorPath('imagePullSecrets'),
     type: 'list',
     form: 'pullSecrets',
     description: 'pull secrets of the operator pod, as {name}',
   },
   {
-    path: operator('webhook.failurePolicy'),
+    path: operatorPath('webhook.failurePolicy'),
     type: 'string',
     description: 'what happens to writes if the operator does not respond',
     choices: ['Fail', 'Ignore'],
   },
   {
-    path: operator('webhook.timeoutSeconds'),
+    path: operatorPath('webhook.timeoutSeconds'),
     type: 'number',
     form: 'seconds',
     description: 'seconds the API server waits for the operator',
   },
   {
-    path: operator('webhook.certificateSecret.name'),
+    path: operatorPath('webhook.certificateSecret.name'),
     type: 'string',
     form: 'dnsName',
     description: 'Secret with the webhook certificate',
   },
   {
-    path: operator('webhook.caBundle'),
+    path: operatorPath('webhook.caBundle'),
     type: 'string',
     form: 'base64',
     description: 'certificate authority of an external certificate, base64',
     optional: true,
   },
   {
-    path: operator('namespaceRestriction.targetNamespace'),
+    path: operatorPath('namespaceRestriction.targetNamespace'),
     type: 'string',
     form: 'name',
     description: 'the namespace that a restricted operator manages; empty: the release namespace',
     expression: 'default $.Release.Namespace $operator.namespaceRestriction.targetNamespace',
   },
   {
-    path: operator('namespaceRestriction.lease.duration'),
+    path: operatorPath('namespaceRestriction.lease.duration'),
     type: 'string',
     form: 'duration',
     description: 'duration of the lease of a restricted operator on its namespace',
   },
   {
-    path: operator('namespaceRestriction.lease.renewInterval'),
+    path: operatorPath('namespaceRestriction.lease.renewInterval'),
     type: 'string',
     form: 'duration',
     description: 'interval at which it renews the lease; shorter than the duration',
   },
   {
-    path: operator('dynamo.ingress.className'),
+    path: operatorPath('dynamo.ingress.className'),
     type: 'string',
     description: 'ingress class of frontends',
     optional: true,
-    gate: operator('dynamo.ingress.enabled'),
+    gate: operatorPath('dynamo.ingress.enabled'),
   },
   {
-    path: operator('dynamo.ingress.tlsSecretName'),
+    path: operatorPath('dynamo.ingress.tlsSecretName'),
     type: 'string',
     form: 'optionalDnsName',
     description: 'TLS Secret of the Ingresses of frontends',
     optional: true,
-    gate: operator('dynamo.ingress.enabled'),
+    gate: operatorPath('dynamo.ingress.enabled'),
   },
   {
-    path: operator('dynamo.istio.gateway'),
+    path: operatorPath('dynamo.istio.gateway'),
     type: 'string',
     description: 'Istio gateway of frontends',
     optional: true,
-    gate: operator('dynamo.istio.enabled'),
+    gate: operatorPath('dynamo.istio.enabled'),
   },
-  { path: operator('dynamo.ingressHostSuffix'), type: 'string', description: 'suffix of the hosts of frontends', optional: true },
   {
-    path: operator('dynamo.groveTerminationDelay'),
+    path: operatorPath('dynamo.ingressHostSuffix'),
+    type: 'string',
+    description: 'suffix of the hosts of frontends',
+    optional: true,
+  },
+  {
+    path: operatorPath('dynamo.groveTerminationDelay'),
     type: 'string',
     form: 'optionalDuration',
     description: 'how long Grove waits before it terminates a gang',
     optional: true,
   },
-  { path: operator('modelExpressURL'), type: 'string', description: 'address of a Model Express server', optional: true },
+  { path: operatorPath('modelExpressURL'), type: 'string', description: 'address of a Model Express server', optional: true },
   {
-    path: operator('dynamo.metrics.prometheusEndpoint'),
+    path: operatorPath('dynamo.metrics.prometheusEndpoint'),
     type: 'string',
     description: 'address of the Prometheus that planners query',
     optional: true,
   },
   {
-    path: operator('dynamo.mpiRun.secretName'),
+    path: operatorPath('dynamo.mpiRun.secretName'),
     type: 'string',
     form: 'dnsName',
     description: 'Secret with the SSH key of MPI workers',

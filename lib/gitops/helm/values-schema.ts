@@ -78,7 +78,7 @@ const dependency = { enabled: { type: 'boolean', description: 'whether a chart t
  * `values.schema.json`: rejects values that the chart does not read. Only `global` accepts any key, since a parent chart passes its own globals to
  * its dependencies, see https://helm.sh/docs/chart_template_guide/subcharts_and_globals/.
  */
-export function valuesSchema(documented: readonly ChartValue[]): JsonObject {
+export function chartValuesSchema(documented: readonly ChartValue[]): JsonObject {
   const block = (node: ValueTree, path: string): JsonObject => ({
     type: 'object',
     additionalProperties: path === 'global',

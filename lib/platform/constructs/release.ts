@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../../json/index.ts';
-import { nameOf } from '../../plus/index.ts';
+import { referencedName } from '../../plus/index.ts';
 import { checkValues } from '../check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from '../platform-context.ts';
 import { mergeLayers } from '../merge.ts';
@@ -30,7 +30,7 @@ export interface ReleaseProps extends Omit<ContextOptions, 'namespace'> {
 /** The context options of a release: the props, with the namespace of the chart as default. */
 export function releaseOptions(scope: Construct, props: ReleaseProps): ContextOptions {
   const { namespace = Chart.of(scope).namespace, ...rest } = props;
-  return { ...rest, ...(namespace === undefined ? {} : { namespace: nameOf(namespace) }) };
+  return { ...rest, ...(namespace === undefined ? {} : { namespace: referencedName(namespace) }) };
 }
 
 /** One part of a release: its context, its effective values and its rendered objects. */

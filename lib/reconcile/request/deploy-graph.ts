@@ -6,7 +6,7 @@ import { keyOf, labelsOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { acceptedSpec } from './accepted-spec.ts';
-import { refusalOf } from './refusal.ts';
+import { refusedWriteOf } from './refusal.ts';
 import { trackingLabel, trackingLabels } from './request-keys.ts';
 import { moveTo } from './request-status.ts';
 
@@ -20,7 +20,7 @@ export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   if (generated === undefined) return { steps: [], events: [], error: 'generatedDeployment is not set' };
   const graph = wantedGraph(resource, generated);
   const target = keyOf(graph);
-  const refused = refusalOf(snapshot, 'create', kinds.graph.kind);
+  const refused = refusedWriteOf(snapshot, 'create', kinds.graph.kind);
   if (refused !== undefined) {
     const event: Event = { type: 'Warning', reason: 'DeploymentCreationFailed', message: refused.message };
     return { steps: [], events: [event], error: refused.message };

@@ -10,6 +10,6 @@ export function isDefinitive({ status }: RefusedWrite): boolean {
 }
 
 /** The refusal of a write to an object of a kind in this pass, if there was one. */
-export function refusalOf({ refused }: Snapshot, verb: Write['verb'], kind: string): RefusedWrite | undefined {
+export function refusedWriteOf({ refused }: Snapshot, verb: Write['verb'], kind: string): RefusedWrite | undefined {
   return refused?.verb === verb && refused.target.kind === kind ? refused : undefined;
 }

@@ -14,7 +14,7 @@ import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, ke
 import type { Reader } from '../reader.ts';
 import type { RefusedWrite, Snapshot } from '../snapshot.ts';
 import { acceptedSpecText } from './accepted-spec.ts';
-import { isDefinitive, refusalOf } from './refusal.ts';
+import { isDefinitive, refusedWriteOf } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
 import { fail, moveTo } from './request-status.ts';
 
@@ -34,7 +34,7 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
   if (refused !== undefined) {
     const message = wordsOf(refused);
     if (isDefinitive(refused))
-      return cannotStart(snapshot, message, refusalOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
+      return cannotStart(snapshot, message, refusedWriteOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
     return { steps: [], events: [warning('ProfilingJobFailed', message)], error: message };
   }
   const stale = live === undefined ? reader.get(kinds.configMap, namespace, profilingOutputName(name)) : undefined;

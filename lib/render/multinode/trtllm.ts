@@ -3,7 +3,7 @@ import { port } from '../ports.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
 import { byteOrder } from '../../json/index.ts';
 import { isPython, withArgs, withoutProbes } from './inject.ts';
-import { parseInteger } from './vllm.ts';
+import { atoi } from './atoi.ts';
 
 /** Environment variables that mpirun always exports to the workers. */
 const exportedVariables = `
@@ -76,7 +76,7 @@ function dnsWait(workers: readonly string[]): string {
 
 function mpirun(container: RenderedContainer, { component, nodes }: PodRequest, hosts: readonly string[]): string {
   const { requests, limits } = component.resources ?? {};
-  const processes = nodes * (parseInteger(requests?.gpu) ?? parseInteger(limits?.gpu) ?? 0);
+  const processes = nodes * (atoi(requests?.gpu) ?? atoi(limits?.gpu) ?? 0);
   const names = new Set([...(container.env ?? []).map((entry) => entry.name), ...exportedVariables]);
   const exports = [...names].sort(byteOrder).map((name) => `-x ${name}`);
   return `mpirun --allow-run-as-root --oversubscribe -n ${processes} -H ${hosts.join(',')} --mca pml ob1 --mca plm_rsh_args "-p 2222 -o StrictHostKeyChecking=no -i ~/.ssh/id_rsa" ${exports.join(' ')} bash -c 'trtllm-llmapi-launch ${originalCommand(container)}'`;

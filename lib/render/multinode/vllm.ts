@@ -1,3 +1,4 @@
+import { atoi } from './atoi.ts';
 import { withArgs, withoutProbes, injectFlags } from './inject.ts';
 import type { PodRequest, RenderedContainer } from '../pod/types.ts';
 
@@ -25,21 +26,16 @@ interface VllmPlan {
 /** Decides from the flags in args how vLLM is started. The original operator ignores `--flag=value`: the value must be a separate argument. */
 export function vllmPlan(args: readonly string[], gpu: string | undefined): VllmPlan {
   const tokens = args.flatMap((arg) => arg.split(/\s+/).filter((token) => token !== ''));
-  const gpus = parseInteger(gpu) ?? 0;
+  const gpus = atoi(gpu) ?? 0;
   const engineSize = flag(tokens, '--tensor-parallel-size') * flag(tokens, '--pipeline-parallel-size');
   const dataParallel = flag(tokens, '--data-parallel-size');
   const launch = gpus === 0 ? 'none' : engineSize > gpus ? 'ray' : engineSize * dataParallel > gpus ? 'data-parallel' : 'none';
   return { launch, engineSize, dataParallel, gpus };
 }
 
-/** Parses an integer as `strconv.Atoi` does: an optional sign and decimal digits. */
-export function parseInteger(value: string | undefined): number | undefined {
-  return value !== undefined && /^[+-]?[0-9]+$/.test(value) ? Number(value) : undefined;
-}
-
 function flag(tokens: readonly string[], name: string): number {
   for (const [index, token] of tokens.entries()) {
-    const value = token === name ? parseInteger(tokens[index + 1]) : undefined;
+    const value = token === name ? atoi(tokens[index + 1]) : undefined;
     if (value !== undefined) return value;
   }
   return 1;

@@ -7,7 +7,7 @@ import {
   plain,
   pointer,
   quantities,
-  quantityValue,
+  plainQuantity,
   defaulted,
   scalars,
   shape,
@@ -23,7 +23,7 @@ const optionalReference = shape({ name: plain, optional });
 export const fieldReference = shape({ apiVersion: plain, fieldPath: string });
 
 /** A reference to a resource of a container. */
-export const resourceFieldReference = shape({ containerName: plain, resource: string, divisor: quantityValue });
+export const resourceFieldReference = shape({ containerName: plain, resource: string, divisor: plainQuantity });
 
 /** An environment variable. */
 export const envVar: Shape<EnvVar> = shape({

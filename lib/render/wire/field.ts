@@ -91,7 +91,7 @@ export const number: Field = { write: (value) => value, absent: () => 0 };
 export const quantity: Field = { write: canonical };
 
 /** A quantity that is not a pointer: always written. */
-export const quantityValue: Field = { write: canonical, absent: () => '0' };
+export const plainQuantity: Field = { write: canonical, absent: () => '0' };
 
 /** A list of scalars with `omitempty`: an empty list is omitted. */
 export const scalars: Field = { write: (value) => (isList(value) && value.length > 0 ? [...value] : undefined) };

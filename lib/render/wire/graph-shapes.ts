@@ -6,7 +6,7 @@ import {
   optional,
   plain,
   pointer,
-  quantityValue,
+  plainQuantity,
   rewrite,
   scalars,
   shape,
@@ -35,7 +35,7 @@ const services: Field = {
 
 /** The spec of a graph. */
 export const graphSpec: Shape<JsonObject> = shape({
-  pvcs: list(shape({ create: optional, name: optional, storageClass: plain, size: quantityValue, volumeAccessMode: plain })),
+  pvcs: list(shape({ create: optional, name: optional, storageClass: plain, size: plainQuantity, volumeAccessMode: plain })),
   services,
   envs: list(envVar),
   backendFramework: plain,

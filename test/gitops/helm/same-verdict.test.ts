@@ -1,7 +1,7 @@
 /** What `platform` refuses of a value that the chart has too, the chart's schema refuses; what a schema cannot say is left to its guards. */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { valuesSchema } from '../../../lib/gitops/helm/values-schema.ts';
+import { chartValuesSchema } from '../../../lib/gitops/helm/values-schema.ts';
 import { mergeLayers } from '../../../lib/platform/merge.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 import { atPath } from '../../../lib/platform/go-values.ts';
@@ -16,7 +16,7 @@ interface SchemaNode {
 }
 
 const documented = chartValues().filter(({ path }) => path !== 'graphs.enabled');
-const schema: SchemaNode = JSON.parse(JSON.stringify(valuesSchema(documented)));
+const schema: SchemaNode = JSON.parse(JSON.stringify(chartValuesSchema(documented)));
 const accepts = new Ajv({ strict: false }).compile(schema);
 
 function leaves(node: SchemaNode, path = ''): readonly string[] {

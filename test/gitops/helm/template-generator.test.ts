@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DecidingValue } from '../../../lib/gitops/helm/deciding-values.ts';
 import { effectiveValue, givenValue, withoutValue } from '../../../lib/gitops/helm/effective-value.ts';
-import { nest, operator, valueExpression, type OpenValue } from '../../../lib/gitops/helm/open-values.ts';
+import { nest, operatorPath, valueExpression, type OpenValue } from '../../../lib/gitops/helm/open-values.ts';
 import { Placeholders } from '../../../lib/gitops/helm/placeholders.ts';
 import { joinPullSecrets, pullSecretPlaceholder } from '../../../lib/gitops/helm/pull-secrets.ts';
 import { TemplateGenerator } from '../../../lib/gitops/helm/template-generator.ts';
@@ -236,6 +236,6 @@ test('the value at a path, with and without the defaults of its part', () => {
 
 test('paths and their expressions: the name of the operator block has a hyphen', () => {
   expect(valueExpression('nats.enabled')).toBe('.Values.nats.enabled');
-  expect(valueExpression(operator('natsAddr'))).toBe('$operator.natsAddr');
+  expect(valueExpression(operatorPath('natsAddr'))).toBe('$operator.natsAddr');
   expect(nest('a.b', 1)).toEqual({ a: { b: 1 } });
 });

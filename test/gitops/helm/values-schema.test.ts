@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { nest } from '../../../lib/gitops/helm/open-values.ts';
 import { chartReadme } from '../../../lib/gitops/helm/readme.ts';
 import { valuesFile } from '../../../lib/gitops/helm/values-file.ts';
-import { valuesSchema } from '../../../lib/gitops/helm/values-schema.ts';
+import { chartValuesSchema } from '../../../lib/gitops/helm/values-schema.ts';
 import type { Json, JsonObject } from '../../../lib/json/index.ts';
 import { chartValues } from './quick-chart.ts';
 
@@ -15,7 +15,7 @@ const made: JsonObject = { etcd: { replicaCount: 9 }, nats: { config: { cluster:
 function problems(values: JsonObject, path?: string): readonly string[] {
   const all = chartValues('original', made);
   const known = all.filter((value) => value.path === path);
-  const validate = new Ajv({ strict: false }).compile(valuesSchema(known.length > 0 ? known : all));
+  const validate = new Ajv({ strict: false }).compile(chartValuesSchema(known.length > 0 ? known : all));
   return validate(values) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
 
@@ -24,7 +24,7 @@ test('takes the defaults of values.yaml', () => {
 });
 
 test('is a schema that editors and helm know, with a description on every value', () => {
-  const schema = valuesSchema(chartValues());
+  const schema = chartValuesSchema(chartValues());
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
   expect(schema['title']).toBe('Values of the Dynamo platform chart');
   const texts = [...JSON.stringify(schema).matchAll(/"description":"([^"]*)"/g)].map(([, text]) => text);
@@ -39,7 +39,7 @@ test('and README list the same values', () => {
     Object.entries(node).flatMap(([key, value]) =>
       value.description === undefined ? leaves(value.properties, `${path}${key}.`) : [`${path}${key}`],
     );
-  const { properties } = JSON.parse(JSON.stringify(valuesSchema(chartValues())));
+  const { properties } = JSON.parse(JSON.stringify(chartValuesSchema(chartValues())));
   expect(rows.toSorted()).toEqual(
     leaves(properties)
       .filter((path) => path !== 'enabled')
@@ -163,7 +163,7 @@ test.each(Object.entries(wrong))('no value %s is %j', (word, value) => {
 });
 
 test('the chart of the operator of this package has its image and its own certificate, no metrics proxy', () => {
-  const own = new Ajv({ strict: false }).compile(valuesSchema(chartValues('dynamo-cdk8s')));
+  const own = new Ajv({ strict: false }).compile(chartValuesSchema(chartValues('dynamo-cdk8s')));
   expect(own({ platform: { certificates: { mode: 'self-managed' }, operator: { kind: 'dynamo-cdk8s' } } })).toBe(true);
   for (const image of ['example.com/own:1', 'localhost:5000/own', `own@${digest}`])
     expect(own({ platform: { operator: { image } } }), image).toBe(true);
