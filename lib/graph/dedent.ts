@@ -11,7 +11,7 @@ export function dedent(strings: TemplateStringsArray): string {
 
 /** Whether `dedent` can express a string: it ends with a line break and contains nothing that the tag would change. */
 export function canDedent(value: string): boolean {
-  if (!value.endsWith('\n') || value.includes('\r') || value.includes('\\`') || value.includes('\\${')) return false;
+  if (!value.endsWith('\n') || value.includes('\\`') || value.includes('\\${')) return false;
   // Invisible characters are more readable as escapes, and trailing spaces of a blank line would be lost.
-  return !/[^\t\n\x20-\x7e\u00a1-\ud7ff]/.test(value) && !/^[ \t]+$/m.test(value) && !value.includes('\t');
+  return !/[^\n\x20-\x7e\u00a1-\ud7ff]/.test(value) && !/^ +$/m.test(value);
 }

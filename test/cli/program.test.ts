@@ -48,6 +48,11 @@ describe('mistakes', () => {
   }
 });
 
+test('a path of the repository may be empty', async () => {
+  const ran = await run(['gitops', '--layout', 'plain', '--path', '', '-o', 'out', '--dry-run']);
+  expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: expect.not.stringContaining('must not be empty') });
+});
+
 test('--version prints the version', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' });
 });

@@ -55,6 +55,16 @@ describe('no error', () => {
       ),
     ],
     [
+      'the local part of data parallelism on each of several nodes',
+      withWorker(
+        vllm(['--data-parallel-size', '16', '--data-parallel-size-local', '8'], {
+          multinode: { nodeCount: 2 },
+          resources: { limits: { gpu: '8' } },
+          sharedMemory: { size: '80Gi' },
+        }),
+      ),
+    ],
+    [
       'a nested key of a JSON flag of vLLM',
       withWorker(vllm(['--eplb-config.window_size', '1000', '--eplb-config.step_interval', '3000'])),
     ],

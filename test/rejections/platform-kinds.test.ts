@@ -1,4 +1,4 @@
-/** Kinds that only the platform renders. The rules are those of pkg/apis/{policy,networking,apps,admissionregistration}/validation of Kubernetes. */
+/** Kinds of the platform. The rules are those of pkg/apis/{policy,networking,apps,admissionregistration}/validation of Kubernetes. */
 import { describe, expect, test } from 'vitest';
 import { formatPath, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { checkObject } from '../../lib/rejections/index.ts';
@@ -135,4 +135,28 @@ describe('a StatefulSet', () => {
       /^spec\.persistentVolumeClaimRetentionPolicy\.whenDeleted: Unsupported value: "Keep"/,
     ],
   ])('rejects %j', (spec, message) => expect(set(spec)).toEqual([expect.stringMatching(message)]));
+});
+
+describe('a path of an Ingress', () => {
+  const backend = { service: { name: 's', port: { number: 80 } } };
+  const ingress = (path: JsonObject): readonly string[] =>
+    refused({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata,
+      spec: { rules: [{ http: { paths: [{ backend, ...path }] } }] },
+    });
+
+  test.each<JsonObject>([
+    { pathType: 'Prefix', path: '/' },
+    { pathType: 'ImplementationSpecific' },
+    { pathType: 'ImplementationSpecific', path: '/a' },
+  ])('may be %j', (path) => expect(ingress(path)).toEqual([]));
+
+  test.each<[JsonObject, string]>([
+    [{ path: '/' }, 'pathType: Required value: pathType must be specified'],
+    [{ pathType: 'Prefix' }, 'path: Invalid value: "": must be an absolute path'],
+    [{ pathType: 'Exact', path: 'a' }, 'path: Invalid value: "a": must be an absolute path'],
+    [{ pathType: 'ImplementationSpecific', path: 'a' }, 'path: Invalid value: "a": must be an absolute path'],
+  ])('rejects %j', (path, message) => expect(ingress(path)).toEqual([`spec.rules[0].http.paths[0].${message}`]));
 });
