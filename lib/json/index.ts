@@ -5,6 +5,7 @@ export { byteOrder, sortedDeep, sortedEntries, sortedKeys } from './byte-order.t
 export { isEqual } from './equal.ts';
 export { isList, isObject, type Json, type JsonObject } from './json.ts';
 export { maximum } from './maximum.ts';
+export { parseJsonObject } from './parse-object.ts';
 export { formatPath, isWithin, type Path } from './path.ts';
 export type { PatchOperation } from './patch-operation.ts';
 export { escapePointerKey, parsePointer, resolvePointer } from './pointer.ts';

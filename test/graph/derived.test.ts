@@ -24,6 +24,17 @@ describe('a revision', () => {
     expect(configs(chart)).toEqual({ 'g-worker-config': { revision: 'abc123' } });
   });
 
+  test.each([
+    ['{"max_seq_len":8}', '{"revision":"v1","max_seq_len":8}'],
+    ['[1]', '[1]'],
+    ['{max_seq_len', '{max_seq_len'],
+  ])('adds the revision to overrides given as a string: %s', (overrides, expected) => {
+    const engine = Engine.trtllm({ configFile: '/engine.yaml', overrides });
+    const model = Model.huggingFace('a/b', { revision: 'v1' });
+    const args = engine.args({ model, role: 'aggregated', events: undefined, configPath: undefined });
+    expect(args[args.indexOf('--override-engine-args') + 1]).toBe(expected);
+  });
+
   test('overrides a configuration file that nobody can add to', () => {
     const engine = Engine.trtllm({ configFile: '/engine.yaml', overrides: { max_seq_len: 8 } });
     const graph = DynamoGraph.aggregated(sampleChart(), 'g', { model: pinned, engine });

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../json/index.ts';
 import type { KvConnector } from '../kv-connector.ts';
 import type { Env } from '../plain.ts';
 import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
@@ -133,8 +134,8 @@ const requiredSettings = {
 function withKeys(keys: Readonly<Record<string, unknown>>, overrides: JsonText | undefined): JsonText | undefined {
   if (Object.keys(keys).length === 0) return overrides;
   if (typeof overrides !== 'string') return { ...keys, ...overrides };
-  const parsed: unknown = JSON.parse(overrides);
-  return typeof parsed === 'object' && parsed !== null ? { ...keys, ...parsed } : overrides;
+  const parsed = parseJsonObject(overrides);
+  return parsed === undefined ? overrides : { ...keys, ...parsed };
 }
 
 function mergeKeys<T extends object>(one: T | undefined, other: T | undefined): T | undefined {

@@ -1,10 +1,9 @@
-import { isObject, type JsonObject } from '../../json/index.ts';
+import { isObject, type JsonObject, parseJsonObject } from '../../json/index.ts';
 import { type ComponentView, findFlag, flagValue, type WorkerRole, roleOf, servedModel } from '../component-view.ts';
 import { engineConfig } from '../engine-config.ts';
 import { quote, type Draft, type Fix } from '../finding.ts';
 import { engineWorkers, isRouted, type GraphView } from '../graph-view.ts';
 import { showValue } from '../../manifest/index.ts';
-import { parseJsonObject } from '../parse-json-object.ts';
 import { nearestName } from '../../api/index.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';

@@ -1,11 +1,10 @@
-import { findString, type JsonObject, listAt } from '../../json/index.ts';
+import { findString, type JsonObject, listAt, parseJsonObject } from '../../json/index.ts';
 import { findEnv, findFlag, flagValue, type ComponentView, type EnvEntry } from '../component-view.ts';
 import { engineConfig, isBelow, mountOf, resolvePath } from '../engine-config.ts';
 import { quote, type Draft } from '../finding.ts';
 import { engineWorkers, type GraphView } from '../graph-view.ts';
 import { namespaceOf } from '../../api/index.ts';
 import { showValue } from '../../manifest/index.ts';
-import { parseJsonObject } from '../parse-json-object.ts';
 import type { Rule } from '../rule.ts';
 import { decode, frontend, graph, object, pathModel, prefill, vllmModel, worker } from '../sample.ts';
 import type { LintIndex } from '../lint-index.ts';

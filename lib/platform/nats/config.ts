@@ -145,7 +145,7 @@ export function watchedFiles(config: JsonObject): readonly string[] {
     const value = config[key];
     if (key === 'cert_file' || key === 'key_file' || key === 'ca_file') return [templateString(value)];
     if (key.endsWith('$include')) return [cleaned(`/etc/nats-config/${templateString(value)}`)];
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? watchedFiles(value as JsonObject) : [];
+    return isObject(value) ? watchedFiles(value) : [];
   });
 }
 

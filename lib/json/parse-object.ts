@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/index.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Parses a JSON object; undefined when the string is not one. */
 export function parseJsonObject(json: string): JsonObject | undefined {
