@@ -23,7 +23,11 @@ export interface TestReport {
 }
 
 /** The vitest projects of each process. A process runs one file at a time; tests of `cluster` and `operator` run the projects `network` and `installed`. */
-const lanes = [['unit'], ['cluster', 'operator-on-platform'], ['operator', 'operations', 'package']] as const;
+const lanes = [
+  ['unit', 'package'],
+  ['cluster', 'operator-on-platform'],
+  ['operator', 'operations'],
+] as const;
 
 /** Runs all lanes and prints their output line by line. */
 export async function runLanes(
