@@ -94,6 +94,11 @@ function findObstacles(inputs: Inputs, documents: readonly JudgedDocument<Manife
   return found.filter(({ severity }) => severity === 'error');
 }
 
+/** Drops findings that occur twice: about the document as given, and without the fields that the import leaves out. */
+function distinct(findings: readonly LocatedFinding[]): readonly LocatedFinding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(options.filename, io);
   const written = inputs.documents.map((document) => ({
@@ -102,7 +107,9 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   }));
   const documents = renderDocuments(judgeDocuments(written, settings), settings);
   const obstacles = findObstacles(inputs, documents);
-  const found = locateFindings(documents).filter(({ severity, stage }) => severity === 'error' || stage === 'kind');
+  const found = distinct([...locateFindings(judgeDocuments(inputs.documents, settings)), ...locateFindings(documents)]).filter(
+    ({ severity, stage }) => severity === 'error' || stage === 'kind',
+  );
   const reported =
     obstacles.length > 0 ? obstacles : [...inputs.issues.map(sourceFinding), ...found, ...documents.flatMap(findNulls)];
   for (const finding of sortFindings(reported, inputs.files)) io.err(textLine(finding, io.colour.err));

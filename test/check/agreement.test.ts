@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readGraphs } from '../../lib/cli/gitops-graphs.ts';
 import { findingsOf } from '../../lib/graph/validation.ts';
 import { Platform } from '../../lib/graph/index.ts';
 import { isList, isObject, objectAt, type Json, type JsonObject } from '../../lib/json/index.ts';
@@ -60,6 +61,23 @@ function synthFails(document: JsonObject): boolean | undefined {
   return findingsOf({ object, platform: new Platform(), suppressed: new Map() }).some(isRefusal);
 }
 
+/** Whether gitops rejects a document for a cluster without further APIs; undefined for one without a name, which it cannot write. */
+async function gitopsFails(document: JsonObject, folder: string): Promise<boolean | undefined> {
+  const { name } = objectAt(document, 'metadata');
+  const isTyped = typeof document['apiVersion'] === 'string' && typeof document['kind'] === 'string';
+  if (typeof name !== 'string' || !isTyped) return undefined;
+  const io = {
+    out: () => undefined,
+    err: () => undefined,
+    stdin: async () => new TextEncoder().encode(JSON.stringify(document)),
+    cwd: folder,
+    env: {},
+    colour: { out: false, err: false },
+  };
+  const environment = { name: 'default', namespace: 'dynamo-system', parts: [] };
+  return (await readGraphs(['-'], 'default', [{ environment, groups: new Set() }], io)).errors.length > 0;
+}
+
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
   if (!isObject(value)) return value;
@@ -100,6 +118,8 @@ async function disagreements(document: JsonObject, folder: string): Promise<read
   expectSame('import', imported.code === 1 && !imported.err.includes('nothing to import'), unsaid);
   expectSame('normalize', (await command('normalize')).code === 1, unsaid);
   if (unsaid || (lint.code === 0 && !refused)) expectSame('the synth plugin', await pluginFails(stdin, folder), unsaid);
+  const gitops = await gitopsFails(document, folder);
+  if (gitops !== undefined) expectSame('gitops', gitops, (await command('validate', '--api-groups', '')).code === 1);
   const synth = synthFails(document);
   if (synth !== undefined) expectSame('synth', synth, unsaid);
   return found;
@@ -118,7 +138,7 @@ function ownDocuments(): readonly JsonObject[] {
   return [...new Map(all.map((document) => [JSON.stringify(document), document])).values()];
 }
 
-describe('validate, lint, render, fit, import, normalize, the synth plugin and synth agree', () => {
+describe('validate, lint, render, fit, import, normalize, gitops, the synth plugin and synth agree', () => {
   test('on documents of our own cases, changed at random', async () => {
     const folder = folderWith({});
     const property = asyncProperty(
@@ -130,6 +150,30 @@ describe('validate, lint, render, fit, import, normalize, the synth plugin and s
     );
     await assert(property, { numRuns: runs });
   }, 600_000);
+
+  test.each<JsonObject>([
+    { annotations: '' },
+    { annotations: [] },
+    { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 3 } },
+    { labels: [] },
+    { labels: ['a'] },
+    { uid: 3 },
+    { generation: 'x' },
+    { creationTimestamp: 'x' },
+    { uid: 'u', finalizers: 'x' },
+    { uid: 'u', ownerReferences: [{}] },
+    { name: '', generateName: 'g-' },
+    { name: 'g', namespace: 0 },
+  ])('on metadata such as %j', async (metadata) => {
+    const spec = { services: { Frontend: { componentType: 'frontend', extraPodSpec: { mainContainer: { image: 'a:1' } } } } };
+    const document = {
+      apiVersion: 'nvidia.com/v1alpha1',
+      kind: 'DynamoGraphDeployment',
+      metadata: { name: 'g', ...metadata },
+      spec,
+    };
+    expect(await disagreements(document, folderWith({}))).toEqual([]);
+  });
 
   test.skipIf(corpus === undefined)(
     'on the example files, as they are and changed',

@@ -69,7 +69,7 @@ export const topics: readonly Topic[] = [
     id: 'DYN-API-006',
     severity: 'error',
     fields: [/\.resources(?:\.|$)/, /\.resourceClaims(?:\.|$)/, /sizeLimit$/],
-    change: 'correct the quantity',
+    change: 'correct the resources',
     title: 'resources that the API server refuses',
     why: refused,
     allowed:
