@@ -22,7 +22,7 @@ interface Findings {
 
 /** Schema of the items of a list where none is allowed: the list is an error, and the members of its items are pruned. */
 const unexpectedItem: Schema = {};
-/** Schema of the items of a list in place of a string with a format, which the API server accepts: their members are pruned. */
+/** Schema of the items of a list where a string with a format belongs. The API server accepts such a list and prunes the members of its items. */
 const prunedItem: Schema = { type: 'object' };
 
 /** Nesting that no schema of ours needs; deeper input is rejected before it exhausts the stack. */

@@ -27,7 +27,7 @@ export type Effect =
       readonly method: 'GET' | 'POST' | 'DELETE';
       readonly url: string;
       readonly body?: Json;
-      /** Calls with the same string here never run at the same time, also those of different resources. */
+      /** Calls with the same value run one after the other, even if they belong to different resources. */
       readonly exclusive?: string;
       readonly timeoutSeconds: number;
     }
@@ -59,7 +59,7 @@ export interface Decision {
   readonly notes?: readonly string[];
   /** Seconds after which the resource is reconciled again even if nothing changes. */
   readonly lookAgainSeconds?: number;
-  /** Whether all it writes is a status with other counts or words, which may wait a moment for more of the kind. */
+  /** Whether the only write is a status in which counts or messages changed; it may wait a moment for further changes. */
   readonly canWait?: boolean;
   /** Why the pass failed; it is retried with back-off. Absent on success, and when only a change of the resource can help. */
   readonly error?: string;

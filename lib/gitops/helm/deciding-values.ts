@@ -54,7 +54,7 @@ function clients(labels: JsonObject): DecidingValue {
   };
 }
 
-/** Deciding values of NATS. The number of servers is one, since the configuration of a cluster lists its servers. */
+/** Deciding values of NATS. The number of servers decides, since the configuration of a cluster lists its servers. */
 export function natsDecisions(values: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const servers = withGiven([3, 5], effectiveValue('nats.config.cluster.replicas', values));
   return [
@@ -82,7 +82,7 @@ export function natsDecisions(values: JsonObject, clientLabels: JsonObject): rea
   ];
 }
 
-/** Deciding values of etcd. The number of members is one, since their environment lists them. `resources` and `clientLabels` are placeholders. */
+/** Deciding values of etcd. The number of members decides, since their environment lists them. `resources` and `clientLabels` are placeholders. */
 export function etcdDecisions(values: JsonObject, resources: JsonObject, clientLabels: JsonObject): readonly DecidingValue[] {
   const path = 'etcd.resources';
   const members = withGiven([1, 3, 5, 7], effectiveValue('etcd.replicaCount', values));

@@ -175,7 +175,7 @@ export const plannerRules: readonly Rule[] = [
   rule('nvidia.com', ['dynamoworkermetadatas'], all),
 ];
 
-/** Rules of the endpoint picker of a graph; reviews are cluster-scoped, so that of a restricted operator has none. */
+/** Rules of the endpoint picker of a graph. Under a restricted operator it may not create reviews, which are cluster-scoped. */
 export function eppRules(restricted: boolean): readonly Rule[] {
   return [
     rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
@@ -193,7 +193,7 @@ export const reviewRules: readonly Rule[] = [
   rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
 ];
 
-/** Rules of a profiling Job; nodes are cluster-scoped, so that of a restricted operator has none. */
+/** Rules of a profiling Job. Under a restricted operator it may not read nodes, which are cluster-scoped. */
 export function profilingRules(restricted: boolean): readonly Rule[] {
   return [
     rule('', ['configmaps'], ['create', 'get', 'update', 'patch', 'delete']),

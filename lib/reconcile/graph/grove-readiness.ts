@@ -34,7 +34,7 @@ export function groveLabel(kind: GroveKind, name: string): string {
   return `${working[kind].prefix}/${name}`;
 }
 
-/** Replica counts of a service on Grove; zeros while Grove has not made it yet. */
+/** Replica counts of a service on Grove; zeros until Grove has created it. */
 export function groveReplicas(kind: GroveKind, name: string, live: JsonObject | undefined): JsonObject {
   const status = statusOf(live ?? {});
   const count = (field: string): number => findNumber(status, field) ?? 0;
