@@ -57,6 +57,20 @@ const podSpec = {
     },
   ],
 };
+/** Services and claims of others: no selector excludes them. Services without an address, since the API server assigns addresses one by one. */
+const foreignServices = (index: number) => {
+  const metadata = { name: `foreign-${index}`, namespace: 'foreign', labels };
+  return [
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: 'None', selector: labels, ports: [{ port: 80 }] } },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata,
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+  ];
+};
+
 /** Objects as others make them, of the kinds that a cluster has most of. */
 const foreignObjects = (index: number) => {
   const metadata = { name: `foreign-${index}`, namespace: 'foreign', labels };
@@ -143,6 +157,19 @@ async function addForeign(graphs: number): Promise<void> {
   await restart({ graphs, foreign: 3 * foreign });
 }
 
+/** Adds Services and claims of others, and starts the operator among them. */
+async function addServices(graphs: number): Promise<void> {
+  const operator = await start();
+  const before = await operator.settled();
+  const since = await audit.now();
+  await each(0, foreign, async (index) => {
+    for (const object of foreignServices(index)) succeeded(await client.create(object));
+  });
+  await row('Services and claims of others created', { graphs, foreign: 5 * foreign }, operator, before, since);
+  await operator.stop();
+  await restart({ graphs, foreign: 5 * foreign });
+}
+
 try {
   for (const name of ['graphs', 'foreign'])
     succeeded(await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
@@ -158,7 +185,10 @@ try {
     await operator.stop();
     await restart({ graphs, foreign: 0 });
   }
-  if (foreign > 0) await addForeign(graphs);
+  if (foreign > 0) {
+    await addForeign(graphs);
+    await addServices(graphs);
+  }
 } finally {
   await stop();
 }
