@@ -175,7 +175,7 @@ async function run(options: Options, given: Readonly<Record<string, string>>, io
   ];
   for (const entry of sortFindings(findings, read.files)) io.err(textLine(entry, io.colour.err));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  if (errors === 0 && !checked.some(({ isDynamo }) => isDynamo)) {
+  if (errors === 0 && kept.length === 0) {
     io.err('nothing to render: no DynamoGraphDeployment, DynamoComponentDeployment or DynamoGraphDeploymentRequest was given\n');
     return exitCode.wrongInput;
   }

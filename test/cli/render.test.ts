@@ -289,6 +289,11 @@ describe('what is wrong', () => {
 
   test.each([
     ['nothing to render', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n', 'nothing to render'],
+    [
+      'a model, which renders to no object',
+      'apiVersion: nvidia.com/v1alpha1\nkind: DynamoModel\nmetadata: {name: m}\nspec: {modelName: m, baseModelName: m}\n',
+      'nothing to render',
+    ],
     ['a file that is not there', undefined, 'no such file or folder'],
     ['broken YAML', 'a: [', 'g.yaml:1'],
   ])('includes %s', async (_what, text, message) => {
