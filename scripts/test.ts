@@ -18,7 +18,9 @@ if (long) process.env['LONG'] = '1';
 
 /** Whether the filters select a test that needs a control plane. */
 function runsClusterTests(): boolean {
-  const files = readdirSync('test/cluster', { recursive: true, encoding: 'utf8' }).map((file) => `test/cluster/${file}`);
+  const files = ['test/cluster', 'test/operator'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
   const paths = filters.filter((filter) => !filter.startsWith('-'));
   return paths.length === 0 || paths.some((path) => files.some((file) => file.includes(path)));
 }
