@@ -32,10 +32,10 @@ export function generateNameProblem(prefix: string): string | undefined {
 
 /**
  * An example of the name that the API server generates from a prefix: it truncates the prefix and appends five random characters
- * (`SimpleNameGenerator` of k8s.io/apiserver/pkg/storage/names).
+ * (`SimpleNameGenerator` of k8s.io/apiserver/pkg/storage/names). `ordinal` tells several objects with one prefix apart.
  */
-export function generatedName(prefix: string): string {
-  return `${prefix.slice(0, 58)}xxxxx`;
+export function generatedName(prefix: string, ordinal = 1): string {
+  return `${prefix.slice(0, 58)}${(ordinal === 1 ? '' : String(ordinal)).padStart(5, 'x')}`;
 }
 
 /**

@@ -44,7 +44,20 @@ export function judgeDocuments<S extends CheckSource>(
   settings: JudgeSettings,
 ): readonly JudgedDocument<S>[] {
   const old = byIdentity(settings.old ?? [], settings.namespace);
-  return sources.map((source) => judgeDocument(source, settings, old));
+  const names = generatedNames(sources.map(({ value }) => value));
+  return sources.map((source, index) => judgeDocument(source, settings, old, names[index] ?? ''));
+}
+
+/** The names that the API server generates for objects, examples that differ from each other; empty for objects that need none. */
+function generatedNames(values: readonly Json[]): readonly string[] {
+  const used = new Map<string, number>();
+  return values.map((value) => {
+    const prefix = isObject(value) && nameOf(value) === '' ? stringAt(value, 'metadata', 'generateName') : '';
+    if (prefix === '') return '';
+    const ordinal = (used.get(prefix) ?? 0) + 1;
+    used.set(prefix, ordinal);
+    return generatedName(prefix, ordinal);
+  });
 }
 
 /** Kind, namespace and name of an object; empty when they are not strings. */
@@ -70,20 +83,20 @@ function withNamespace(value: JsonObject, namespace: string): JsonObject {
   return { ...value, metadata: { ...metadata, namespace } };
 }
 
-/** Sets the name of an object for which the API server generates one. */
-function withName(stored: JsonObject): JsonObject {
-  const prefix = stringAt(stored, 'metadata', 'generateName');
-  if (nameOf(stored) !== '' || prefix === '') return stored;
-  return { ...stored, metadata: { ...objectAt(stored, 'metadata'), name: generatedName(prefix) } };
+/** Sets the name that the API server generates for an object, if it does. */
+function withName(stored: JsonObject, generated: string): JsonObject {
+  return generated === '' ? stored : { ...stored, metadata: { ...objectAt(stored, 'metadata'), name: generated } };
 }
 
 function judgeDocument<S extends CheckSource>(
   source: S,
   settings: JudgeSettings,
   old: ReadonlyMap<string, JsonObject>,
+  generated: string,
 ): JudgedDocument<S> {
   const { value } = source;
-  const identity = identify(value, settings.namespace);
+  const given = identify(value, settings.namespace);
+  const identity = { ...given, name: given.name || generated };
   const other = { source, identity, isDynamo: false, isUpdate: false };
   if (!isObject(value))
     return { ...other, findings: [toFinding('kind', 'error', { path: [], code: 'type', message: 'must be an object' })] };
@@ -96,7 +109,7 @@ function judgeDocument<S extends CheckSource>(
     case 'other':
       return { ...other, findings: untyped(value) };
     case 'dynamo':
-      return { source, identity, isDynamo: true, ...judgeResource(value, settings, old.get(identityKey(identity))) };
+      return { source, identity, isDynamo: true, ...judgeResource(value, settings, old.get(identityKey(given)), generated) };
   }
 }
 
@@ -104,6 +117,7 @@ function judgeResource(
   value: JsonObject,
   settings: JudgeSettings,
   old: JsonObject | undefined,
+  generated: string,
 ): Pick<JudgedDocument, 'isUpdate' | 'normalized' | 'stored' | 'findings'> {
   const { namespace, user } = settings;
   const submission = { object: withNamespace(value, namespace), oldObject: old && withNamespace(old, namespace), user };
@@ -122,7 +136,7 @@ function judgeResource(
     isUpdate: old !== undefined,
     findings,
     ...(schema.length === 0 && isObject(normalized.value) ? { normalized: normalized.value } : {}),
-    ...(stored === undefined ? {} : { stored: withName(stored) }),
+    ...(stored === undefined ? {} : { stored: withName(stored, generated) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeDocuments } from '../../lib/check/index.ts';
-import { formatPath, type Json, type JsonObject } from '../../lib/json/index.ts';
+import { formatPath, stringAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 
 const apiVersion = 'nvidia.com/v1alpha1';
 const settings = { namespace: 'team' };
@@ -91,6 +91,14 @@ describe('what is stored', () => {
     expect(name({ generateName: 'g-', name: '' })).toMatchObject({ name: 'g-xxxxx' });
     expect(name({ generateName: 'g-', name: 'h' })).toMatchObject({ name: 'h' });
     expect(name({ generateName: 'a'.repeat(70) })).toMatchObject({ name: `${'a'.repeat(58)}xxxxx` });
+  });
+
+  test('has a name of its own where several objects ask for a generated one with the same prefix', () => {
+    const sources = ['g-', 'h-', 'g-', 'g-'].map((generateName) => ({ value: { ...graph({}), metadata: { generateName } } }));
+    const judged = judgeDocuments(sources, settings);
+    const names = ['g-xxxxx', 'h-xxxxx', 'g-xxxx2', 'g-xxxx3'];
+    expect(judged.map(({ stored }) => stringAt(stored, 'metadata', 'name'))).toEqual(names);
+    expect(judged.map(({ identity }) => identity.name)).toEqual(names);
   });
 
   test('is nothing where the schema refuses it, or where it is not ours', () => {
