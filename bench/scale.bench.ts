@@ -1,5 +1,6 @@
 // What graphs, and objects of others, cost the operator: processor, memory, bytes received, writes. One control plane, the built operator.
 // GRAPHS=50,200,500 and FOREIGN=10000 say how many. Run by name only: it takes minutes and wants an idle machine.
+import { setTimeout } from 'node:timers/promises';
 import { freePorts } from '../test/control-plane/free-ports.ts';
 import { succeeded } from '../test/control-plane/client.ts';
 import { openOperatorCluster, operatorFlags } from '../test/operator/operator-cluster.ts';
@@ -136,6 +137,46 @@ async function restart(counts: { readonly graphs: number; readonly foreign: numb
   await operator.stop();
 }
 
+/** The fields used here of a Deployment. */
+interface Deployment {
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly generation: number };
+  readonly spec: { readonly replicas: number };
+}
+
+/** Plays the controller of Deployments: all pods of all graphs are ready. Until then the operator looks at each pending graph again every 30 seconds. */
+async function makeReady(graphs: number): Promise<void> {
+  const operator = await start();
+  const before = await operator.settled();
+  const since = await audit.now();
+  const kind = { apiVersion: 'apps/v1', kind: 'Deployment' };
+  const { items } = succeeded(await client.list<Deployment>({ ...kind, namespace: 'graphs' }));
+  const statusOf = ({ metadata: { generation }, spec: { replicas } }: Deployment) => ({
+    observedGeneration: generation,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
+    conditions: [{ type: 'Available', status: 'True' }],
+  });
+  await each(0, items.length, async (index) => {
+    const item = items[index];
+    if (item !== undefined)
+      succeeded(await client.merge({ ...kind, metadata: item.metadata }, { status: statusOf(item) }, 'status'));
+  });
+  await row('all became ready', { graphs, foreign: 0, per: graphs }, operator, before, since);
+  await operator.stop();
+}
+
+/** Shows what an operator uses while nothing happens. */
+async function idle(graphs: number): Promise<void> {
+  const operator = await start();
+  const before = await operator.settled();
+  const since = await audit.now();
+  await setTimeout(60_000);
+  await row('nothing for a minute', { graphs, foreign: 0 }, operator, before, since);
+  await operator.stop();
+}
+
 /** Adds objects of others to a cluster with graphs, changes them, and starts the operator among them. */
 async function addForeign(graphs: number): Promise<void> {
   const operator = await start();
@@ -185,6 +226,8 @@ try {
     await operator.stop();
     await restart({ graphs, foreign: 0 });
   }
+  await makeReady(graphs);
+  await idle(graphs);
   if (foreign > 0) {
     await addForeign(graphs);
     await addServices(graphs);

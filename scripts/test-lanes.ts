@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -22,24 +22,29 @@ export interface TestReport {
   }[];
 }
 
-/** The vitest projects of each process. A process runs one file at a time; tests of `cluster` and `operator` run the projects `network` and `installed`. */
-const lanes = [
-  ['unit', 'package'],
-  ['cluster', 'operator-on-platform'],
-  ['operator', 'operations'],
-] as const;
+/** Unit tests never wait and end last, so that on two cores one worker would leave a core unused in the end. */
+const unitWorkers = Math.max(2, availableParallelism() - 1);
+
+/** The vitest projects of each process, and its own arguments. Tests of `cluster` and `operator` run the projects `network` and `installed`. */
+const lanes: readonly { readonly projects: readonly string[]; readonly argv?: readonly string[] }[] = [
+  { projects: ['unit', 'package'], argv: [`--maxWorkers=${unitWorkers}`] },
+  { projects: ['cluster', 'operator-on-platform'] },
+  { projects: ['operator', 'operations'] },
+];
 
 /** Runs all lanes and prints their output line by line. */
 export async function runLanes(
   vitestArguments: readonly string[],
 ): Promise<{ readonly reports: readonly TestReport[]; readonly failed: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-test-'));
-  const files = lanes.map((projects) => join(folder, `${projects.join('-')}.json`));
+  const files = lanes.map(({ projects }) => join(folder, `${projects.join('-')}.json`));
   // Tests that run other tests in a network namespace write the reports of those here.
   const nested = join(folder, 'nested');
   mkdirSync(nested);
   process.env['TEST_REPORTS'] = nested;
-  const exitCodes = await Promise.all(lanes.map(async (projects, lane) => runLane(projects, vitestArguments, files[lane] ?? '')));
+  const exitCodes = await Promise.all(
+    lanes.map(async ({ projects, argv = [] }, lane) => runLane(projects, [...argv, ...vitestArguments], files[lane] ?? '')),
+  );
   const written = [...files, ...readdirSync(nested).map((file) => join(nested, file))];
   const reports = written.map((file): TestReport => JSON.parse(readFileSync(file, 'utf8')));
   rmSync(folder, { recursive: true });

@@ -121,7 +121,6 @@ describe('options without effect', () => {
   test.each([
     ['plain', ['--repo-url', 'https://git.example.com/x.git'], '--repo-url: has no effect: nothing that layout plain writes'],
     ['kustomize', ['--revision', 'v1'], '--revision: has no effect: nothing that layout kustomize writes'],
-    ['helm', ['--path', 'a'], '--path: has no effect: nothing that layout helm writes'],
     [
       'plain',
       ['--env', 'a=none.yaml', '--env-server', 'a=https://a'],
@@ -135,6 +134,12 @@ describe('options without effect', () => {
     expect(code).toBe(0);
     expect(await gitops({ layout, more: [...values, ...more, '--strict'] })).toMatchObject({ code: 1 });
     expect(await gitops({ layout, more: [...values, '--strict'] })).toMatchObject({ code: 0 });
+  });
+
+  test('are told, layout helm', async () => {
+    const { code, err } = await gitops({ layout: 'helm', more: ['--path', 'a'] });
+    expect(err).toContain('warning: --path: has no effect: nothing that layout helm writes');
+    expect(code).toBe(0);
   });
 
   test('are told of --graph-namespace where there are no graphs', async () => {

@@ -197,7 +197,8 @@ describeCluster('layouts of GitOps controllers', () => {
       ]);
     });
 
-    test.each(oddities)('what is odd is refused by the command or accepted by the API server: %s %j', async (layout, more) => {
+    const tried = oddities.filter((_, index) => process.env['LONG'] !== undefined || index % 3 === 0);
+    test.each(tried)('what is odd is refused by the command or accepted by the API server: %s %j', async (layout, more) => {
       const { code } = await runCommand(folder, ['gitops', '--layout', layout, ...repository, ...more, '--dry-run', '-o', 'odd']);
       expect([0, 1]).toContain(code);
       if (code === 1) return;

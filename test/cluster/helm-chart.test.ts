@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutputFile } from '../../lib/gitops/layout.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
+import { built } from '../built.ts';
 import { runCommand, succeed } from '../command-line.ts';
 import { helmTemplate } from '../gitops/helm/go-template/helm-template.ts';
 import { accepted, operator, refused, sets } from './helm-chart-values.ts';
@@ -36,6 +37,14 @@ const read = (text: string): ReadonlyMap<string, KubernetesObject> =>
       .map((o) => [`${o.kind} ${o.metadata.namespace ?? ''}/${o.metadata.name}`, o]),
   );
 
+/** Makes a chart with the built command, which takes a third of the time of the sources in a test runner. */
+const makeChart = (...options: readonly string[]): void => {
+  execFileSync(process.execPath, [built('cli/dynamo-cdk8s.js'), 'gitops', '--layout', 'helm', ...options], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+};
+
 /** The files of a chart on disk. */
 const readChart = (of: string): readonly OutputFile[] =>
   readdirSync(of, { recursive: true, withFileTypes: true })
@@ -56,9 +65,9 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
   beforeAll(async () => {
     helm = await findTool('helm');
     writeFileSync(join(folder, 'none.json'), '{}');
-    await succeed(folder, 'gitops', '-f', 'none.json', '--layout', 'helm', '-o', 'chart');
+    makeChart('-f', 'none.json', '-o', 'chart');
     const own = ['--set', 'platform.operator.kind=dynamo-cdk8s', '--set', 'platform.operator.image=example.com/made:0'];
-    await succeed(folder, 'gitops', ...own, '--layout', 'helm', '-o', 'own');
+    makeChart(...own, '-o', 'own');
   });
 
   test('passes helm lint', () => {
@@ -175,12 +184,11 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
       nats: { container: { env: { BRACES: braces } }, podTemplate: { merge: { metadata: { annotations: { braces } } } } },
     };
     const made = join(folder, 'graphs');
-    beforeAll(async () => {
+    beforeAll(() => {
       const configMap = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: braces}\ndata: {a: ${JSON.stringify(braces)}}\n`;
       writeFileSync(join(folder, 'fixed.json'), JSON.stringify(fixed));
       writeFileSync(join(folder, 'graph.yaml'), `${graph}---\n${configMap}`);
-      const layout = ['--layout', 'helm', '--chart-version', '3.2.1', '-o', 'graphs'];
-      await succeed(folder, 'gitops', '-f', 'fixed.json', '--graph', 'graph.yaml', ...layout);
+      makeChart('-f', 'fixed.json', '--graph', 'graph.yaml', '--chart-version', '3.2.1', '-o', 'graphs');
     });
 
     test('graphs come when they are asked for, in their own namespace', () => {
@@ -230,18 +238,7 @@ describe.skipIf(missingTools(['helm']).length > 0)('the generated Helm chart', (
       'kai-scheduler': { enabled: true },
     };
     writeFileSync(join(folder, 'full.json'), JSON.stringify(values));
-    await succeed(
-      folder,
-      'gitops',
-      '-f',
-      'full.json',
-      '--api-versions',
-      'scheduling.run.ai/v2',
-      '--layout',
-      'helm',
-      '-o',
-      'full',
-    );
+    makeChart('-f', 'full.json', '--api-versions', 'scheduling.run.ai/v2', '-o', 'full');
     const theirs = objects(join(folder, 'full'), '--api-versions', 'scheduling.run.ai/v2');
     const ours = read(await succeed(folder, 'platform', '-f', 'full.json', '--api-versions', 'scheduling.run.ai/v2'));
     expect([...theirs.keys()].toSorted()).toEqual([...ours.keys()].toSorted());

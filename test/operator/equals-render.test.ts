@@ -21,8 +21,8 @@ const corpus = process.env['DYNAMO_CORPUS'];
 const examples = corpus === undefined || sampleSize < Infinity ? [] : readRecordings(join(corpus, 'conformance/examples'));
 const recordings = [...readRecordings(ownRecordings), ...examples].map(([, recording]) => recording);
 const allModes = [...new Set(recordings.map(({ mode }) => mode))];
-/** One for each way to run workers; the others differ in what stands beside them. */
-const modes = isLong ? allModes : allModes.filter((mode) => ['component', 'grove', 'lws'].includes(mode));
+/** An ordinary run plays recordings with LeaderWorkerSets, where components, Deployments and the objects of another API are made. */
+const modes = isLong ? allModes : ['lws'];
 
 describe.skipIf(!canRunOperator())('the operator creates what render prints', () => {
   test.each(modes)('%s', async (mode) => {

@@ -54,7 +54,10 @@ const request = {
   },
 };
 
-describe.skipIf(!canRunOperator({ nodes: 1 }) || !hasMountNamespaces())('a deployment request', () => {
+const isLong = process.env['LONG'] !== undefined;
+
+// An ordinary run plays a recorded request instead (request-scenarios.test.ts).
+describe.skipIf(!isLong || !canRunOperator({ nodes: 1 }) || !hasMountNamespaces())('a deployment request', () => {
   test('is profiled, deployed and Ready with its graph', async () => {
     const cluster = await startOperatorCluster({ nodes: 1 });
     const { client } = cluster;

@@ -19,7 +19,7 @@ import {
   type World,
 } from './world.ts';
 
-const runs = process.env['LONG'] ? 50_000 : 250;
+const runs = process.env['LONG'] ? 50_000 : 100;
 
 /** Worlds repeat: what they converge to is worked out once. */
 const known = new Map<string, Store>();
