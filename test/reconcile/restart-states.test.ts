@@ -33,7 +33,7 @@ const trials = (
         { mode: 'grove', ids: ['r1'], edits: true },
       ]
     : [
-        { mode: 'component', ids: ['r1'], edits: false },
+        { mode: 'component', ids: ['r1'], edits: true },
         { mode: 'grove', ids: ['r1'], edits: false },
       ]
 ) satisfies readonly Omit<Trial, 'type'>[];
