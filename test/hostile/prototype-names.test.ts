@@ -31,11 +31,11 @@ const onManifests = [
   ['normalize', '-f', 'in.json'],
 ];
 
-test('a name of a property of every object may stand at every place of a manifest', async () => {
+test('a name of a property of every object may stand at every place of a manifest (every second one in ordinary runs)', async () => {
   write('nodes.json', node, [], '');
   const documents = [graph, ...others];
   for (const document of documents)
-    for (let at = 0; at < countStrings(document); at++)
+    for (let at = 0; at < countStrings(document); at += isLong ? 1 : 2)
       for (const name of isLong ? names : [names[at % names.length] ?? '']) {
         write('in.json', document, [at], name);
         for (const argv of onManifests) await survives(argv);

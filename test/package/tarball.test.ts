@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,15 +30,17 @@ const tsc = join(root, 'node_modules/.bin/tsc');
 const tsx = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs')];
 const command = join(project, 'node_modules/.bin/dynamo-cdk8s');
 
-/** Packs the build and installs it into an empty project beside the peers a user would have. */
+/** Packs the build and installs it into an empty project beside the peers a user would have; an ordinary run borrows those of this repository. */
 beforeAll(() => {
   const [first] = JSON.parse(run(root, 'npm', 'pack', '--json', '--pack-destination', folder)) as readonly Packed[];
   packed = first ?? packed;
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const peers = Object.keys(manifest.peerDependencies);
   const dev = (name: string): string => `${name}@${manifest.devDependencies[name] ?? ''}`;
-  const peers = Object.keys(manifest.peerDependencies).map(dev);
-  run(project, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename), ...peers);
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)];
+  run(project, 'npm', ...install, ...(isLong ? peers.map(dev) : ['--legacy-peer-deps']));
+  if (!isLong) for (const name of peers) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
