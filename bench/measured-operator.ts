@@ -17,13 +17,15 @@ export interface Used {
 /** An operator that runs. */
 export interface MeasuredOperator {
   readonly used: () => Used;
-  /** Resolves when it has sent nothing but reads for some seconds; what it has used then. */
+  /** Resolves when it has written nothing and hardly worked for some seconds; what it had used before them. */
   readonly settled: () => Promise<Used>;
   readonly stop: () => Promise<void>;
 }
 
 const ticksPerSecond = 100;
 const quietMs = 4000;
+/** Processor time that reading its metrics takes in the quiet seconds, at most. */
+const idleCpuSeconds = 0.3;
 
 /** Starts the operator of `npm run build` and waits until it is ready. */
 export async function startMeasured(
@@ -69,7 +71,8 @@ export async function startMeasured(
       while (Date.now() - since < quietMs) {
         await setTimeout(500);
         const now = await writes();
-        if (now !== last) [last, since, then] = [now, Date.now(), used()];
+        const after = used();
+        if (now !== last || after.cpuSeconds - then.cpuSeconds > idleCpuSeconds) [last, since, then] = [now, Date.now(), after];
       }
       return { ...then, residentMb: used().residentMb };
     },
