@@ -11,7 +11,9 @@ import { life } from './rights-scenario.ts';
 import { runManager } from './run-manager.ts';
 import { items, untilGraphsReady } from './until-ready.ts';
 
-describe.skipIf(process.env['LONG'] === undefined)('the rights of the installed operator', () => {
+const isLong = process.env['LONG'] !== undefined;
+
+describe('the rights of the installed operator', () => {
   test('are those that it uses over the whole of its life', async () => {
     const installation = await installPlatform({
       profile: 'secure',
@@ -27,7 +29,7 @@ describe.skipIf(process.env['LONG'] === undefined)('the rights of the installed 
     expect(await judgeRights(installation, () => true)).toEqual({ unused: [], stale: [] });
   });
 
-  test('are enough where it looks after one namespace, and those on Leases are used', async () => {
+  test.runIf(isLong)('are enough where it looks after one namespace, and those on Leases are used', async () => {
     const values = { 'dynamo-operator': { namespaceRestriction: { enabled: true } } };
     const installation = await installPlatform({ profile: 'secure', values });
     const { client } = installation.cluster;

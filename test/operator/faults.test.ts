@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DisturbedCluster } from './disturbed-cluster.ts';
 import { disturbances, mixture } from './disturbances.ts';
 import { Launcher } from './fault-rig.ts';
+import { expectNoLeak } from './leak-rounds.ts';
 import { canRunOperator } from './operator-cluster.ts';
 import { dyingAtWrites } from './succession.ts';
 
@@ -10,10 +11,14 @@ const isLong = process.env['LONG'] !== undefined;
 
 describe.skipIf(!canRunOperator())('a disturbed operator', () => {
   let disturbed: DisturbedCluster;
+  let launcher: Launcher;
   beforeAll(async () => {
-    disturbed = await DisturbedCluster.open();
+    [disturbed, launcher] = await Promise.all([DisturbedCluster.open(), Launcher.prepare()]);
   });
-  afterAll(() => disturbed?.close());
+  afterAll(async () => {
+    await disturbed?.close();
+    await launcher?.close();
+  });
 
   test.each(isLong ? disturbances : [mixture])('brings a graph where it belongs, once, while $name', async (disturbance) => {
     const namespace = `d-${disturbance.name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`.slice(0, 60);
@@ -22,19 +27,22 @@ describe.skipIf(!canRunOperator())('a disturbed operator', () => {
     else process.stderr.write(`${disturbance.name}: ${unanswered} calls without an answer, events may be missing\n`);
   });
 
-  // Long runs kill at every write, see killed.test.ts.
+  // Long runs kill at every write: killed.test.ts.
   test.skipIf(isLong)('brings a graph where it belongs although it is killed at its first writes', async () => {
-    const launcher = await Launcher.prepare();
     await disturbed.live('killed', async (life) => {
       const succession = dyingAtWrites(launcher, await disturbed.newWay(), 3);
       await life();
       await succession.end();
       expect(succession.deaths).toBe(3);
     });
-    await launcher.close();
   });
 
   test('leaves nothing for a successor to do', async () => {
     await disturbed.expectNothingToDo();
   });
+
+  // Long runs disturb a thousand times: leaks.test.ts.
+  test.skipIf(isLong)('holds no more after 100 disturbances than before', () =>
+    expectNoLeak(disturbed, launcher, { warmUp: 50, disturbances: 100 }),
+  );
 });

@@ -2,6 +2,6 @@
 import { describe, test } from 'vitest';
 import { canRunInstalled, runInstalled } from './run-installed.ts';
 
-describe.skipIf(process.env['LONG'] === undefined || !canRunInstalled())('the platform as users install it', () => {
+describe.skipIf(!canRunInstalled())('the platform as users install it', () => {
   test('gives the operator the rights that it needs', () => runInstalled('rights.test.ts'));
 });
