@@ -37,31 +37,34 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 }
 
 describe.skipIf(!canRunOperator({ nodes: 1 }))('the playground', () => {
-  test.each(isLong ? (['SIGINT', 'SIGTERM'] as const) : (['SIGINT'] as const))('has what it promises, and leaves nothing after %s', async (signal) => {
-    const temporary = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-playing-'));
-    const args = ['--import', 'tsx', 'test/playground/serve.ts'];
-    const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, TMPDIR: temporary } });
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await until('the end of all processes', () => processesWith(temporary).length === 0);
-      rmSync(temporary, { recursive: true, force: true });
-    });
-    let [out, said] = ['', ''];
-    child.stdout.on('data', (data) => (out += String(data)));
-    child.stderr.on('data', (data) => (said += String(data)));
-    await until('the start', () => said.includes('Ctrl-C') || child.exitCode !== null);
-    expect(child.exitCode, said).toBeNull();
-    expect(processesWith(temporary).length).toBeGreaterThan(5);
-    expect(out.trim().startsWith(temporary)).toBe(true);
-    if (signal === 'SIGINT') await tryCommands(said);
+  test.each(isLong ? (['SIGINT', 'SIGTERM'] as const) : (['SIGINT'] as const))(
+    'has what it promises, and leaves nothing after %s',
+    async (signal) => {
+      const temporary = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-playing-'));
+      const args = ['--import', 'tsx', 'test/playground/serve.ts'];
+      const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, TMPDIR: temporary } });
+      onTestFinished(async () => {
+        child.kill('SIGKILL');
+        await until('the end of all processes', () => processesWith(temporary).length === 0);
+        rmSync(temporary, { recursive: true, force: true });
+      });
+      let [out, said] = ['', ''];
+      child.stdout.on('data', (data) => (out += String(data)));
+      child.stderr.on('data', (data) => (said += String(data)));
+      await until('the start', () => said.includes('Ctrl-C') || child.exitCode !== null);
+      expect(child.exitCode, said).toBeNull();
+      expect(processesWith(temporary).length).toBeGreaterThan(5);
+      expect(out.trim().startsWith(temporary)).toBe(true);
+      if (signal === 'SIGINT') await tryCommands(said);
 
-    child.kill(signal);
-    await once(child, 'exit');
-    expect(child.exitCode, said).toBe(0);
-    expect(processesWith(temporary)).toEqual([]);
-    // tsx keeps a cache of its own there.
-    expect(readdirSync(temporary).filter((entry) => !entry.startsWith('tsx-'))).toEqual([]);
-  });
+      child.kill(signal);
+      await once(child, 'exit');
+      expect(child.exitCode, said).toBe(0);
+      expect(processesWith(temporary)).toEqual([]);
+      // tsx keeps a cache of its own there.
+      expect(readdirSync(temporary).filter((entry) => !entry.startsWith('tsx-'))).toEqual([]);
+    },
+  );
 });
 
 /** Does what the playground says, word for word; ordinary runs only watch and scale. */
