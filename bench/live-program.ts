@@ -11,8 +11,15 @@ const project = join(import.meta.dirname, '..');
 const operator = join(project, 'build', 'cli', 'dynamo-cdk8s.js');
 const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 
-/** What the program measured of the operator in build/, or undefined, with a word on stderr, where it cannot run. */
-export async function measureLive(name: string, size: number): Promise<JsonObject | undefined> {
+/**
+ * What the program measured of the operator in build/, or of another program that is started with the same flags; undefined, with a word on stderr,
+ * where it cannot run.
+ */
+export async function measureLive(
+  name: string,
+  size: number,
+  command: readonly string[] = [operator, 'operator'],
+): Promise<JsonObject | undefined> {
   const corpus = process.env['DYNAMO_CORPUS'];
   const program = resolve(corpus ?? '', 'live', name);
   if (corpus === undefined || !existsSync(program)) {
@@ -27,7 +34,7 @@ export async function measureLive(name: string, size: number): Promise<JsonObjec
       ...process.env,
       BIN: bin,
       CRDS: resolve(corpus, 'live', 'crds'),
-      OPERATOR: `${process.execPath} ${operator} operator`,
+      OPERATOR: [process.execPath, ...command].join(' '),
     };
     const { status, stdout } = spawnSync(process.execPath, [program, String(size)], {
       env,
