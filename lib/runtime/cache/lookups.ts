@@ -124,24 +124,28 @@ export class Lookups {
   }
 
   async #ask(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
-    const dependency = objectDependency(key);
-    const object = await this.#read(key, signal);
-    this.#kinds.add(key.kind);
-    depend(dependency);
-    this.#live.set(dependency, { key, object });
+    const object = this.#project(key, await this.#options.client.find(key, signal));
+    this.#remember(key, object, depend);
     return object ?? null;
   }
 
   async #reread(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
-    const object = await this.#ask(key, depend, signal);
+    const object = await this.#options.client.find(key, signal);
+    this.#remember(key, this.#project(key, object), depend);
     // Nothing is left to ask for every minute: a watch shows the object when it appears, or the next pass asks again.
-    if (object === null) this.#live.delete(objectDependency(key));
-    return object;
+    if (object === undefined) this.#live.delete(objectDependency(key));
+    return object ?? null;
+  }
+
+  #remember(key: ObjectKey, object: KubernetesObject | undefined, depend: (dependency: string) => void): void {
+    this.#kinds.add(key.kind);
+    depend(objectDependency(key));
+    this.#live.set(objectDependency(key), { key, object });
   }
 
   async #poll(dependency: string, answer: LiveAnswer, signal: AbortSignal): Promise<void> {
     try {
-      const object = await this.#read(answer.key, signal);
+      const object = this.#project(answer.key, await this.#options.client.find(answer.key, signal));
       const isSame =
         object === undefined || answer.object === undefined ? object === answer.object : sameButVersion(object, answer.object);
       answer.object = object;
@@ -151,8 +155,7 @@ export class Lookups {
     }
   }
 
-  async #read(key: ObjectKey, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
-    const object = await this.#options.client.find(key, signal);
+  #project(key: ObjectKey, object: KubernetesObject | undefined): KubernetesObject | undefined {
     return object && (this.#options.project?.(key) ?? wholeObject)(object);
   }
 
@@ -206,7 +209,10 @@ export interface LookupPass {
   readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;
   /** Asks the API server and remembers the answer, also for an object that a watch's selector hides. */
   readonly ask: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
-  /** Asks the API server after a write showed that the cache is outdated. Only an object that is there is remembered. */
+  /**
+   * Asks the API server after a write showed that the cache is outdated. Only an object that is there is remembered. It is returned as it was
+   * answered, for the cache, which keeps the part of it that its watch keeps.
+   */
   readonly reread: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;
   /**
    * Ends a pass that came to a decision: dependencies of earlier passes that it did not look up are dropped. For a settled user the answers to
