@@ -11,9 +11,12 @@ interface AnswerStore {
   readonly put: (object: KubernetesObject) => void;
   /** Whether the cache has an object; it may have appeared since the decision was made. */
   readonly has: (key: ObjectKey) => boolean;
-  /** Records that an object no longer exists. */
-  readonly remove: (key: ObjectKey, uid?: string) => void;
-  /** Reads an object from the API server after the cache proved outdated, and stores it, also where no watch covers it; null where it does not exist. */
+  /** Records that the object with that uid no longer exists. */
+  readonly remove: (key: ObjectKey, uid: string) => void;
+  /**
+   * Reads an object from the API server after the cache proved outdated, and stores it, also where no watch covers it; null where it does not
+   * exist, which is recorded.
+   */
   readonly reread: (key: ObjectKey) => Promise<KubernetesObject | null>;
 }
 
@@ -97,8 +100,7 @@ async function carryOutOne(
     if (!isOvertaken(error, write)) throw error;
     // Somebody else wrote first, or the cache is behind: read the object and decide again.
     const live = await answers.reread(write.target);
-    if (live === null) answers.remove(write.target);
-    else answers.put(live);
+    if (live !== null) answers.put(live);
     return write.verb === 'delete' && live === null ? 'done' : 'stale';
   }
 }

@@ -189,11 +189,15 @@ class Reconciler {
             cache.record(object);
           },
           has: (target) => cache.get(target)?.value !== undefined,
-          remove: (target, uid) => cache.recordDeleted(target, uid ?? cache.get(target)?.value?.metadata.uid ?? ''),
+          remove: (target, uid) => cache.recordDeleted(target, uid),
           reread: async (target) => {
             if (this.#isOutside(target.namespace))
               throw new Error(`namespace ${target.namespace} is not this operator's to read`);
-            return pass.reread(target, signal);
+            // While the answer is on its way, a watch may show a new object of that name: the answer is about the one known before.
+            const known = cache.get(target)?.value?.metadata.uid;
+            const live = await pass.reread(target, signal);
+            if (live === null && known !== undefined) cache.recordDeleted(target, known);
+            return live;
           },
         },
         wrote: (write) => {

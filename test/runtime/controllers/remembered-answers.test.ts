@@ -1,6 +1,7 @@
 /** An object that was read past the watches, after a conflict, is known by its watch again from then on: also that it is gone. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
+import { objectAt, stringAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
 import { graphOf, platformStore, runWorkloads } from '../../reconcile/cluster.ts';
 import { Refused } from '../../reconcile/store.ts';
@@ -76,4 +77,33 @@ test('copies the MPI Secret anew whenever its source changes, also after a confl
     expect(rig.server.store.get(copy)).toMatchObject({ data: { 'private.key': key }, metadata: { labels: { theirs: 'yes' } } });
   }
   expect(edits).toBe(1);
+});
+
+test('knows a child that somebody makes again while the operator is told that it is gone', async () => {
+  const rig = await converged();
+  const isChild = (path: string): boolean => path.endsWith(`/deployments/${deployment.name}`);
+  const paused = (object: JsonObject): JsonObject => ({ ...object, spec: { ...objectAt(object, 'spec'), paused: true } });
+  let answers = 0;
+  rig.server.intercept = async ({ method, path }) => {
+    if (method === 'PATCH' && isChild(path) && answers === 0) rig.server.act((store) => store.delete(deployment));
+    if (method !== 'GET' || !isChild(path) || answers > 0) return;
+    answers += 1;
+    const { uid: _, resourceVersion: __, ...metadata } = objectAt(before, 'metadata');
+    const made = rig.server.act((store) => store.create({ ...before, metadata }));
+    while (rig.cache.get(deployment)?.value?.metadata.uid !== stringAt(made, 'metadata', 'uid')) await setImmediate();
+    throw new Refused(404, 'NotFound', 'not found');
+  };
+  const before = rig.server.store.get(deployment) ?? {};
+  const repair = async (): Promise<void> => {
+    rig.server.act((store) => store.update(deployment, paused));
+    for (let tries = 0; tries < 5; tries += 1) {
+      await rig.settle();
+      await rig.clock.advance(1000);
+    }
+    expect(rig.server.store.get(deployment)).not.toMatchObject({ spec: { paused: true } });
+  };
+  await repair();
+  expect(answers).toBe(1);
+  expect(rig.cache.get(deployment)?.value).toMatchObject({ kind: 'Deployment' });
+  await repair();
 });
