@@ -16,7 +16,7 @@ import { metadataOnly, wholeObject } from './projection.ts';
 import { Reflector } from './reflector.ts';
 import { answers, checkSelectors, isSelected } from './coverage.ts';
 import type { Select } from './select.ts';
-import { type Change, Store } from './store.ts';
+import { type Change, Store, storeKey } from './store.ts';
 import { compareVersions } from './version.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
@@ -313,8 +313,4 @@ function newestOf(lists: readonly (readonly KubernetesObject[])[]): readonly Kub
 function newerOf(one: KubernetesObject | undefined, other: KubernetesObject): KubernetesObject {
   const isNewer = (compareVersions(other.metadata.resourceVersion ?? '', one?.metadata.resourceVersion ?? '') ?? 0) > 0;
   return one === undefined || isNewer ? other : one;
-}
-
-function storeKey({ metadata }: KubernetesObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

@@ -1,6 +1,7 @@
 /** Examines events of a watch without parsing them, since parsing is most of an event's cost. */
 
-const types = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => Buffer.from(`{"type":"${type}",`));
+const added = Buffer.from('{"type":"ADDED",');
+const types = [added, ...['MODIFIED', 'DELETED'].map((type) => Buffer.from(`{"type":"${type}",`))];
 // Without the first quote: the search is faster for a string that begins with a rare character.
 const uidMember = Buffer.from('uid":"');
 const quote = 0x22;
@@ -12,7 +13,7 @@ const quote = 0x22;
  * JSON strings are escaped, so no string value can look like a member.
  */
 export function isForeignEvent(event: Buffer, marker: Buffer, isKnown: (uid: string) => boolean): boolean {
-  if (!types.some((start) => start.equals(event.subarray(0, start.length))) || event.includes(marker)) return false;
+  if (!types.some((type) => startsWith(event, type)) || event.includes(marker)) return false;
   let at = event.indexOf(uidMember);
   if (at < 0) return false;
   for (; at >= 0; at = event.indexOf(uidMember, at + 1)) {
@@ -20,4 +21,13 @@ export function isForeignEvent(event: Buffer, marker: Buffer, isKnown: (uid: str
     if (isKnown(event.toString('latin1', start, event.indexOf(quote, start)))) return false;
   }
   return true;
+}
+
+/** Whether an event shows an object for the first time. */
+export function isAddition(event: Buffer): boolean {
+  return startsWith(event, added);
+}
+
+function startsWith(event: Buffer, start: Buffer): boolean {
+  return start.equals(event.subarray(0, start.length));
 }

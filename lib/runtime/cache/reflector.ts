@@ -10,10 +10,10 @@ import type { KubernetesObject } from '../api/object.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
-import { isForeignEvent } from './foreign-event.ts';
+import { isAddition, isForeignEvent } from './foreign-event.ts';
 import { isOwnEcho } from './own-echo.ts';
 import type { Projection } from './projection.ts';
-import type { Store } from './store.ts';
+import { type Store, storeKey } from './store.ts';
 import { compareVersions } from './version.ts';
 import { nameOf, type WatchedKind } from './watched-kind.ts';
 
@@ -130,18 +130,21 @@ export class Reflector {
     this.#replace(objects, resourceVersion, startedAt);
   }
 
-  // One watch that begins with all objects: neither side ever holds the whole list as text.
+  // One watch that begins with all objects: neither side ever holds the whole list as text. What changes before the list ends may be shown before
+  // its end, as changes of objects that were shown already (kubernetes/kubernetes#134846).
   async #streamList(signal: AbortSignal): Promise<void> {
     const { project, store } = this.#options;
     const startedAt = store.tick();
-    let items: KubernetesObject[] | undefined = [];
+    let items: Map<string, KubernetesObject> | undefined = new Map();
     try {
       await this.#stream({ resourceVersion: '', initialEvents: true, isListing: () => items !== undefined }, signal, (event) => {
         if (items === undefined) this.#take(event);
         else if (endsInitialEvents(event)) {
-          this.#replace(items, event.object.metadata.resourceVersion ?? '', startedAt);
+          this.#replace([...items.values()], event.object.metadata.resourceVersion ?? '', startedAt);
           items = undefined;
-        } else if (event.type === 'ADDED' && this.#isKept(event.object)) items.push(project(event.object));
+        } else if (event.type === 'BOOKMARK') return;
+        else if (event.type !== 'DELETED' && this.#isKept(event.object)) items.set(storeKey(event.object), project(event.object));
+        else items.delete(storeKey(event.object));
       });
       if (items !== undefined) this.#streamsLists = false;
     } catch (error) {
@@ -166,7 +169,9 @@ export class Reflector {
         this.#openedAt = this.#clock.now();
         if (this.#isSynced) this.#established();
       },
-      skips: (event: Buffer) => this.#skips(event) || (!isListing() && this.#isEcho(event)),
+      // The store does not know yet what the list has shown, so changes of it are parsed.
+      skips: (event: Buffer) =>
+        isListing() ? isAddition(event) && this.#skips(event) : this.#skips(event) || this.#isEcho(event),
       onEvent: (event: WatchEvent) => {
         if (event.type === 'BOOKMARK' && !endsInitialEvents(event)) {
           hasBookmarks = true;

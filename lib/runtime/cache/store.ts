@@ -90,7 +90,7 @@ export class Store {
 
   /** Takes an object as a watch or an answer shows it. */
   put(object: KubernetesObject): void {
-    const key = keyOf(object);
+    const key = storeKey(object);
     const deleted = this.#deleted.get(key);
     if (deleted !== undefined) {
       if (deleted.uid === object.metadata.uid) return;
@@ -110,9 +110,9 @@ export class Store {
     const { resourceVersion } = object.metadata;
     // The watch has come past this version and shows no such object: it was deleted before the answer arrived.
     const isPast = (compareVersions(resourceVersion ?? '', this.#shown) ?? 1) <= 0;
-    if (isPast && !this.#objects.has(keyOf(object))) return;
+    if (isPast && !this.#objects.has(storeKey(object))) return;
     this.put(object);
-    if (resourceVersion !== undefined && this.#objects.get(keyOf(object))?.metadata.resourceVersion === resourceVersion)
+    if (resourceVersion !== undefined && this.#objects.get(storeKey(object))?.metadata.resourceVersion === resourceVersion)
       this.#written.add(resourceVersion);
     const [oldest] = this.#written;
     if (this.#written.size > rememberedWrites && oldest !== undefined) this.#written.delete(oldest);
@@ -125,7 +125,7 @@ export class Store {
 
   /** Takes a deletion event of the watch: the object was deleted, or the selector no longer matches it. */
   remove(object: KubernetesObject): void {
-    const key = keyOf(object);
+    const key = storeKey(object);
     if (this.#deleted.get(key)?.uid === object.metadata.uid) this.#deleted.delete(key);
     const current = this.#objects.get(key);
     if (current !== undefined && (order(current, object) ?? 0) <= 0) this.#unset(key, current);
@@ -150,7 +150,7 @@ export class Store {
     for (const [key, { at }] of this.#deleted) if (isReset || at <= startedAt) this.#deleted.delete(key);
     const listed = new Set<string>();
     for (const item of items) {
-      const key = keyOf(item);
+      const key = storeKey(item);
       listed.add(key);
       if (isReset) this.#set(key, item, this.#objects.get(key));
       else this.put(item);
@@ -196,7 +196,8 @@ export class Store {
   }
 }
 
-function keyOf({ metadata }: KubernetesObject): string {
+/** The key of an object among those of its watch. */
+export function storeKey({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { isObject } from '../../../lib/json/index.ts';
+import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { wholeObject } from '../../../lib/runtime/cache/projection.ts';
 import { Reflector } from '../../../lib/runtime/cache/reflector.ts';
 import { Store } from '../../../lib/runtime/cache/store.ts';
@@ -143,4 +145,37 @@ test('an event that arrives together with the one for which the watch is told to
   });
   await new Reflector({ ...parts, client, store, metrics }).run(stop.signal);
   expect([store.size, metrics.value('dynamo_operator_watch_up', { watch: 'v1/ConfigMap' })]).toEqual([0, undefined]);
+});
+
+test('a list by streams takes in what changes before the list ends', async () => {
+  const event = (type: string, name: string, resourceVersion: string, data: object = { owner: 'ours' }): object => ({
+    type,
+    object: { ...watched, metadata: { namespace: 'n', name, uid: `uid-${name}`, resourceVersion }, data },
+  });
+  const end = { ...bookmark, object: { ...bookmark.object, metadata: { ...bookmark.object.metadata, resourceVersion: '9' } } };
+  const events = [
+    event('ADDED', 'edited', '1'),
+    event('ADDED', 'deleted', '2'),
+    event('ADDED', 'given-away', '3'),
+    event('ADDED', 'foreign', '4', {}),
+    event('MODIFIED', 'edited', '6', { owner: 'ours', new: 'yes' }),
+    event('DELETED', 'deleted', '7'),
+    event('MODIFIED', 'given-away', '8', {}),
+    event('ADDED', 'made', '9'),
+    end,
+  ];
+  const client = await answeringClient((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  });
+  const changes: string[] = [];
+  const store = new Store({}, ({ after }) => void changes.push(`${after?.metadata.name} ${after?.metadata.resourceVersion}`));
+  const stop = new AbortController();
+  const keep = ({ data }: KubernetesObject): boolean => isObject(data) && data['owner'] === 'ours';
+  const reflector = new Reflector({ ...parts, watched: { ...watched, keep, marker: 'ours' }, client, store });
+  const ended = reflector.run(stop.signal);
+  while (!reflector.isSynced) await settled();
+  stop.abort();
+  await ended;
+  expect(changes).toEqual(['edited 6', 'made 9']);
 });
