@@ -69,10 +69,11 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
   };
   // The next pass sees the writes of this one as done and records no events for them.
   const tellDone = (): void => tellIfAny(eventsOfDone(decision, done), context);
-  const ended = await carryOut(decision.steps, versions, { ...context, wrote }, signal).catch((error: unknown) => {
+  const failAndTell = (error: unknown): never => {
     tellDone();
     throw error;
-  });
+  };
+  const ended = await carryOut(decision.steps, versions, { ...context, wrote }, signal).catch(failAndTell);
   if (ended.outcome === 'stale') {
     tellDone();
     return { lookups, isStale: true };
@@ -80,11 +81,27 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
   if (ended.outcome === 'done') return { ...finish(decision, lookups, context), leavesNothing: leavesNothing(decision) };
 
   const second = context.decide({ ...snapshot, refused: ended.refused });
-  if (second.answer !== 'decision') return { lookups, error: ended.cause };
-  const told = await carryOut(second.decision.steps, versions, context, signal);
-  if (told.outcome === 'stale') return { lookups, isStale: true };
-  const { error, ...result } = finish(second.decision, lookups, context);
+  if (second.answer !== 'decision') {
+    tellDone();
+    return { lookups, error: ended.cause };
+  }
+  const told = await carryOut(second.decision.steps, versions, context, signal).catch(failAndTell);
+  if (told.outcome === 'stale') {
+    tellDone();
+    return { lookups, isStale: true };
+  }
+  const { error, ...result } = finish(
+    { ...second.decision, events: eventsAfterRefusal(decision, done, second.decision) },
+    lookups,
+    context,
+  );
   return { ...result, error: new Error(error?.message ?? ended.cause.message, { cause: ended.cause }) };
+}
+
+/** Events of a pass with a refused write. Only this pass knows what was done beside that write: the decision about it knows the steps before. */
+function eventsAfterRefusal(decision: Decision, done: ReadonlySet<Write>, { events }: Decision): readonly Event[] {
+  if (decision.told === undefined) return events;
+  return [...eventsOfDone(decision, done), ...events.filter(({ type }) => type === 'Warning')];
 }
 
 function finish(decision: Decision, lookups: readonly Lookup[], context: PassContext): PassResult {

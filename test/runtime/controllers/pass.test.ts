@@ -32,11 +32,15 @@ const service = (name: string): KubernetesObject => ({
 });
 
 /** Creates Services in two steps, `a` and `b`, then `c`, and answers the creation of one of them in a way of its own. */
-async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promise<{ told: readonly Event[]; ended: unknown }> {
+async function pass(
+  odd: string,
+  answer: Answer,
+  { live, decideRefused }: { live?: KubernetesObject; decideRefused?: Decision } = {},
+): Promise<{ told: readonly Event[]; ended: unknown }> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const object = JSON.parse((await text(request)) || '{}');
     const name: string = object.metadata?.name ?? '';
-    if (name === odd) answer(name, object, response);
+    if (odd.split(' ').includes(name)) answer(name, object, response);
     else stored(name, object, response);
   };
   const client = await answeringClient((request, response) => void respond(request, response));
@@ -69,7 +73,7 @@ async function pass(odd: string, answer: Answer, live?: KubernetesObject): Promi
       answers: { put: () => {}, has: () => false, remove: () => {}, reread: async () => live ?? null },
       wrote: () => {},
       rest: () => {},
-      decide: () => ({ answer: 'decision', decision }),
+      decide: ({ refused }) => ({ answer: 'decision', decision: (refused && decideRefused) ?? decision }),
       lookUp: () => null,
       runEffects: async () => ({}),
       tell: (all) => void events.push(...all),
@@ -97,11 +101,42 @@ test('tells what was done when the connection breaks, and fails', async () => {
 });
 
 test('takes a creation whose answer was lost for done when the object is there and has the same owner', async () => {
-  expect((await pass('c', lost, service('c'))).told).toEqual(created('a, b, c'));
+  expect((await pass('c', lost, { live: service('c') })).told).toEqual(created('a, b, c'));
   const foreign = { ...service('c'), metadata: { namespace: 'n', name: 'c' } };
-  expect(await pass('c', lost, foreign)).toMatchObject({ told: created('a, b'), ended: { code: 'cut_off' } });
+  expect(await pass('c', lost, { live: foreign })).toMatchObject({ told: created('a, b'), ended: { code: 'cut_off' } });
 });
 
 test('fails with the words of the API server when a write is refused, whatever is decided on that', async () => {
   expect(await pass('c', forbidden)).toMatchObject({ ended: { error: { message: expect.stringContaining('may not') } } });
+});
+
+const failed: Event = { type: 'Warning', reason: 'CreateService', message: 'Failed to create Service' };
+const status: Write = {
+  verb: 'status',
+  target: { ...owner, namespace: 'n' },
+  object: { ...owner, metadata: { namespace: 'n', name: 'status' } },
+};
+
+test('tells what was done beside and before a write that is refused, and the refusal', async () => {
+  const decideRefused = { steps: [[status]], events: [failed], error: 'may not' };
+  expect((await pass('b', forbidden, { decideRefused })).told).toEqual([...created('a'), failed]);
+  // Decisions tell again what was done in the steps before.
+  const retold = { ...decideRefused, events: [...created('a, b'), failed] };
+  expect((await pass('c', forbidden, { decideRefused: retold })).told).toEqual([...created('a, b'), failed]);
+});
+
+test('tells what was done beside a write that is refused also when the status cannot be stored', async () => {
+  const refuseB =
+    (then: Answer): Answer =>
+    (name, object, response) =>
+      (name === 'b' ? forbidden : then)(name, object, response);
+  const decideRefused = { steps: [[status]], events: [failed], error: 'may not' };
+  expect(await pass('b status', refuseB(conflict), { decideRefused })).toEqual({
+    told: created('a'),
+    ended: { lookups: [], isStale: true },
+  });
+  expect(await pass('b status', refuseB(lost), { decideRefused })).toMatchObject({
+    told: created('a'),
+    ended: { code: 'cut_off' },
+  });
 });
