@@ -274,12 +274,14 @@ export class Transport {
   }
 }
 
-function parseBody({ headers }: ResponseHead, chunks: readonly Buffer[]): unknown {
+function parseBody({ status, headers }: ResponseHead, chunks: readonly Buffer[]): unknown {
   const text = (chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)).toString('utf8');
   if (!String(headers['content-type']).startsWith('application/json')) return text;
   try {
     return JSON.parse(text);
   } catch (cause) {
+    // The status says all that a refusal has to say, and 304 has no body.
+    if (status >= 300) return text;
     throw new ConnectionError('cut_off', `the answer says it is JSON and is not (${text.length} characters)`, { cause });
   }
 }

@@ -15,8 +15,30 @@ test('takes a redirect for a refusal, and does not follow it', async () => {
 });
 
 test('takes the answer that nothing has changed', async () => {
-  const client = await answeringClient((_, response) => void response.writeHead(304).end());
-  expect(await client.transport.request({ method: 'GET', path: '/apis' })).toMatchObject({ status: 304 });
+  // A cache on the way may name the type of the body that it leaves out (RFC 9110, section 15.4.5).
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const client = await answeringClient((_, response) => void response.writeHead(304, headers).end());
+    expect(await client.transport.request({ method: 'GET', path: '/apis' })).toMatchObject({ status: 304 });
+  }
+});
+
+test('takes a refusal for one also where its body is not the JSON that its header promises', async () => {
+  const client = await answeringClient((_, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' }).end();
+  });
+  await expect(client.create({ ...key, metadata: { namespace: 'n', name: 'a' } })).rejects.toMatchObject({ status: 403 });
+  await expect(client.transport.stream({ method: 'GET', path: '/x' }, () => {})).rejects.toMatchObject({ status: 403 });
+});
+
+test('sends a write again that the server refuses for the moment, also without a body', async () => {
+  let refusals = 0;
+  const client = await answeringClient((_, response) => {
+    refusals += 1;
+    if (refusals < 3) response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' }).end();
+    else response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ ...key, metadata: { name: 'a' } }));
+  });
+  expect(await client.create({ ...key, metadata: { namespace: 'n', name: 'a' } })).toMatchObject({ metadata: { name: 'a' } });
+  expect(refusals).toBe(3);
 });
 
 test('repeats no credential that a server or a proxy repeats', async () => {
