@@ -148,17 +148,18 @@ export class Store {
     // After a restore from a backup others may write the same versions.
     this.#written.clear();
     for (const [key, { at }] of this.#deleted) if (isReset || at <= startedAt) this.#deleted.delete(key);
+    const isKept = ({ metadata }: KubernetesObject): boolean =>
+      !isReset && (compareVersions(metadata.resourceVersion ?? '', resourceVersion) ?? 0) > 0;
     const listed = new Set<string>();
     for (const item of items) {
       const key = storeKey(item);
       listed.add(key);
-      if (isReset) this.#set(key, item, this.#objects.get(key));
+      const current = this.#objects.get(key);
+      // What is not younger than the list is in it as it is. One that is older there has gone back, as after a restore from a backup.
+      if (current !== undefined && !isKept(current)) this.#set(key, item, current);
       else this.put(item);
     }
-    for (const [key, object] of this.#objects) {
-      const isYounger = (compareVersions(object.metadata.resourceVersion ?? '', resourceVersion) ?? 0) > 0;
-      if (!listed.has(key) && (isReset || !isYounger)) this.#unset(key, object);
-    }
+    for (const [key, object] of this.#objects) if (!listed.has(key) && !isKept(object)) this.#unset(key, object);
   }
 
   /** Forgets all objects, as when their kind is no longer served. */

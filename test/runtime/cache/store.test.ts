@@ -141,6 +141,15 @@ describe('a list', () => {
     list(store, [object('a', 500)], 600, store.tick(), true);
     expect(told()).toEqual(['1000 -> 500', '1001 -> none']);
   });
+
+  // As after `etcdctl snapshot restore --bump-revision`: the list is younger than all before it, its objects are older than they were.
+  test('is the whole truth about what is not younger than it', () => {
+    const store = newStore();
+    list(store, [object('a', 90), object('b', 91), object('c', 92)], 99);
+    told();
+    list(store, [object('a', 60), object('b', 91, { data: 'of another history' })], 1000);
+    expect(told()).toEqual(['90 -> 60', '91 -> 91', '92 -> none']);
+  });
 });
 
 test('tells nothing when nothing but the version changed, and keeps the version', () => {
