@@ -40,9 +40,9 @@ export function serviceNames(slices: readonly JsonObject[]): ReadonlySet<string>
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** Whether a host looks like an IP address. Others are not called: a host name in a slice could lead anywhere. */
+/** Whether a host looks like an IP address. Others are not called: a host name in a slice could lead anywhere, and `bad.de` is one. */
 function isAddress(host: string): boolean {
-  return /^[0-9.]{7,15}$/.test(host) || /^[0-9a-fA-F:.]{2,45}$/.test(host);
+  return /^[0-9.]{7,15}$/.test(host) || (host.includes(':') && /^[0-9a-fA-F:.]{2,45}$/.test(host));
 }
 
 function baseUrl(host: string): string {
