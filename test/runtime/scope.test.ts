@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../lib/runtime/clock.ts';
 import { microTime } from '../../lib/runtime/lease-store.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { Exclusions } from '../../lib/runtime/scope/exclusions.ts';
@@ -8,7 +9,7 @@ import { ManualClock } from './manual-clock.ts';
 
 const never = new AbortController().signal;
 
-function holder(server: LeaseServer, clock: ManualClock, duration = 30_000, interval = 10_000): ScopeHolder {
+function holder(server: LeaseServer, clock: Clock, duration = 30_000, interval = 10_000): ScopeHolder {
   return new ScopeHolder({ store: server.store, operatorVersion: 'v1.0.0', duration, interval, clock, log: noLog });
 }
 
@@ -124,6 +125,16 @@ describe('a restricted operator', () => {
     server.put({ holderIdentity: 'namespace-restricted-operator-v2' });
     await scope.release();
     expect(server.lease?.spec).toEqual({ holderIdentity: 'namespace-restricted-operator-v2' });
+  });
+
+  test('writes nothing after its machine stood still for longer than the Lease lasts', async () => {
+    let date = 0;
+    const clock = { now: () => 0, date: () => new Date(date), after: () => () => {} };
+    const scope = holder(new LeaseServer(clock), clock);
+    await scope.acquire();
+    expect(scope.assertHeld).not.toThrow();
+    date = 30_000;
+    expect(scope.assertHeld).toThrow(ScopeLostError);
   });
 
   test('fails to start when the first Lease cannot be written', async () => {

@@ -17,6 +17,9 @@ interface ScopeHolderOptions {
   readonly log: Logger;
 }
 
+/** A moment before all others, by both clocks. */
+const never = { now: Number.NEGATIVE_INFINITY, date: Number.NEGATIVE_INFINITY };
+
 /** How many renewals in a row may fail before the holder must give up. */
 export function toleratedFailures(duration: number, interval: number): number {
   return Math.max(1, Math.floor(duration / interval) - 1);
@@ -41,7 +44,7 @@ export class ScopeLostError extends Error {
 export class ScopeHolder {
   readonly #options: ScopeHolderOptions;
   readonly #identity: string;
-  #heldUntil = Number.NEGATIVE_INFINITY;
+  #heldUntil = never;
   #failures = 0;
 
   constructor(options: ScopeHolderOptions) {
@@ -51,7 +54,7 @@ export class ScopeHolder {
 
   /** Throws unless the namespace is held at this moment; for `beforeWrite` of clients. */
   readonly assertHeld = (): void => {
-    if (this.#options.clock.now() >= this.#heldUntil) throw new ScopeLostError('the scope Lease of the namespace has expired');
+    if (!this.#isHeld()) throw new ScopeLostError('the scope Lease of the namespace has expired');
   };
 
   /** Creates or takes over the Lease. */
@@ -75,12 +78,12 @@ export class ScopeHolder {
         throw error;
       }
       try {
-        await this.#refresh(Math.min(this.#callTimeout(), Math.max(1, this.#heldUntil - clock.now())));
+        await this.#refresh(Math.min(this.#callTimeout(), Math.max(1, this.#heldUntil.now - clock.now())));
         this.#failures = 0;
       } catch (error) {
         this.#failures += 1;
         log.error('Failed to renew namespace scope lease', error, { consecutiveFailures: this.#failures, maxFailures: limit });
-        if (this.#failures >= limit || clock.now() >= this.#heldUntil) throw lost(this.#failures, limit);
+        if (this.#failures >= limit || !this.#isHeld()) throw lost(this.#failures, limit);
         if (this.#failures === limit - 1)
           log.info('WARNING: One more lease renewal failure will cause operator shutdown to prevent split-brain');
       }
@@ -90,13 +93,19 @@ export class ScopeHolder {
   /** Deletes the Lease if this operator still holds it; call it when nothing writes any more. */
   async release(): Promise<void> {
     const { store, log } = this.#options;
-    this.#heldUntil = Number.NEGATIVE_INFINITY;
+    this.#heldUntil = never;
     try {
       const lease = await store.read(2_500);
       if (lease?.spec.holderIdentity === this.#identity) await store.remove(lease, 2_500);
     } catch (error) {
       log.error('Failed to delete namespace scope lease', error);
     }
+  }
+
+  // The monotonic clock may stop while the machine is suspended; the wall clock does not.
+  #isHeld(): boolean {
+    const { clock } = this.#options;
+    return clock.now() < this.#heldUntil.now && clock.date().getTime() < this.#heldUntil.date;
   }
 
   // Shorter than the interval, so that a call that hangs counts as a failure in time.
@@ -106,13 +115,13 @@ export class ScopeHolder {
 
   async #refresh(timeout: number): Promise<void> {
     const { store, clock, duration } = this.#options;
-    const sent = clock.now();
+    const sent = { now: clock.now(), date: clock.date().getTime() };
     const found = await named('get', store.read(timeout));
     const renewTime = microTime(clock.date());
     const mine = { holderIdentity: this.#identity, leaseDurationSeconds: Math.floor(duration / 1000), renewTime };
     if (found === undefined) await named('create', store.create({ ...mine, acquireTime: renewTime }, timeout));
     else await named('update', store.update(found, { ...found.spec, ...mine }, timeout));
-    this.#heldUntil = sent + duration;
+    this.#heldUntil = { now: sent.now + duration, date: sent.date + duration };
   }
 }
 
