@@ -30,6 +30,7 @@ interface EventWriterOptions {
 /** Events each source may have written about one object at once, and how often it gets one more. */
 const budget = { burst: 25, refillMs: 300_000 };
 const longestMessage = 1024;
+const longestStart = 230;
 /** The most events that wait to be written; a stopping manager can write that many in time. */
 const longestQueue = 5000;
 /** Most events that are written at once; those of one object are written one after the other. */
@@ -86,7 +87,7 @@ export class EventWriter {
     const { resourceVersion } = subject.metadata;
     const reference = { apiVersion, kind, name, namespace, uid, resourceVersion };
     const lane = laneOf(uid);
-    const eventName = `${name.slice(0, 230)}.${randomBytes(8).toString('hex')}`;
+    const eventName = `${startOf(name)}.${randomBytes(8).toString('hex')}`;
     this.#last[lane] = (this.#last[lane] ?? Promise.resolve()).then(async () => {
       try {
         await this.#insist(() => this.#write(component, reference, event, eventName));
@@ -183,6 +184,11 @@ const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
 
 function isPassing(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+}
+
+/** The beginning of a name, short enough for a suffix. No dash or dot may stand before the dot of the suffix. */
+function startOf(name: string): string {
+  return name.length > longestStart ? `${name.slice(0, longestStart - 1)}x` : name;
 }
 
 function laneOf(uid: string): number {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { subdomainProblem } from '../../../lib/api/name-rules.ts';
 import { ApiClient } from '../../../lib/runtime/api/client.ts';
 import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { EventWriter } from '../../../lib/runtime/events/recorder.ts';
@@ -50,7 +51,7 @@ async function eventServer(...first: readonly Answer[]) {
     await transport.close();
     server.close();
   });
-  return { messages, underWay, client: new ApiClient(transport) };
+  return { messages, names, underWay, client: new ApiClient(transport) };
 }
 
 test('writes every event of a flood, those of one object in the order they were told', async () => {
@@ -115,4 +116,17 @@ test('tries once more when it is to end, and waits no longer', async () => {
   await clock.until(() => clock.dueIn(500));
   await writer.flush();
   expect(messages).toEqual(['one']);
+});
+
+test('names events as the API server allows, wherever the name of their object is cut', async () => {
+  const { names, client } = await eventServer();
+  const writer = new EventWriter({ client, clock: new DrivenClock(), log: noLog });
+  for (const end of ['', ...['-', '.', '0'].map((mark) => `${'b'.repeat(228)}${mark}${'c'.repeat(23)}`)]) {
+    const name = `a${end}`;
+    expect(subdomainProblem(name)).toBeUndefined();
+    writer.recorder('dynamomodel').record({ ...subject, metadata: { ...subject.metadata, name } }, told(name));
+  }
+  await writer.flush();
+  expect(names.size).toBe(4);
+  expect([...names].flatMap((name) => subdomainProblem(name) ?? [])).toEqual([]);
 });
