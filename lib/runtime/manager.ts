@@ -27,7 +27,7 @@ import { checkManagerOptions, type ManagerOptions, StartError } from './options.
 import { WorkQueue } from './queue/queue.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { Exclusions } from './scope/exclusions.ts';
-import { clusterScope, restrictedScope, type Scope } from './scope/scope.ts';
+import { clusterScope, restrictedScope, type Scope, scopeLeaseReader } from './scope/scope.ts';
 import { runWebhooks, type RunningWebhooks } from './webhook/run-webhooks.ts';
 import type { SelfManagedTiming } from './webhook/self-managed-certificate.ts';
 
@@ -151,7 +151,7 @@ class Manager {
 
     const cache = new Cache({ client, metrics: this.#metrics, log: log.named('cache') });
     this.#cache = cache;
-    const scope = this.#scope(cache);
+    const scope = this.#scope(client, cache);
     for (const controller of controllers) cache.watch(...(controller.watches?.(options) ?? []));
     const apisKnown = new Promise<void>((resolve) => {
       cache.onApis((apis) => {
@@ -321,11 +321,12 @@ class Manager {
     this.#setup.info('Validation webhooks registered successfully');
   }
 
-  #scope(cache: Cache): Scope {
+  #scope(client: ApiClient, cache: Cache): Scope {
     const { options, log } = this.#start;
     if (options.restrictedNamespace !== '') return restrictedScope(options.restrictedNamespace);
     const watcherLog = log.with({ component: 'namespace-scope-lease-watcher' });
-    return clusterScope(cache, new Exclusions(this.#clock, watcherLog), watcherLog);
+    const exclusions = new Exclusions({ clock: this.#clock, log: watcherLog, read: scopeLeaseReader(client) });
+    return clusterScope(cache, exclusions, watcherLog);
   }
 
   #electionNamespace(podNamespace: string | undefined): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../lib/runtime/clock.ts';
-import { microTime } from '../../lib/runtime/lease-store.ts';
+import { type LeaseSpec, microTime } from '../../lib/runtime/lease-store.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
 import { Exclusions } from '../../lib/runtime/scope/exclusions.ts';
 import { scopeIdentity, ScopeHolder, ScopeLostError, toleratedFailures } from '../../lib/runtime/scope/holder.ts';
@@ -149,9 +149,14 @@ describe('a restricted operator', () => {
 });
 
 describe('a cluster-wide operator', () => {
-  function watching(): { readonly clock: ManualClock; readonly exclusions: Exclusions; readonly changes: string[] } {
+  /** A cluster-wide operator that sees Leases, and reads from the API server that they are gone unless a test says otherwise. */
+  function watching(read: (namespace: string) => Promise<LeaseSpec | undefined> = async () => undefined): {
+    readonly clock: ManualClock;
+    readonly exclusions: Exclusions;
+    readonly changes: string[];
+  } {
     const clock = new ManualClock();
-    const exclusions = new Exclusions(clock, noLog);
+    const exclusions = new Exclusions({ clock, log: noLog, read });
     const changes: string[] = [];
     exclusions.onChange((namespace, isExcluded) => void changes.push(`${namespace} ${isExcluded ? 'out' : 'in'}`));
     return { clock, exclusions, changes };
@@ -213,6 +218,48 @@ describe('a cluster-wide operator', () => {
     exclusions.observe('a', spec);
     await clock.advance(10_000);
     expect(exclusions.has('a')).toBe(false);
+  });
+
+  test('believes the API server about a Lease that its watch shows as expired', async () => {
+    let answer: LeaseSpec | undefined;
+    const { clock, exclusions, changes } = watching(async () => answer);
+    const observed = { leaseDurationSeconds: 30, renewTime: renewedAt(clock) };
+    exclusions.observe('a', observed);
+    answer = { ...observed, renewTime: renewedAt(clock, 20_000) };
+    await clock.advance(59_999);
+    expect(changes).toEqual(['a out']);
+    await clock.advance(1);
+    expect(changes).toEqual(['a out', 'a in']);
+    exclusions.observe('a', { ...observed, renewTime: renewedAt(clock) });
+    answer = undefined;
+    await clock.advance(30_000);
+    expect(changes).toEqual(['a out', 'a in', 'a out', 'a in']);
+  });
+
+  test('stays away until it is told that a Lease has expired', async () => {
+    let isDown = true;
+    const { clock, exclusions, changes } = watching(async () => {
+      if (isDown) throw new Error('503: not today');
+      return undefined;
+    });
+    exclusions.observe('a', { leaseDurationSeconds: 30, renewTime: renewedAt(clock) });
+    await clock.advance(120_000);
+    expect(changes).toEqual(['a out']);
+    isDown = false;
+    await clock.advance(5_000);
+    expect(changes).toEqual(['a out', 'a in']);
+  });
+
+  test('takes an answer for old that comes after a renewal was seen', async () => {
+    let answer: (spec?: LeaseSpec) => void = () => {};
+    const { clock, exclusions, changes } = watching(() => new Promise((resolve) => (answer = resolve)));
+    const spec = { leaseDurationSeconds: 30, renewTime: renewedAt(clock) };
+    exclusions.observe('a', spec);
+    await clock.advance(30_000);
+    exclusions.observe('a', { ...spec, renewTime: renewedAt(clock) });
+    answer(spec);
+    await clock.advance(29_999);
+    expect(changes).toEqual(['a out']);
   });
 
   test('comes back to one namespace when its Lease is deleted, and stays out of the others', () => {

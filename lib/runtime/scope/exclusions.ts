@@ -3,24 +3,35 @@ import type { Clock } from '../clock.ts';
 import type { LeaseSpec } from '../lease-store.ts';
 import type { Logger } from '../logger.ts';
 
+/** Dependencies of `Exclusions`. */
+interface ExclusionsOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Reads the scope Lease of a namespace from the API server; undefined where there is none. */
+  readonly read: (namespace: string) => Promise<LeaseSpec | undefined>;
+}
+
 /** Told when a namespace gets an operator of its own or loses it. */
 type ExclusionListener = (namespace: string, isExcluded: boolean) => void;
 
 // Clocks may differ by this much; a Lease that is staler than that at first sight belongs to an operator that is gone.
 const greatestSkew = 60_000;
+/** Milliseconds until a Lease that could not be read is read again. */
+const rereadMs = 5_000;
 
-/** Namespaces to leave alone. Expiry is measured from the moment a renewal was seen here, and announced when it happens. */
+/**
+ * Namespaces to leave alone. Expiry is measured from the moment a renewal was seen here, and announced when it happens. It may be the watch that
+ * is late, so a Lease that seems to have expired is read before anybody acts on that.
+ */
 export class Exclusions {
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #options: ExclusionsOptions;
   /** Functions that cancel the expiry timer of an excluded namespace, by namespace. */
   readonly #excluded = new Map<string, () => void>();
   readonly #seen = new Map<string, string>();
   readonly #listeners = new Set<ExclusionListener>();
 
-  constructor(clock: Clock, log: Logger) {
-    this.#clock = clock;
-    this.#log = log;
+  constructor(options: ExclusionsOptions) {
+    this.#options = options;
   }
 
   /** The namespaces to leave alone at this moment. */
@@ -50,7 +61,7 @@ export class Exclusions {
     const isFirst = !this.#seen.has(namespace);
     if (this.#seen.get(namespace) === renewed) return;
     this.#seen.set(namespace, renewed);
-    const age = this.#clock.date().getTime() - Date.parse(renewed);
+    const age = this.#options.clock.date().getTime() - Date.parse(renewed);
     if (isFirst && !(age <= duration + greatestSkew)) {
       this.#include(namespace, 'lease expired');
       return;
@@ -67,14 +78,39 @@ export class Exclusions {
   #exclude(namespace: string, spec: LeaseSpec, duration: number): void {
     const before = this.#excluded.get(namespace);
     before?.();
-    const cancel = this.#clock.after(duration, () => this.#include(namespace, 'lease expired'));
-    this.#excluded.set(namespace, cancel);
+    this.#lookAfter(namespace, duration);
     if (before !== undefined) return;
-    this.#log.info('Excluding namespace from cluster-wide operator processing', {
+    this.#options.log.info('Excluding namespace from cluster-wide operator processing', {
       namespace,
       holderIdentity: spec.holderIdentity,
     });
     for (const listener of this.#listeners) listener(namespace, true);
+  }
+
+  /** Reads the Lease of an excluded namespace after a time, unless a renewal or its deletion is seen before the answer comes. */
+  #lookAfter(namespace: string, milliseconds: number): void {
+    const { clock, log, read } = this.#options;
+    const cancel = clock.after(milliseconds, () => {
+      const unlessOvertaken =
+        <T>(take: (answer: T) => void) =>
+        (answer: T): void => {
+          if (this.#excluded.get(namespace) === cancel) take(answer);
+        };
+      void read(namespace).then(
+        unlessOvertaken((spec) => this.#takeRead(namespace, spec)),
+        unlessOvertaken((error: unknown) => {
+          log.error('Failed to read the namespace scope lease', error, { namespace });
+          this.#lookAfter(namespace, rereadMs);
+        }),
+      );
+    });
+    this.#excluded.set(namespace, cancel);
+  }
+
+  #takeRead(namespace: string, spec: LeaseSpec | undefined): void {
+    if (spec === undefined) this.forget(namespace);
+    else if ((spec.renewTime ?? spec.acquireTime) === this.#seen.get(namespace)) this.#include(namespace, 'lease expired');
+    else this.observe(namespace, spec);
   }
 
   #include(namespace: string, reason: string): void {
@@ -82,7 +118,7 @@ export class Exclusions {
     if (before === undefined) return;
     before();
     this.#excluded.delete(namespace);
-    this.#log.info('Resuming namespace processing in cluster-wide operator', { namespace, reason });
+    this.#options.log.info('Resuming namespace processing in cluster-wide operator', { namespace, reason });
     for (const listener of this.#listeners) listener(namespace, false);
   }
 }

@@ -1,8 +1,9 @@
 /** Which namespaces this operator works in. */
 import { isObject } from '../../json/index.ts';
+import type { ApiClient } from '../api/client.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { WatchedKind } from '../cache/watched-kind.ts';
-import { specOf } from '../lease-store.ts';
+import { type LeaseSpec, specOf } from '../lease-store.ts';
 import type { Logger } from '../logger.ts';
 import type { Exclusions } from './exclusions.ts';
 import { scopeLeaseName } from './holder.ts';
@@ -23,6 +24,14 @@ const scopeLeases: WatchedKind = {
   kind: 'Lease',
   selection: { fieldSelector: `metadata.name=${scopeLeaseName}` },
 };
+
+/** Reads the scope Lease of a namespace; a list, since a cluster-wide operator has no right to get one. */
+export function scopeLeaseReader(client: ApiClient): (namespace: string) => Promise<LeaseSpec | undefined> {
+  return async (namespace) => {
+    const { items } = await client.list(scopeLeases, { ...scopeLeases.selection, namespace }, specOf);
+    return items[0];
+  };
+}
 
 /** The scope of an operator that is restricted to one namespace. */
 export function restrictedScope(restrictedNamespace: string): Scope {

@@ -16,7 +16,7 @@ import { createMetrics } from '../../../lib/runtime/metrics/registry.ts';
 import { type ManagerOptions, readOptions } from '../../../lib/runtime/options.ts';
 import { WorkQueue } from '../../../lib/runtime/queue/queue.ts';
 import { Exclusions } from '../../../lib/runtime/scope/exclusions.ts';
-import { clusterScope, restrictedScope, type Scope } from '../../../lib/runtime/scope/scope.ts';
+import { clusterScope, restrictedScope, type Scope, scopeLeaseReader } from '../../../lib/runtime/scope/scope.ts';
 import { keyOf, versionOf, type Store } from '../../reconcile/store.ts';
 import { DrivenClock } from '../driven-clock.ts';
 import { MemoryApiServer } from '../memory-api-server.ts';
@@ -102,8 +102,8 @@ export class ControllerRig {
     const cache = new Cache({ client, log, freeze: true });
     this.cache = cache;
     const { restrictedNamespace } = options;
-    const scope =
-      restrictedNamespace === '' ? clusterScope(cache, new Exclusions(clock, log), log) : restrictedScope(restrictedNamespace);
+    const exclusions = new Exclusions({ clock, log, read: scopeLeaseReader(client) });
+    const scope = restrictedNamespace === '' ? clusterScope(cache, exclusions, log) : restrictedScope(restrictedNamespace);
     this.scope = scope;
     this.#watched = controllers.flatMap(({ watches }) => watches?.(options) ?? []);
     cache.watch(...this.#watched);

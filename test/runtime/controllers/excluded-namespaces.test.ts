@@ -1,4 +1,5 @@
 /** What a cluster-wide operator does about namespaces with an operator of their own: nothing while that one lives, everything once it is gone. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
@@ -90,6 +91,25 @@ test('comes back by itself when the Lease is no longer renewed, and not while it
     { namespace: 'demo', holderIdentity: 'namespace-restricted-operator-v1.0.0' },
     { namespace: 'demo', reason: 'lease expired' },
   ]);
+});
+
+test('does not come back while the Lease is renewed and only its watch is late', async () => {
+  const rig = await rigOf('demo', 'elsewhere');
+  await rig.queuedBy(renewed(rig));
+  const reads = (): number => rig.server.requests.filter(({ path }) => path.endsWith('/namespaces/demo/leases')).length;
+  for (let renewal = 0; renewal < 7; renewal += 1) {
+    // Stored, and told to no watch.
+    renewed(rig)(rig.server.store);
+    await rig.clock.advance(10_000);
+    for (let turns = 0; turns < 100; turns += 1) await setImmediate();
+    expect(rig.scope.includes('demo')).toBe(false);
+  }
+  expect(reads()).toBe(2);
+  rig.server.act(renewed(rig));
+  await rig.settle();
+  await rig.clock.advance(30_000);
+  await rig.settle();
+  expect(rig.scope.includes('demo')).toBe(true);
 });
 
 test('watches no Leases but those of restricted operators', async () => {
