@@ -37,10 +37,14 @@ export function microTime(date: Date): string {
 
 const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
 
-/** One Lease on the API server. Calls are not retried here: the holder of a Lease has its own retry period. */
+/**
+ * One Lease on the API server. Calls are not retried here: the holder of a Lease has its own retry period. They do not wait for a connection either,
+ * so that a flood of other requests does not cost the Lease.
+ */
 export function leaseStore(client: ApiClient, namespace: string, name: string): LeaseStore {
   const key = { ...kind, namespace, name };
-  const within = (timeoutMs: number): ApiClient => client.with({ timeoutMs: Math.max(1, Math.round(timeoutMs)), retry: false });
+  const within = (timeoutMs: number): ApiClient =>
+    client.with({ timeoutMs: Math.max(1, Math.round(timeoutMs)), retry: false, urgent: true });
   const stored = new Map<string, KubernetesObject>();
   const remember = (object: KubernetesObject): Lease => {
     const { uid = '', resourceVersion = '' } = object.metadata;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Election, NotLeadingError } from '../../lib/runtime/leader-election.ts';
-import { microTime } from '../../lib/runtime/lease-store.ts';
+import { leaseStore, microTime } from '../../lib/runtime/lease-store.ts';
 import { noLog } from '../../lib/runtime/logger.ts';
+import { answeringClient } from './answering-client.ts';
 import { LeaseServer } from './lease-server.ts';
 import { ManualClock, settle } from './manual-clock.ts';
 
@@ -185,4 +186,34 @@ test('elects one of several candidates at any moment', async () => {
     expect(candidates.filter((election) => election.isLeading).length).toBeLessThanOrEqual(1);
   }
   void ended;
+});
+
+test('renews its Lease while other requests wait for a connection', async () => {
+  const held: (() => void)[] = [];
+  const lease = {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace: 'n', name: 'l', resourceVersion: '1' },
+  };
+  const client = await answeringClient(
+    ({ method }, response) => {
+      const answer = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(lease));
+      if (method === 'POST') held.push(answer);
+      else answer();
+    },
+    { connections: 2 },
+  );
+  const flood = Array.from({ length: 5 }, (_, index) =>
+    client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name: `c${index}` } }),
+  );
+  while (held.length < 2) await settle();
+  const store = leaseStore(client, 'n', 'l');
+  expect(await store.read(2_000)).toMatchObject({ version: '1' });
+  expect(held).toHaveLength(2);
+  const ended: unknown[] = [];
+  for (const one of flood) void one.then((created) => ended.push(created));
+  while (ended.length < flood.length) {
+    held.shift()?.();
+    await settle();
+  }
 });

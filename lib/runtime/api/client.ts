@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly retry?: boolean;
   /** Whether other requests go first while no connection is free; writes of a status always wait for them. */
   readonly yields?: boolean;
+  /** Whether requests never wait for others. */
+  readonly urgent?: boolean;
   /**
    * Objects in one page of a list.
    * @default 500
@@ -263,13 +265,14 @@ export class ApiClient {
   }
 
   #common(method: Method): Partial<ApiRequest> {
-    const { beforeWrite, userAgent, timeoutMs, retry, yields } = this.#options;
+    const { beforeWrite, userAgent, timeoutMs, retry, yields, urgent } = this.#options;
     return {
       ...(beforeWrite === undefined || method === 'GET' ? {} : { beforeSend: beforeWrite }),
       ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(retry === undefined ? {} : { retry }),
       ...(yields === undefined ? {} : { yields }),
+      ...(urgent === undefined ? {} : { urgent }),
     };
   }
 }

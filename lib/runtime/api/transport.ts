@@ -1,6 +1,6 @@
 /**
- * HTTP to one API server: one pool of kept-alive HTTP/1.1 connections for calls and one connection for each watch, credentials that are read
- * again, a time limit on everything, retries where the server asks for them, refusals as typed errors. It knows nothing of kinds.
+ * HTTP to one API server: one pool of kept-alive HTTP/1.1 connections for calls, a few for urgent ones and one for each watch, credentials that are
+ * read again, a time limit on everything, retries where the server asks for them, refusals as typed errors. It knows nothing of kinds.
  */
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { Json } from '../../json/index.ts';
@@ -47,6 +47,11 @@ export interface ApiRequest {
    * @default false
    */
   readonly yields?: boolean;
+  /**
+   * Whether it has connections that other requests do not use, and so never waits for them.
+   * @default false
+   */
+  readonly urgent?: boolean;
 }
 
 /** A good answer. */
@@ -85,6 +90,8 @@ export interface TransportOptions {
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 const defaultConnections = 16;
+/** Connections of urgent requests: one for each Lease that a replica may hold. */
+const urgentConnections = 2;
 
 /** A connection to one API server. */
 export class Transport {
@@ -101,7 +108,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #metrics: MetricSink;
   readonly #proxy: string | undefined;
-  #pool: { readonly tls: TlsMaterial; readonly dispatcher: Pool } | undefined;
+  #pools: { readonly tls: TlsMaterial; readonly usual: Pool; readonly urgent: Pool } | undefined;
   readonly #streams = new Set<Client>();
   readonly #turns: Turns;
 
@@ -138,7 +145,8 @@ export class Transport {
     for (let tries = 1; ; tries += 1) {
       const credentials = await this.#credentials.current();
       try {
-        return await this.#turns.take(request.yields === true, () => this.#try(request, credentials, signal), signal);
+        const send = (): Promise<ApiResponse> => this.#try(request, credentials, signal);
+        return await (request.urgent === true ? send() : this.#turns.take(request.yields === true, send, signal));
       } catch (error) {
         if (!renewed && isRejection(error) && this.#credentials.reject(credentials)) {
           renewed = true;
@@ -200,16 +208,17 @@ export class Transport {
 
   /** Ends all connections. */
   async close(): Promise<void> {
-    const pool = this.#pool?.dispatcher;
-    this.#pool = undefined;
-    await Promise.all([pool?.destroy(), ...[...this.#streams].map((client) => client.destroy())]);
+    const pools = this.#pools;
+    this.#pools = undefined;
+    await Promise.all([pools?.usual.destroy(), pools?.urgent.destroy(), ...[...this.#streams].map((client) => client.destroy())]);
   }
 
   async #try(request: ApiRequest, credentials: CurrentCredentials, signal: AbortSignal | undefined): Promise<ApiResponse> {
     const chunks: Buffer[] = [];
     let head: ResponseHead | undefined;
     try {
-      await startExchange(this.#dispatcher(credentials.tls), this.#exchange(request, credentials, signal), this.clock, {
+      const dispatcher = this.#dispatcher(credentials.tls, request.urgent === true ? 'urgent' : 'usual');
+      await startExchange(dispatcher, this.#exchange(request, credentials, signal), this.clock, {
         onHead: (found) => {
           head = found;
           return 'limit';
@@ -250,18 +259,19 @@ export class Transport {
   }
 
   // Other certificates mean other connections: the old ones finish what they have begun.
-  #dispatcher(tls: TlsMaterial): Dispatcher {
-    if (this.#pool?.tls !== tls) {
-      void this.#pool?.dispatcher.close();
-      const dispatcher = new Pool(this.#origin, {
-        connections: this.#options.connections ?? defaultConnections,
-        pipelining: 1,
-        keepAliveTimeout: 30_000,
-        connect: createConnector(this.#connectorOptions(tls)),
-      });
-      this.#pool = { tls, dispatcher };
+  #dispatcher(tls: TlsMaterial, pool: 'usual' | 'urgent'): Dispatcher {
+    if (this.#pools?.tls !== tls) {
+      void this.#pools?.usual.close();
+      void this.#pools?.urgent.close();
+      const { connections = defaultConnections } = this.#options;
+      this.#pools = { tls, usual: this.#newPool(tls, connections), urgent: this.#newPool(tls, urgentConnections) };
     }
-    return this.#pool.dispatcher;
+    return this.#pools[pool];
+  }
+
+  #newPool(tls: TlsMaterial, connections: number): Pool {
+    const connect = createConnector(this.#connectorOptions(tls));
+    return new Pool(this.#origin, { connections, pipelining: 1, keepAliveTimeout: 30_000, connect });
   }
 
   #connectorOptions(tls: TlsMaterial): Parameters<typeof createConnector>[0] {
