@@ -41,7 +41,10 @@ type WriteOutcome =
 /** Versions of objects this pass has written already; a status is stored on top of them. */
 export type WrittenVersions = Map<string, string>;
 
-/** Carries steps out until one fails; the writes of a step that has begun all end before this returns. */
+/** Writes of a step that are sent at once, at most: the time of a request also counts while it waits for a connection. */
+const mostAtOnce = 100;
+
+/** Carries steps out until a write fails; those sent at once with it all end before this returns. */
 export async function carryOut(
   steps: readonly (readonly Write[])[],
   versions: WrittenVersions,
@@ -50,15 +53,18 @@ export async function carryOut(
 ): Promise<WriteOutcome> {
   let first = 0;
   for (const step of steps) {
-    signal.throwIfAborted();
     if (step.every(({ verb }) => verb === 'status')) context.rest();
-    const outcomes = await Promise.allSettled(step.map((write) => carryOutOne(write, versions, context, signal)));
-    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
-    const failure = outcomes[failed];
-    const write = step[failed];
-    if (failure?.status === 'rejected' && write !== undefined) return refusal(failure.reason, write, first + failed);
-    if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'stale')) return { outcome: 'stale' };
-    first += step.length;
+    for (let start = 0; start < step.length; start += mostAtOnce) {
+      signal.throwIfAborted();
+      const part = step.slice(start, start + mostAtOnce);
+      const outcomes = await Promise.allSettled(part.map((write) => carryOutOne(write, versions, context, signal)));
+      const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+      const failure = outcomes[failed];
+      const write = part[failed];
+      if (failure?.status === 'rejected' && write !== undefined) return refusal(failure.reason, write, first + failed);
+      if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'stale')) return { outcome: 'stale' };
+      first += part.length;
+    }
   }
   return { outcome: 'done' };
 }

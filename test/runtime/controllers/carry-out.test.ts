@@ -67,6 +67,40 @@ test('a creation that a quota refuses is looked at again if the object is there'
   expect(await refusedWith(403, 'Forbidden', deletion, live)).toEqual({ outcome: 'refused', remembered: [] });
 });
 
+test('a step of thousands of writes lets none wait so long that its time is up, and ends with a refusal', async () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `s${index}`);
+  const creations = names.map((name): Write => ({
+    ...creation,
+    target: { ...target, name },
+    object: { ...live, metadata: { namespace: 'n', name } },
+  }));
+  let [sent, waiting, most] = [0, 0, 0];
+  const client = await answeringClient((request, response) => {
+    void json(request).then(() => {
+      sent += 1;
+      const isRefused = sent > 1000;
+      const status = { kind: 'Status', reason: 'Forbidden', code: 403, message: 'exceeded quota' };
+      response
+        .writeHead(isRefused ? 403 : 201, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isRefused ? status : live));
+    });
+  });
+  const observed = client.with({});
+  observed.create = async (...args) => {
+    most = Math.max(most, (waiting += 1));
+    return client.create(...args).finally(() => (waiting -= 1));
+  };
+  const done: string[] = [];
+  const answers = { put: () => {}, has: () => false, remove: () => {}, reread: async () => null };
+  const wrote = ({ target: { name } }: Write): void => void done.push(name);
+  const context = { client: observed, answers, creations: new Map(), wrote, rest: () => {} };
+  const outcome = await carryOut([creations], new Map(), context, new AbortController().signal);
+  expect(outcome).toMatchObject({ outcome: 'refused', refused: { write: expect.any(Number), message: 'exceeded quota' } });
+  expect(done).toHaveLength(1000);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(sent).toBeLessThanOrEqual(1100);
+});
+
 test('two passes that begin to make one object at the same moment send one creation', async () => {
   let sent = 0;
   const client = await answeringClient((_, response) => {
