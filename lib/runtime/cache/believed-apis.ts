@@ -29,9 +29,19 @@ export class BelievedApis {
       ([...believed.groups].some((group) => !answer.groups.has(group)) ||
         kinds.some((kind) => believed.serves(kind) && !answer.serves(kind)));
     this.#misses = isMissing ? this.#misses + 1 : 0;
-    if (isMissing && this.#misses < answersToLose) return false;
+    if (isMissing && this.#misses < answersToLose) {
+      const isMore =
+        [...answer.groups].some((group) => !believed.groups.has(group)) ||
+        kinds.some((kind) => answer.serves(kind) && !believed.serves(kind));
+      if (isMore) this.#apis = together(believed, answer);
+      return isMore;
+    }
     this.#apis = answer;
     this.#misses = 0;
     return true;
   }
+}
+
+function together(one: ServedApis, other: ServedApis): ServedApis {
+  return { groups: new Set([...one.groups, ...other.groups]), serves: (kind) => one.serves(kind) || other.serves(kind) };
 }
