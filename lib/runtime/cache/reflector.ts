@@ -231,7 +231,7 @@ export class Reflector {
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { metrics, client, log, onState } = this.#options;
-    const isRefused = error instanceof ApiError;
+    const isRefused = error instanceof ApiError && !isBusy(error);
     const isLost = isGone(error) || isTooYoung(error);
     // After several refusals the version is given up too: a list does not need one.
     if (isLost || (isRefused && this.#failures >= 3)) this.#version = '';
@@ -284,6 +284,11 @@ function refusesStreaming(error: unknown): boolean {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && error.code === 'timeout';
+}
+
+// The server says that it cannot answer now, which is nothing about the version. Many lists at once would not help it.
+function isBusy({ status }: ApiError): boolean {
+  return status === 429 || status === 503 || status === 504;
 }
 
 // The server's versions went back behind ours, as after a restore from a backup.

@@ -59,6 +59,35 @@ test('a server that takes requests and no longer answers is asked ever more rare
   expect(said).toEqual(['Watch could not be established: ConnectionError: GET /api/v1/configmaps: no answer within 30 s']);
 });
 
+test.each([
+  ['keeps its version while the server', 429, 'asks for patience', 'resourceVersion=1'],
+  ['keeps its version while the server', 503, 'is not ready', 'resourceVersion=1'],
+  ['gives its version up when the server', 500, 'fails at it', 'sendInitialEvents=true'],
+])('%s answers %d and %s', async (_, status, __, query) => {
+  const clock = new DrivenClock();
+  const asked: string[] = [];
+  const streams: ServerResponse[] = [];
+  const client = await answeringClient(
+    ({ url = '' }, response) => {
+      asked.push(url);
+      streams.push(response);
+      if (streams.length === 1) sendList(response);
+      else
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'Status', code: status }));
+    },
+    { clock, random: () => 0.5 },
+  );
+  const reflector = run({ client });
+  while (!reflector.isSynced) await settled();
+  streams[0]?.destroy();
+  for (const wait of [800, 1600, 3200, 6400, 12_800]) {
+    await clock.until(() => clock.dueIn(wait));
+    await clock.advance(wait);
+  }
+  while (asked.length < 6) await settled();
+  expect(asked[5]).toContain(query);
+});
+
 test('a hundred watches that lose their versions together list once each, at moments of their own, and then back off', async () => {
   const clock = new DrivenClock();
   const streams: ServerResponse[] = [];
