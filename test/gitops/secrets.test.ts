@@ -138,6 +138,10 @@ test.each([
   ['https://$(USER):$(PASSWORD)@host', false],
   ['nats://@host', false],
   ['user:pw@host', false],
+  // The user information ends at the last @ of the host.
+  ['ssh://git@corp:hunter2@host/x', true],
+  ['https://$USER@corp:hunter2@host/x', true],
+  ['https://$USER:$PASSWORD@host/x', false],
 ])('credentials in %s: %s', (text, found) => {
   expect(hasCredentials(text)).toBe(found);
 });
@@ -163,6 +167,8 @@ test.each([
   ['argocd', 'git://host/x', true],
   ['argocd', 'host/x', false],
   ['argocd', '', false],
+  ['argocd', 'ssh://git@corp:hunter2@host/x', false],
+  ['flux', 'ssh://git@corp:hunter2@host/x', false],
   ['plain', 'anything', true],
 ])('layout %s with the repository %s: %s', (layout, url, taken) => {
   expect(checkRepositoryUrl(layout, url) === undefined).toBe(taken);
