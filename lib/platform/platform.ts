@@ -1,6 +1,7 @@
 import type { Issue } from '../api/index.ts';
 import { append, formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
+import { differentDomains } from './cluster-domain.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './platform-context.ts';
 import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
@@ -154,6 +155,7 @@ function renderParts(values: JsonObject, options: ContextOptions): DraftedPlatfo
   const drafts = byPart.flatMap((part) => part.objects);
   append(issues, duplicates(drafts));
   append(warnings, podWarnings(drafts, context));
+  if (unrenderable.length === 0) append(warnings, differentDomains(values, context));
   return {
     drafts,
     objects: issues.length > 0 ? [] : inOrder(drafts),

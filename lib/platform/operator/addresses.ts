@@ -39,7 +39,8 @@ function renderValues(source: Source, context: PlatformContext): JsonObject | un
 
 const defaultDomain = 'cluster.local';
 
-function domainOf(clusterDomain: Value): string {
+/** The DNS domain of the cluster: the given one, or `cluster.local`. */
+export function domainOf(clusterDomain: Value): string {
   return truthy(clusterDomain) ? templateString(clusterDomain) : defaultDomain;
 }
 
