@@ -155,8 +155,6 @@ export const lint: CommandDefinition = {
         if (options.filename === undefined) command.error('error: nothing to lint: name manifests with -f');
         if (options.fix && options.filename?.includes('-'))
           command.error('error: --fix changes files in place and cannot change stdin');
-        if (options.filename?.includes('-') && options.previous?.includes('-'))
-          command.error('error: only one of -f and --previous can read stdin');
         done(await run(options, io));
       });
   },

@@ -5,6 +5,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { rejectEmptyArguments } from './empty-arguments.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { commands, type CommandEntry } from './commands.ts';
+import { rejectSharedStdin } from './one-stdin.ts';
 import { textIo } from './text-io.ts';
 
 const name = 'dynamo-cdk8s';
@@ -63,7 +64,7 @@ export async function buildCommand(entry: CommandEntry, io: Io, done: (code: Exi
     .addHelpText('after', formatExamples(definition))
     .configureHelp({ commandUsage: (c) => `${name} ${new Help().commandUsage(c)}` });
   definition.define(command, io, done);
-  return rejectEmptyArguments(command);
+  return rejectSharedStdin(rejectEmptyArguments(command));
 }
 
 function unknownCommand(given: string, io: Io): ExitCode {

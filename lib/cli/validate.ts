@@ -111,8 +111,6 @@ export const validate: CommandDefinition = {
             options.review === undefined ? 'nothing to check: name manifests with -f' : '-f and --review exclude each other';
           command.error(`error: ${problem}`);
         }
-        if (options.filename?.includes('-') && options.old?.includes('-'))
-          command.error('error: only one of -f and --old can read stdin');
         if (options.review !== undefined) return done(await validateReviews(options.review, settingsOf(options), io));
         done(await validateFiles(options.filename ?? [], options, io));
       });

@@ -39,6 +39,12 @@ describe('mistakes', () => {
     [['init', ''], "error: argument 'dir' must not be empty"],
     [['render', '-f', 'a.yaml', '-n', ''], "error: option '-n, --namespace <name>' must not be empty"],
     [['render', '-f', 'a.yaml', '--platform-namespace', ''], "error: option '--platform-namespace <name>' must not be empty"],
+    [['fit', '-f', '-', '--nodes', '-'], 'error: only one of -f and --nodes can read stdin'],
+    [['validate', '-f', '-', '--old', '-'], 'error: only one of -f and --old can read stdin'],
+    [['lint', '-f', '-', '--previous', '-'], 'error: only one of -f and --previous can read stdin'],
+    [['render', '-f', '-', '--values', '-'], 'error: only one of -f and --values can read stdin'],
+    [['gitops', '--layout', 'plain', '-o', 'o', '-f', '-', '--graph', '-'], 'error: only one of -f and --graph can read stdin'],
+    [['gitops', '--layout', 'plain', '-o', 'o', '--graph', '-', '--env', 'a=-'], 'only one of --graph and --env can read stdin'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
   ];
   for (const [argv, want] of cases) {
