@@ -100,12 +100,24 @@ function excessPods(counts: ReadonlyMap<string, number>): string | undefined {
   return `${pods} pods are more than the ${largestCluster.pods} that Kubernetes supports in one cluster; lower replicas or multinode.nodeCount, most of all of ${printable(component)} with ${count(number, 'pod')}\n`;
 }
 
+/** What is wrong with a number of nodes, or with the GPUs of nodes that have no number. */
+function nodeCountProblem(options: Options): string | undefined {
+  if (hypotheticalNodeCount(options) !== undefined) return undefined;
+  const { nodes, gpusPerNode } = options;
+  const number = nodes.find((name) => /^[-+]?\d+$/.test(name));
+  const example = 'as in --nodes 4 --gpus-per-node 8';
+  if (gpusPerNode !== undefined)
+    return `--gpus-per-node: needs one number of nodes from 1 to 999999, ${example}, got --nodes ${printable(nodes.join(' '))}\n`;
+  return number === undefined
+    ? undefined
+    : `--nodes: a number of nodes needs --gpus-per-node, ${example}, got --nodes ${number}; name a file of that name ./${number}\n`;
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const nodeCount = hypotheticalNodeCount(options);
-  if (nodeCount === undefined && options.gpusPerNode !== undefined) {
-    io.err(
-      `--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes ${printable(options.nodes.join(' '))}\n`,
-    );
+  const problem = nodeCountProblem(options);
+  if (problem !== undefined) {
+    io.err(problem);
     return exitCode.wrongInput;
   }
   const [inputs, nodeInputs] = [

@@ -104,5 +104,7 @@ export async function runProgram(argv: readonly string[], streams: Io, version: 
 function filesHint(command: Command): string {
   const takesFiles = command.options.some(({ long }) => long === '--filename');
   const [file] = command.args;
-  return takesFiles && file !== undefined ? `(Did you mean ${name} ${command.name()} -f ${printable(file)}?)\n` : '';
+  return takesFiles && file !== undefined && !file.startsWith('-')
+    ? `(Did you mean ${name} ${command.name()} -f ${printable(file)}?)\n`
+    : '';
 }

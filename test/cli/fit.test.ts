@@ -97,8 +97,27 @@ test('rejects GPUs of nodes that come from a file', async () => {
   const { code, err } = await run(['fit', '-f', 'g.yaml', '--nodes', 'n.yaml', '--gpus-per-node', '8'], { files });
   expect([code, err]).toEqual([
     1,
-    '--gpus-per-node: needs a number of nodes, as in --nodes 4 --gpus-per-node 8, got --nodes n.yaml\n',
+    '--gpus-per-node: needs one number of nodes from 1 to 999999, as in --nodes 4 --gpus-per-node 8, got --nodes n.yaml\n',
   ]);
+});
+
+test('rejects a number of nodes without their GPUs, or outside its range, unless it names a file', async () => {
+  const files = { 'g.yaml': graph, '2': nodes(4) };
+  const fit = async (...argv: readonly string[]) =>
+    await run(['fit', '-f', 'g.yaml', '--orchestrator', 'lws', ...argv], { files });
+  for (const number of ['2', '0', '-1'])
+    expect(await fit('--nodes', number)).toEqual({
+      code: 1,
+      out: '',
+      err: `--nodes: a number of nodes needs --gpus-per-node, as in --nodes 4 --gpus-per-node 8, got --nodes ${number}; name a file of that name ./${number}\n`,
+    });
+  for (const number of ['0', '1000000', '1e3'])
+    expect(await fit('--nodes', number, '--gpus-per-node', '8')).toEqual({
+      code: 1,
+      out: '',
+      err: `--gpus-per-node: needs one number of nodes from 1 to 999999, as in --nodes 4 --gpus-per-node 8, got --nodes ${number}\n`,
+    });
+  expect((await fit('--nodes', './2')).code).toBe(0);
 });
 
 // The API server accepts both numbers; to place so many pods would take longer than anybody waits.

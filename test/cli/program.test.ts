@@ -54,6 +54,10 @@ describe('mistakes', () => {
   }
 });
 
+test('an argument that is no file gets no suggestion', async () => {
+  expect((await run(['validate', '--', '-f', 'graph.yaml'])).err).not.toContain('Did you mean');
+});
+
 test('a path of the repository may be empty', async () => {
   const ran = await run(['gitops', '--layout', 'plain', '--path', '', '-o', 'out', '--dry-run']);
   expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: expect.not.stringContaining('must not be empty') });
