@@ -24,6 +24,11 @@ export function labelProblem(name: string): string | undefined {
     : 'must consist of lower case letters, digits and -, and begin and end with a letter or digit';
 }
 
+/** What is wrong with the name of a Helm release, if anything: https://helm.sh/docs/chart_best_practices/conventions/. */
+export function releaseNameProblem(name: string): string | undefined {
+  return byteLength(name) > 53 ? `must have at most 53 characters, got ${byteLength(name)}` : subdomainProblem(name);
+}
+
 /** What is wrong with the prefix of a generated name, if anything. */
 export function generateNameProblem(prefix: string): string | undefined {
   // A trailing dash is allowed, since a suffix follows. `maskTrailingDash` of k8s.io/apimachinery also drops the character before it.

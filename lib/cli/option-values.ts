@@ -1,5 +1,6 @@
 /** Parsers of option values that several commands share. */
 import { InvalidArgumentError } from 'commander';
+import { labelProblem, releaseNameProblem } from '../api/index.ts';
 
 /** Collects the values of an option that may be repeated. */
 export function repeat(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -10,6 +11,22 @@ export function repeat(value: string, before: readonly string[] | undefined): re
 export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('must be a whole number from 1 to 999999');
   return Number(value);
+}
+
+/** Parses a name. An empty one is rejected with the message of empty arguments. */
+function parseName(name: string, problem: string | undefined): string {
+  if (name !== '' && problem !== undefined) throw new InvalidArgumentError(problem);
+  return name;
+}
+
+/** Parses the name of a namespace. */
+export function parseNamespace(name: string): string {
+  return parseName(name, labelProblem(name));
+}
+
+/** Parses the name of a release of the platform. */
+export function parseReleaseName(name: string): string {
+  return parseName(name, releaseNameProblem(name));
 }
 
 /** Parses names separated by commas. */

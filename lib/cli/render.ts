@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { groupOf, type Issue } from '../api/index.ts';
+import { groupOf } from '../api/index.ts';
 import {
   judgeDocuments,
   lintDocuments,
@@ -27,7 +27,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
-import { parseNames } from './option-values.ts';
+import { parseNames, parseNamespace, parseReleaseName, repeat } from './option-values.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
 import { clusterWarnings, findingsFor, laterFindings, mergeOrchestratorFindings, repeatedFinding } from './render-findings.ts';
 import { renderTree } from './render-tree.ts';
@@ -42,7 +42,7 @@ interface Options {
   readonly orchestrator?: Orchestrator;
   readonly clean?: boolean;
   readonly strict?: boolean;
-  readonly values?: string;
+  readonly values?: readonly string[];
   readonly release: string;
   readonly platformNamespace: string;
 }
@@ -80,25 +80,20 @@ interface OperatorSettings {
   readonly release: string | undefined;
 }
 
-/** An issue about the namespace of the platform, with the name that its option has here. */
-function withOptionName(issue: Issue): Issue {
-  return issue.path[0] === '--namespace' ? { ...issue, path: ['--platform-namespace'] } : issue;
-}
-
 /** The settings of the operator: the given flags override those of the platform values, or of the chart's defaults. */
 async function operatorConfig(
   options: Options,
   given: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<OperatorSettings | readonly string[]> {
-  const { release, platformNamespace: namespace, values: file } = options;
-  if (file === undefined) return { config: withFlags(chartConfig(release, namespace), given), release: undefined };
+  const { release, platformNamespace: namespace, values: filename } = options;
+  if (filename === undefined) return { config: withFlags(chartConfig(release, namespace), given), release: undefined };
   const { readValues } = await import('./values-input.ts');
   const { operatorArguments, renderPlatform } = await import('../platform/index.ts');
-  const read = await readValues({ filename: [file], release, namespace }, io);
+  const read = await readValues({ filename, release, namespace }, io);
   if (read.errors.length > 0) return read.errors;
   const { issues, operatorRelease } = renderPlatform(read.values, read.options);
-  if (issues.length > 0) return issues.map((issue) => read.describe(withOptionName(issue)));
+  if (issues.length > 0) return issues.map((issue) => read.describe(issue));
   return {
     config: withFlags(withFlags(flagDefaults, parseArguments(operatorArguments(read.values, read.options))), given),
     release: operatorRelease,
@@ -206,9 +201,13 @@ function defineOptions(command: Command): Command {
     )
     .option('--clean', 'omit owner references, bookkeeping annotations and empty defaults')
     .option('--strict', 'treat warnings as errors')
-    .option('--values <file>', 'platform values to read the flags of the operator from')
-    .option('--release <name>', 'release of the platform', 'dynamo-platform')
-    .option('--platform-namespace <name>', 'namespace of the platform', 'dynamo-system');
+    .option(
+      '--values <file>',
+      'platform values to read the flags of the operator from, later ones override earlier ones; may be repeated',
+      repeat,
+    )
+    .option('--release <name>', 'release of the platform', parseReleaseName, 'dynamo-platform')
+    .option('--platform-namespace <name>', 'namespace of the platform', parseNamespace, 'dynamo-system');
 }
 
 /** `dynamo-cdk8s render`: prints every object the operator would create. */

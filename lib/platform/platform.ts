@@ -1,4 +1,4 @@
-import type { Issue } from '../api/index.ts';
+import { labelProblem, releaseNameProblem, type Issue } from '../api/index.ts';
 import { append, formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
 import { differentDomains } from './cluster-domain.ts';
@@ -27,24 +27,14 @@ export interface RenderedPlatform extends PartResult {
   readonly operatorRelease: string | undefined;
 }
 
-const releasePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const namespacePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
 function checkNames({ release, namespace }: PlatformContext): readonly Issue[] {
-  const issues: Issue[] = [];
-  if (release.length > 53 || !releasePattern.test(release))
-    issues.push({
-      path: ['--release'],
-      code: 'invalid_name',
-      message: `'${release}' must have at most 53 characters: lower-case letters, digits, '-' and '.', a letter or digit at both ends`,
-    });
-  if (namespace.length > 63 || !namespacePattern.test(namespace))
-    issues.push({
-      path: ['--namespace'],
-      code: 'invalid_name',
-      message: `'${namespace}' must have at most 63 characters: lower-case letters, digits and '-', a letter or digit at both ends`,
-    });
-  return issues;
+  const problems = [
+    { path: ['--release'], name: release, problem: releaseNameProblem(release) },
+    { path: ['--namespace'], name: namespace, problem: labelProblem(namespace) },
+  ];
+  return problems.flatMap(({ path, name, problem }) =>
+    problem === undefined ? [] : [{ path, code: 'invalid_name', message: `'${name}' ${problem}` }],
+  );
 }
 
 /** Oldest minor version of Kubernetes that the original supports; older ones lack rendered API versions. */

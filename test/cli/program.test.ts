@@ -45,6 +45,10 @@ describe('mistakes', () => {
     [['render', '-f', '-', '--values', '-'], 'error: only one of -f and --values can read stdin'],
     [['gitops', '--layout', 'plain', '-o', 'o', '-f', '-', '--graph', '-'], 'error: only one of -f and --graph can read stdin'],
     [['gitops', '--layout', 'plain', '-o', 'o', '--graph', '-', '--env', 'a=-'], 'only one of --graph and --env can read stdin'],
+    ...['validate', 'lint', 'render', 'fit'].map((name): [string[], string] => [
+      [name, '-f', 'a.yaml', '-n', 'Team_A', ...(name === 'fit' ? ['--nodes', 'n.yaml'] : [])],
+      "error: option '-n, --namespace <name>' argument 'Team_A' is invalid. must consist of lower case letters, digits and -",
+    ]),
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
   ];
   for (const [argv, want] of cases) {

@@ -188,7 +188,31 @@ describe('flags of the operator', () => {
     const files = { 'g.yaml': graph(frontend), 'values.yaml': '{}\n' };
     const argv = ['render', '-f', 'g.yaml', '--values', 'values.yaml', '--platform-namespace', 'A_b'];
     const { code, err } = await run(argv, { files });
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^--platform-namespace: 'A_b' must have/) });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("option '--platform-namespace <name>' argument 'A_b' is invalid. must consist of"),
+    });
+  });
+
+  test.each([
+    ['--release', 'A b', 'must consist of lower case letters, digits, - and .'],
+    ['--release', 'r'.repeat(54), 'must have at most 53 characters, got 54'],
+    ['--platform-namespace', 'A_b', 'must consist of lower case letters, digits and -'],
+  ])('fail with %s %s, which addresses of the platform would contain', async (flag, name, problem) => {
+    const { code, out, err } = await render(graph(frontend), flag, name);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`argument '${name}' is invalid. ${problem}`);
+  });
+
+  test('are those of all values files, of which the later ones override the earlier ones', async () => {
+    const files = {
+      'g.yaml': graph(frontend),
+      'a.yaml': 'dynamo-operator: {natsAddr: "nats://a:1", etcdAddr: "a:1"}\n',
+      'b.yaml': 'dynamo-operator: {etcdAddr: "b:1"}\n',
+    };
+    const { out } = await run(['render', '-f', 'g.yaml', '--values', 'a.yaml', '--values', 'b.yaml'], { files });
+    expect(out).toContain('value: nats://a:1');
+    expect(out).toContain('value: b:1');
   });
 
   test('of a release that lacks a field of the graph are an error at its line', async () => {

@@ -88,7 +88,7 @@ describe('platform', () => {
     [['--switch', 'no-hoks=on'], 'did you mean no-hooks?'],
     [['--switch', 'no-hooks=maybe'], 'write no-hooks=on or no-hooks=off'],
     [['--profile', 'fast'], 'Allowed choices are secure, parity'],
-    [['--release', 'Bad_Name'], 'lower-case letters'],
+    [['--release', 'Bad_Name'], 'lower case letters'],
     [['-f', 'missing.yaml'], 'no such file'],
     [['-f', 'list.yaml'], 'must be a map of values'],
     [['-f', 'two.yaml'], 'must contain one document'],
