@@ -1,3 +1,4 @@
+import { formatPath } from '../../json/index.ts';
 import type { RenderedObject } from '../../render/index.ts';
 import { draftMessage, type Finding } from '../finding.ts';
 import { predictRejections, type Rejection } from './predict-rejections.ts';
@@ -14,6 +15,13 @@ export function plainFinding({ id, severity, path, message, fix }: Finding): Fin
   return { id, severity, path, message, ...(fix === undefined ? {} : { fix }) };
 }
 
+/** The change that resolves a rejection. */
+function changeFor({ id, path, kind, message }: Rejection): string {
+  const topic = topics.find((one) => one.id === id);
+  const rejection = `${formatPath(path)} ${kind} ${message}`;
+  return topic?.changes?.find(([pattern]) => pattern.test(rejection))?.[1] ?? topic?.change ?? 'correct it';
+}
+
 /** Rejections as findings: one for each path of the user's manifest, with the names of all rejected objects. */
 export function rejectionFindings(rendered: readonly RenderedObject[]): readonly PredictedRejection[] {
   const groups = new Map<string, { readonly first: Rejection; readonly others: Set<string> }>();
@@ -26,7 +34,7 @@ export function rejectionFindings(rendered: readonly RenderedObject[]): readonly
   }
   return [...groups.values()].map(({ first, others }) => {
     const more = others.size === 0 ? '' : ` and ${[...others].join(', ')}`;
-    const change = topics.find((topic) => topic.id === first.id)?.change ?? 'correct it';
+    const change = changeFor(first);
     const consequence = `the API server refuses ${first.kind} ${first.name}${more}: ${first.message}`;
     const message = draftMessage({ path: first.path, problem: consequence, change });
     return { id: first.id, severity: 'error', path: first.path, message, consequence };

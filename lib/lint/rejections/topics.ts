@@ -5,18 +5,24 @@ import type { RuleDescription } from '../rule.ts';
 interface Topic extends RuleDescription {
   readonly fields: readonly RegExp[];
   readonly change: string;
+  /** Changes for some of the rejections: those whose path, kind and message, such as `spec.pvcs[0].name PersistentVolumeClaim metadata.name: ...`, match. */
+  readonly changes?: readonly (readonly [RegExp, string])[];
 }
 
 const refused =
   'The operator renders the object, the API server refuses it, and the operator retries forever. The graph stays pending and its status does not state the reason.';
 
-/** Every group of rejections. The last covers all other fields. */
+/** Every group of rejections. A field is in the first that covers it, and in the last if none does. */
 export const topics: readonly Topic[] = [
   {
     id: 'DYN-API-001',
     severity: 'error',
     fields: [/^metadata\.(?:name|namespace)$/],
     change: 'rename the graph or the service so that the name of the object is valid',
+    changes: [
+      [/^\S+ PersistentVolumeClaim /, 'rename the claim'],
+      [/^\S+ Job /, 'rename the request so that the name of its Job is valid'],
+    ],
     title: 'name that the API server refuses',
     why: refused,
     allowed:
@@ -39,6 +45,10 @@ export const topics: readonly Topic[] = [
     severity: 'error',
     fields: [/ontainers\.\d+\.(?:image|imagePullPolicy|name)$/, /ontainers$/],
     change: 'set it in extraPodSpec.mainContainer',
+    changes: [
+      [/: Duplicate value: /, 'give every container of the pod its own name'],
+      [/^[^ [\]]*\.(?:initC|c)ontainers\[/, 'set it in this container'],
+    ],
     title: 'container without an image, or with an invalid name',
     why: refused,
     allowed: 'An image for every container; container names that are DNS labels and unique in the pod.',
@@ -49,6 +59,7 @@ export const topics: readonly Topic[] = [
     severity: 'error',
     fields: [/Probe(?:\.|$)/, /\.lifecycle(?:\.|$)/],
     change: 'set exactly one handler, and numbers within their range',
+    changes: [[/\.port: /, 'use a number from 1 to 65535 without quotes, or the name of a port of the container']],
     title: 'probe or hook that the API server refuses',
     why: `${refused} A mainContainer probe is merged with the default probe, so a different handler results in two handlers.`,
     allowed:
@@ -58,7 +69,7 @@ export const topics: readonly Topic[] = [
   {
     id: 'DYN-API-005',
     severity: 'error',
-    fields: [/\.volumes(?:\.|$)/, /\.volume(?:Mounts|Devices)(?:\.|$)/],
+    fields: [/\.volumes(?:\.\d+)?(?:\.(?!emptyDir\.sizeLimit$)\D|$)/, /\.volume(?:Mounts|Devices)(?:\.|$)/],
     change: 'use each volume name and mount path once, and mount only volumes that exist',
     title: 'volume or mount that the API server refuses',
     why: refused,
@@ -104,6 +115,7 @@ export const topics: readonly Topic[] = [
     severity: 'error',
     fields: [],
     change: 'correct the field',
+    changes: [[/\.serviceAccountName: /, 'set extraPodSpec.serviceAccountName to the name of an account']],
     title: 'field that the API server refuses',
     why: refused,
     allowed: 'The values in the Kubernetes API reference: https://kubernetes.io/docs/reference/kubernetes-api/.',

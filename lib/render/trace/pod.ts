@@ -11,7 +11,17 @@ export function tracePod(location: ComponentLocation, pod: Partial<RenderedPod> 
   const extra = [...base, 'extraPodSpec'];
   if (field === 'containers' && typeof index === 'number') return traceContainer(location, pod, index, rest);
   if (field === 'volumes' && typeof index === 'number') return traceVolume(location, pod?.volumes?.[index]?.name, index, rest);
-  return firstSet(source, [...extra, ...path], field === undefined ? extra : [...extra, field], base);
+  return field === undefined ? firstSet(source, extra, base) : traceExtra(location, path);
+}
+
+/** A field of `extraPodSpec`: also an unset one if the object around it is written, else the part of the path that is, else the component. */
+function traceExtra({ source, base }: ComponentLocation, path: Path): Path {
+  const extra = [...base, 'extraPodSpec'];
+  const isWritten = (length: number): boolean => fieldAt(source, [...extra, ...path.slice(0, length)]) !== undefined;
+  if (path.length > 1 && isWritten(path.length - 1)) return [...extra, ...path];
+  const lengths = path.map((_, index) => index + 1);
+  const written = lengths.findLast(isWritten);
+  return written === undefined ? base : [...extra, ...path.slice(0, written)];
 }
 
 function traceContainer(location: ComponentLocation, pod: Partial<RenderedPod> | undefined, index: number, rest: Path): Path {

@@ -15,9 +15,15 @@ export function traceField(rendered: RenderedObject, childPath: Path): Path {
   const [top, map, key] = childPath;
   if (top === 'metadata' && (map === 'labels' || map === 'annotations') && typeof key === 'string')
     return traceMetadata(location, map, key);
-  if (top === 'metadata') return origin;
+  if (top === 'metadata') return map === 'name' ? (names[object.kind]?.(origin) ?? origin) : origin;
   return tracers[object.kind]?.(rendered, location, childPath) ?? origin;
 }
+
+/** The field that the name of an object comes from, for kinds that are not named after the graph and the service. */
+const names: Readonly<Record<string, (origin: Path) => Path>> = {
+  PersistentVolumeClaim: (origin) => [...origin, 'name'],
+  Job: () => ['metadata', 'name'],
+};
 
 type Tracer = (rendered: RenderedObject, location: ComponentLocation, path: Path) => Path | undefined;
 
@@ -61,7 +67,10 @@ function traceTemplate({ object }: RenderedObject, location: ComponentLocation, 
 function traceMap(location: ComponentLocation, map: string | number | undefined, key: string | number | undefined): Path {
   return (map === 'labels' || map === 'annotations') && typeof key === 'string'
     ? traceMetadata(location, map, key)
-    : location.base;
+    : map === 'labels'
+      ? // The labels as a whole do not match the selector, which has this one.
+        traceMetadata(location, map, label.selector)
+      : location.base;
 }
 
 function traceLeaderWorkerSet(rendered: RenderedObject, location: ComponentLocation, path: Path): Path {
