@@ -261,6 +261,11 @@ status: { state: successful }`,
     expect(source.match(/suppress/g)).toHaveLength(1);
   });
 
+  test.each([-1, 0, 30])('keeps a grace period of %d seconds', (seconds) => {
+    const text = graph(frontend.replace('extraPodSpec: {', `extraPodSpec: { terminationGracePeriodSeconds: ${seconds},`));
+    expectRoundTrip(parse(text));
+  });
+
   test('integers of any size keep every digit', () => {
     const text = graph(frontend.replace('extraPodSpec: {', 'extraPodSpec: { activeDeadlineSeconds: 9007199254740993,'));
     expect(importObjects(parse(text), { chart: 'graph' })).toContain('9007199254740993n');

@@ -128,8 +128,11 @@ function podProps(base: JsonObject, want: JsonObject, mayCommand: boolean): Prop
   const grace = want['terminationGracePeriodSeconds'];
   const placement = placementCode(want);
   return {
+    // The API server accepts a negative number; a Duration cannot hold one.
     terminationGracePeriod:
-      typeof grace === 'number' ? call('Duration.seconds', (n: number) => Duration.seconds(n), literal(grace)) : undefined,
+      typeof grace === 'number' && grace >= 0
+        ? call('Duration.seconds', (n: number) => Duration.seconds(n), literal(grace))
+        : undefined,
     ...containerProps(objectAt(base, 'mainContainer'), objectAt(want, 'mainContainer'), mayCommand),
     placement: placement?.code,
     pod: nonEmpty({
