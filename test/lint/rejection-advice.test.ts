@@ -62,6 +62,32 @@ describe('a predicted rejection names the field to change, and the change', () =
       component({ componentType: 'worker', dynamoNamespace: 'd', extraPodSpec: { mainContainer: main } }),
       ['spec: set extraPodSpec.serviceAccountName to the name of an account'],
     ],
+    [
+      'ephemeral containers',
+      service({ extraPodSpec: { ephemeralContainers: [{ name: 'e', image: 'i:1' }], mainContainer: main } }),
+      ['spec.services.S.extraPodSpec.ephemeralContainers: remove it'],
+    ],
+    [
+      'a token without a path, mounted nowhere',
+      service({
+        extraPodSpec: {
+          volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: '', expirationSeconds: 1 } }] } }],
+          mainContainer: main,
+        },
+      }),
+      [
+        'spec.services.S.extraPodSpec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: correct the volume or the mount',
+        'spec.services.S.extraPodSpec.volumes[0].projected.sources[0].serviceAccountToken.path: set it',
+      ],
+    ],
+    [
+      'a component whose name is too long for its Services',
+      component(
+        { componentType: 'worker', dynamoNamespace: 'd', extraPodSpec: { serviceAccountName: 's', mainContainer: main } },
+        { name: 'c'.repeat(62) },
+      ),
+      ['metadata.name: rename the component so that the names of its objects are valid'],
+    ],
   ])('%s', (_, resource, expected) => {
     expect(advice(resource)).toEqual(expected);
   });
@@ -79,6 +105,25 @@ describe('a predicted rejection names the field to change, and the change', () =
       metadata: { name: 'r'.repeat(60), namespace: 'n' },
       spec: { model: 'm', backend: 'vllm', profilingConfig: { profilerImage: 'p:1', config: {} } },
     };
-    expect(advice(stored(request))).toEqual(['metadata.name: rename the request so that the name of its Job is valid']);
+    const unnamed = {
+      ...request,
+      metadata: { name: 'r', namespace: 'n' },
+      spec: {
+        model: 'm',
+        backend: 'vllm',
+        profilingConfig: { profilerImage: 'p:1', config: {}, configMapRef: { name: '', key: 'a' } },
+      },
+    };
+    expect(advice(stored(unnamed))).toEqual(['spec.profilingConfig.configMapRef.name: set it']);
+    expect(advice(stored(request))).toEqual(['metadata.name: rename the request so that the name of the object is valid']);
   });
+});
+
+test('each problem of a field is reported, once for all objects that have it', () => {
+  const resource = service({
+    extraPodMetadata: { labels: { 'a b': 'x' }, annotations: { 'c d': 'y' } },
+    extraPodSpec: { mainContainer: main },
+  });
+  const messages = rejectionFindings(renderLevels(resource, context('none')).objects).map(({ message }) => message);
+  for (const value of ['"a b"', '"c d"']) expect(messages.filter((message) => message.includes(value))).toHaveLength(1);
 });

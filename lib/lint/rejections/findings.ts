@@ -2,7 +2,7 @@ import { formatPath } from '../../json/index.ts';
 import type { RenderedObject } from '../../render/index.ts';
 import { draftMessage, type Finding } from '../finding.ts';
 import { predictRejections, type Rejection } from './predict-rejections.ts';
-import { topics } from './topics.ts';
+import { nameTopic, topics } from './topics.ts';
 
 /** A finding, with its consequence if it makes the API server refuse an object. */
 export interface PredictedRejection extends Finding {
@@ -22,11 +22,19 @@ function changeFor({ id, path, kind, message }: Rejection): string {
   return topic?.changes?.find(([pattern]) => pattern.test(rejection))?.[1] ?? topic?.change ?? 'correct it';
 }
 
-/** Rejections as findings: one for each path of the user's manifest, with the names of all rejected objects. */
+/**
+ * The problem of a rejection, which several objects may have. For an invalid name of an object it is the name: kinds have different rules, and objects of
+ * one service different suffixes.
+ */
+function problemOf({ id, field, message }: Rejection): string {
+  return id === nameTopic ? '' : message.slice(formatPath(field).length);
+}
+
+/** Rejections as findings: one for each path of the user's manifest and problem, with the names of all rejected objects. */
 export function rejectionFindings(rendered: readonly RenderedObject[]): readonly PredictedRejection[] {
   const groups = new Map<string, { readonly first: Rejection; readonly others: Set<string> }>();
   for (const rejection of predictRejections(rendered)) {
-    const key = JSON.stringify([rejection.id, rejection.path]);
+    const key = JSON.stringify([rejection.id, rejection.path, problemOf(rejection)]);
     const group = groups.get(key);
     const name = `${rejection.kind} ${rejection.name}`;
     if (group === undefined) groups.set(key, { first: rejection, others: new Set() });

@@ -12,16 +12,23 @@ interface Topic extends RuleDescription {
 const refused =
   'The operator renders the object, the API server refuses it, and the operator retries forever. The graph stays pending and its status does not state the reason.';
 
+/** The group of names that the API server refuses. */
+export const nameTopic = 'DYN-API-001';
+
 /** Every group of rejections. A field is in the first that covers it, and in the last if none does. */
 export const topics: readonly Topic[] = [
   {
-    id: 'DYN-API-001',
+    id: nameTopic,
     severity: 'error',
     fields: [/^metadata\.(?:name|namespace)$/],
     change: 'rename the graph or the service so that the name of the object is valid',
     changes: [
       [/^\S+ PersistentVolumeClaim /, 'rename the claim'],
-      [/^\S+ Job /, 'rename the request so that the name of its Job is valid'],
+      [/^metadata\.name (?:Job|ConfigMap) /, 'rename the request so that the name of the object is valid'],
+      [
+        /^metadata\.name (?:DynamoComponentDeployment|Deployment|LeaderWorkerSet|PodGroup|Service|Ingress) /,
+        'rename the component so that the names of its objects are valid',
+      ],
     ],
     title: 'name that the API server refuses',
     why: refused,
@@ -47,6 +54,7 @@ export const topics: readonly Topic[] = [
     change: 'set it in extraPodSpec.mainContainer',
     changes: [
       [/: Duplicate value: /, 'give every container of the pod its own name'],
+      [/: Forbidden: /, 'remove it'],
       [/^[^ [\]]*\.(?:initC|c)ontainers\[/, 'set it in this container'],
     ],
     title: 'container without an image, or with an invalid name',
@@ -70,7 +78,14 @@ export const topics: readonly Topic[] = [
     id: 'DYN-API-005',
     severity: 'error',
     fields: [/\.volumes(?:\.\d+)?(?:\.(?!emptyDir\.sizeLimit$)\D|$)/, /\.volume(?:Mounts|Devices)(?:\.|$)/],
-    change: 'use each volume name and mount path once, and mount only volumes that exist',
+    change: 'correct the volume or the mount',
+    changes: [
+      [/: Required value/, 'set it'],
+      [
+        /: (?:Duplicate value|Not found): |: must be unique/,
+        'use each volume name and mount path once, and mount only volumes that exist',
+      ],
+    ],
     title: 'volume or mount that the API server refuses',
     why: refused,
     allowed: 'Unique volume names and mount paths, one source per volume, mounts of volumes that exist.',

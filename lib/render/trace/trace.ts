@@ -15,15 +15,15 @@ export function traceField(rendered: RenderedObject, childPath: Path): Path {
   const [top, map, key] = childPath;
   if (top === 'metadata' && (map === 'labels' || map === 'annotations') && typeof key === 'string')
     return traceMetadata(location, map, key);
-  if (top === 'metadata') return map === 'name' ? (names[object.kind]?.(origin) ?? origin) : origin;
+  if (top === 'metadata') return map === 'name' ? traceName(object.kind, origin) : origin;
   return tracers[object.kind]?.(rendered, location, childPath) ?? origin;
 }
 
-/** The field that the name of an object comes from, for kinds that are not named after the graph and the service. */
-const names: Readonly<Record<string, (origin: Path) => Path>> = {
-  PersistentVolumeClaim: (origin) => [...origin, 'name'],
-  Job: () => ['metadata', 'name'],
-};
+/** The field that the name of an object comes from: of a claim its own, of a component or a request that of the resource, else graph and service. */
+function traceName(kind: string, origin: Path): Path {
+  if (kind === 'PersistentVolumeClaim') return [...origin, 'name'];
+  return origin.length === 1 ? ['metadata', 'name'] : origin;
+}
 
 type Tracer = (rendered: RenderedObject, location: ComponentLocation, path: Path) => Path | undefined;
 
@@ -136,10 +136,12 @@ function traceClaim(_rendered: RenderedObject, { base }: ComponentLocation, path
 /** Traces a field below `spec.template.spec`. Only the profiler container, tolerations and volumes contain settings of the user. */
 function traceJob(_rendered: RenderedObject, _location: ComponentLocation, path: Path): Path {
   const profiling: Path = ['spec', 'profilingConfig'];
-  const [list, index, field] = path.slice(3);
+  const [list, index, field, part] = path.slice(3);
   if (list === 'containers' && index === 0 && field === 'resources') return [...profiling, ...path.slice(5)];
   if (list === 'containers' && index === 0) return [...profiling, field === 'args' ? 'config' : 'profilerImage'];
   if (list === 'tolerations') return [...profiling, ...path.slice(3)];
-  if (list === 'volumes') return [...profiling, index === 0 ? 'outputPVC' : 'configMapRef'];
+  if (list === 'volumes' && index === 0) return [...profiling, 'outputPVC'];
+  if (list === 'volumes')
+    return [...profiling, 'configMapRef', ...(part === 'name' ? ['name'] : path.at(-1) === 'key' ? ['key'] : [])];
   return profiling;
 }
