@@ -260,7 +260,8 @@ export abstract class Component extends Construct {
     const { pod = {}, placement, mounts = [], terminationGracePeriod, serviceAccount, imagePullSecrets = [] } = this.options;
     const claims = [...this.claims].map(([name, resourceClaimTemplateName]) => ({ name, resourceClaimTemplateName }));
     return present<ExtraPodSpec>({
-      terminationGracePeriodSeconds: terminationGracePeriod?.toSeconds(),
+      // The schema rejects a fraction, with the line of the program.
+      terminationGracePeriodSeconds: terminationGracePeriod?.toSeconds({ integral: false }),
       serviceAccountName: serviceAccount === undefined ? undefined : referencedName(serviceAccount),
       ...pod,
       ...placement?.render(pod),

@@ -1,3 +1,4 @@
+import { Duration } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { DynamoGraph, Engine, Model, Platform } from '../../lib/graph/index.ts';
 import { qwen, sampleChart, service, vllm } from './sample-chart.ts';
@@ -7,6 +8,13 @@ describe('findings', () => {
     const chart = sampleChart();
     DynamoGraph.aggregated(chart, 'g', { model: qwen, engine: vllm, worker: { replicas: -1 } });
     expect(() => chart.toJson()).toThrow(/\[chart\/g\].*spec\.services\.worker\.replicas/);
+  });
+
+  test('a grace period that is no whole number of seconds fails the synth with its path', () => {
+    const chart = sampleChart();
+    const worker = { terminationGracePeriod: Duration.millis(1500) };
+    DynamoGraph.aggregated(chart, 'g', { model: qwen, engine: vllm, worker });
+    expect(() => chart.toJson()).toThrow(/terminationGracePeriodSeconds: must be an integer, got 1\.5/);
   });
 
   test('what admission refuses fails the synth', () => {
