@@ -72,10 +72,12 @@ const kindsOfOthers: readonly string[] = ['NVIDIADriver'];
 
 /** Other products have kinds in our group too (ClusterPolicy, NVIDIADriver), so only a kind that resembles one of ours is an error. */
 function classifyInGroup(kind: JsonObject[string], version: string, versionName: string): ResourceClass {
-  if (typeof kind !== 'string' || kind === '')
-    return version === apiVersion
-      ? unserved({ ...decodeIssue(['kind'], `is required; ${apiVersion} has ${names.join(', ')}`), code: 'required' })
-      : other;
+  if (typeof kind !== 'string' || kind === '') {
+    const absent = kind === undefined || kind === null || kind === '';
+    const problem = absent ? 'is required' : `must be a string, got ${shown(kind)}`;
+    const issue = decodeIssue(['kind'], `${problem}; ${apiVersion} has ${names.join(', ')}`);
+    return version === apiVersion ? unserved({ ...issue, code: absent ? 'required' : 'type' }) : other;
+  }
   const since = firstReleaseOf(kind, versionName);
   if (since !== undefined) {
     const served = names.includes(kind) ? `, which serves ${apiVersion}` : ', which has no such kind';

@@ -17,6 +17,8 @@ test.each([
   ['nvidia.com/v1', 'dynamomodel', /^unserved kind .* did you mean DynamoModel$/],
   ['nvidia.com/v1alpha1', 'DynamoNimDeployment', /^unserved kind .*nvidia\.com\/v1alpha1 has DynamoGraphDeployment, /],
   ['nvidia.com/v1alpha1', undefined, /^unserved kind required: is required; nvidia\.com\/v1alpha1 has /],
+  ['nvidia.com/v1alpha1', 3, /^unserved kind type: must be a string, got 3; nvidia\.com\/v1alpha1 has /],
+  ['nvidia.com/v1alpha1', '', /^unserved kind required: is required; /],
   [
     'nvidia.com/v1',
     'DynamoModel',
