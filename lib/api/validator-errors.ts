@@ -26,6 +26,7 @@ function typeHint(type: string, value: Json | undefined): string {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return ': remove the quotes';
   if ((type === 'integer' || type === 'number') && typeof value === 'string' && /^-?[0-9]+$/.test(value))
     return ': remove the quotes';
+  if (type === 'integer' && (typeof value === 'bigint' || Number.isInteger(value))) return ': it has more than 64 bits';
   return '';
 }
 

@@ -27,6 +27,12 @@ test.each([
     /^status\.conditions\[0\]\.type: must match \^.*, got "no type"$/,
   ],
   [
+    'an integer has at most 64 bits',
+    { spec: { services: { A: { replicas: 1e20 } } } },
+    /^spec\.services\.A\.replicas: must be an integer, got 100000000000000000000: it has more than 64 bits$/,
+  ],
+  ['a fraction is no integer', { spec: { services: { A: { replicas: 1.5 } } } }, /replicas: must be an integer, got 1\.5$/],
+  [
     'a quantity is an amount with a unit',
     main({ resources: { limits: { memory: 'much' } } }),
     /limits\.memory: must be a quantity such as 500m or 2Gi, got "much"$/,

@@ -168,7 +168,7 @@ test('keeps every digit of 64 bits, and rounds beyond as the API server does', (
     'spec.services.Worker.replicas: must be 0 or more, got -9007199254740993',
   ]);
   expect(texts(normalizeResource(service({ replicas: 9223372036854775808n })).issues)).toEqual([
-    'spec.services.Worker.replicas: must be an integer, got 9223372036854776000',
+    'spec.services.Worker.replicas: must be an integer, got 9223372036854776000: it has more than 64 bits',
   ]);
 });
 
