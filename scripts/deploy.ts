@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { environmentValues } from '../environment.ts';
-import { crds, formatPath, type Issue } from '../lib/api/index.ts';
+import { crds, formatPath, type Issue, type KubernetesObject } from '../lib/api/index.ts';
 import { toYaml } from '../lib/manifest/index.ts';
-import { inOrder, mergeLayers, renderPlatform, type KubernetesObject, type PlatformValues } from '../lib/platform/index.ts';
+import { inOrder, mergeLayers, renderPlatform, type PlatformValues } from '../lib/platform/index.ts';
 import { runMain } from './run-main.ts';
 
 const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]

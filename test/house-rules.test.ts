@@ -28,6 +28,12 @@ test('no file of lib or test that a person writes has more than 400 lines', () =
   expect([...lib, ...filesBelow('test')].filter((file) => isLong(file) && !stillLong.includes(file))).toEqual([]);
 });
 
+test('lib/api alone defines what a Kubernetes object, its metadata and its owner are', () => {
+  const others = lib.filter((file) => !file.startsWith('lib/api/'));
+  const definition = /^(?:export )?(?:interface|type) (?:KubernetesObject|(?:Named)?ObjectMeta|OwnerReference)\b/;
+  expect(linesWith(others, definition)).toEqual([]);
+});
+
 test('no file is named for nothing in particular', () => {
   expect(lib.filter((file) => /^(utils?|helpers?|common|misc|shared|tools)\.ts$/.test(basename(file)))).toEqual([]);
 });

@@ -15,6 +15,7 @@ export { generatedName, labelProblem, releaseNameProblem } from './name-rules.ts
 export { didYouMean, isMisspelling, nearestName } from './nearest-name.ts';
 export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';
 export { groupOf, kindOf, nameOf, namespaceOf } from './object-identity.ts';
+export type { KubernetesObject, NamedObjectMeta } from './kubernetes-object.ts';
 export type { ObjectMeta, OwnerReference } from './object-meta.ts';
 export { formatPath, type Path } from '../json/index.ts';
 export type { Cause, CauseReason, SchemaIssue } from './schema-issue.ts';

@@ -1,4 +1,4 @@
-import { groupOf } from '../api/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
 import {
   indexDocuments,
   judgeDocuments,
@@ -12,7 +12,6 @@ import {
 import { platformObjects, type Environment } from '../gitops/index.ts';
 import { isObject } from '../json/index.ts';
 import type { ManifestDocument } from '../manifest/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
 import type { Io } from './command.ts';
 import { readInputs } from './inputs.ts';
 import { textLine } from './report/text.ts';

@@ -12,15 +12,8 @@ import {
   type OutputFile,
   type Repository,
 } from '../gitops/index.ts';
-import {
-  clientLabels,
-  defaultRelease,
-  mergeLayers,
-  renderPlatform,
-  valuesWithoutEffect,
-  type KubernetesObject,
-} from '../platform/index.ts';
-import { labelProblem } from '../api/index.ts';
+import { clientLabels, defaultRelease, mergeLayers, renderPlatform, valuesWithoutEffect } from '../platform/index.ts';
+import { labelProblem, type KubernetesObject } from '../api/index.ts';
 import { append, printable } from '../json/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { readEnvironmentOptions, type EnvironmentOptions } from './environment-options.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Issue } from '../api/index.ts';
+import type { Issue, KubernetesObject } from '../api/index.ts';
 import { printable, type Json } from '../json/index.ts';
 import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
@@ -7,7 +7,6 @@ import {
   defaultRelease,
   editorSchema,
   inOrder,
-  type KubernetesObject,
   type PartResult,
   platformContext,
   renderPlatform,

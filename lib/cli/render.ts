@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { groupOf } from '../api/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
 import {
   judgeDocuments,
   lintDocuments,
@@ -18,7 +18,6 @@ import {
   cleanObject,
   flagDefaults,
   withFlags,
-  type KubernetesObject,
   type OperatorConfig,
   type RenderedObject,
   type RenderableResource,

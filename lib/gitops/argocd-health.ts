@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../platform/index.ts';
+import type { KubernetesObject } from '../api/index.ts';
 
 const waiting = `local hs = { status = "Progressing", message = "waiting for the operator" }
 if obj.status == nil then return hs end

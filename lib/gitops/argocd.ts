@@ -1,7 +1,7 @@
-import { groupOf } from '../api/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
 import { byteOrder } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, waveOf, waves, type KubernetesObject } from '../platform/index.ts';
+import { inOrder, waveOf, waves } from '../platform/index.ts';
 import { healthChecks } from './argocd-health.ts';
 import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';

@@ -1,5 +1,5 @@
-import { groupOf } from '../api/index.ts';
-import { unsupportedFields, type KubernetesObject } from '../platform/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
+import { unsupportedFields } from '../platform/index.ts';
 import { blockedFromNats } from './graph-namespaces.ts';
 import type { Environment, GitopsInput } from './layout.ts';
 import { platformObjects } from './object-files.ts';

@@ -1,6 +1,7 @@
+import type { KubernetesObject } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, type KubernetesObject, type Wave, waveOf, waves } from '../platform/index.ts';
+import { inOrder, type Wave, waveOf, waves } from '../platform/index.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { App, type AppProps, type Chart } from 'cdk8s';
-import { crds } from '../api/index.ts';
+import { crds, type KubernetesObject } from '../api/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { DynamoCrds, DynamoPlatform } from '../platform/constructs/index.ts';
-import { atPath, clientLabels, mergeLayers, platformContext, renderPlatform, type KubernetesObject } from '../platform/index.ts';
+import { atPath, clientLabels, mergeLayers, platformContext, renderPlatform } from '../platform/index.ts';
 import { writeFolder } from '../files/index.ts';
 import { helmChart } from './helm/index.ts';
 import { checkInput } from './check-input.ts';

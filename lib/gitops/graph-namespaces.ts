@@ -1,5 +1,6 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { byteOrder } from '../json/index.ts';
-import { inNamespace, type KubernetesObject } from '../platform/index.ts';
+import { inNamespace } from '../platform/index.ts';
 import type { Environment } from './layout.ts';
 
 /** Set by the API server on every namespace, see https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-metadata-name. */

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { isList, isObject, type Json, type JsonObject } from '../json/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
 
 /**
  * Replacements that copy names and namespaces of objects into strings that contain them: addresses in arguments, names in configuration files,

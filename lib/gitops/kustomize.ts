@@ -1,6 +1,7 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, type KubernetesObject } from '../platform/index.ts';
+import { inOrder } from '../platform/index.ts';
 import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import { wireNames } from './kustomize-names.ts';

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../api/index.ts';
 import type { OutputFile } from '../files/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
 
 export type { OutputFile };
 

@@ -1,5 +1,5 @@
-import { groupOf } from '../api/index.ts';
-import { type KubernetesObject, waveOf, waves } from '../platform/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
+import { waveOf, waves } from '../platform/index.ts';
 import { toYaml } from '../manifest/index.ts';
 import type { Environment, OutputFile } from './layout.ts';
 

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { indexDocuments, judgeDocuments, lintDocument } from '../check/index.ts';
 import { formatPath } from '../json/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
 import type { Environment } from './layout.ts';
 import { platformObjects } from './object-files.ts';
 

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { formatPath, isList, isObject, type Json, type JsonObject, type Path } from '../json/index.ts';
-import type { KubernetesObject } from '../platform/index.ts';
 import { hasCredentials } from './repository-url.ts';
 
 /** A secret that would be committed to Git: the object, the field path and a message. Never contains the secret itself. */

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { byteOrder, isObject, type Json } from '../json/index.ts';
 import { atPath, templateString } from './go-values.ts';
-import type { KubernetesObject } from './part.ts';
 
 /** An image the platform uses, and the objects that name it. */
 export interface ImageUse {

@@ -1,6 +1,5 @@
-import { malformedImage } from '../api/index.ts';
+import { malformedImage, type KubernetesObject } from '../api/index.ts';
 import { listImages } from './list-images.ts';
-import type { KubernetesObject } from './part.ts';
 
 /** An image that no node can pull, and what its reference must be. */
 interface MalformedImage {

@@ -1,21 +1,6 @@
-import type { Issue } from '../api/index.ts';
+import type { Issue, KubernetesObject } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
-
-/** The metadata every rendered object has; cluster-scoped objects have no namespace. */
-export interface ObjectMeta extends JsonObject {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** A rendered object as plain data: no class instances, no undefined keys, no nulls. */
-export interface KubernetesObject extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-}
 
 /** What a part renders: its objects in order, and errors and warnings about the values. Paths start at the root of the values (`['nats', ...]`). */
 export interface PartResult {

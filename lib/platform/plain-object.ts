@@ -1,6 +1,5 @@
-import type { Issue } from '../api/index.ts';
+import type { Issue, KubernetesObject } from '../api/index.ts';
 import { isList, isObject, setKey, type Json, type JsonObject, type Path } from '../json/index.ts';
-import type { KubernetesObject } from './part.ts';
 
 /** Fields that are dropped if empty, since empty means the same as absent. */
 const droppedWhenEmpty = new Set([

@@ -1,11 +1,11 @@
-import { labelProblem, releaseNameProblem, type Issue } from '../api/index.ts';
+import { labelProblem, releaseNameProblem, type Issue, type KubernetesObject } from '../api/index.ts';
 import { append, formatPath, type JsonObject } from '../json/index.ts';
 import { checkValues } from './check-values.ts';
 import { differentDomains } from './cluster-domain.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from './platform-context.ts';
 import { kai, queues } from './kai/index.ts';
 import { renderMonitoring, runbook as defaultRunbook } from './monitoring/index.ts';
-import type { KubernetesObject, PartResult } from './part.ts';
+import type { PartResult } from './part.ts';
 import { parts } from './parts.ts';
 import { refusedObjects } from './refused-objects.ts';
 import { podWarnings } from './pod-warnings.ts';

@@ -1,9 +1,8 @@
-import type { Issue } from '../api/index.ts';
+import type { Issue, KubernetesObject } from '../api/index.ts';
 import { isObject, type Json, type JsonObject, listAt, objectAt } from '../json/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { atPath, templateString } from './go-values.ts';
 import { isFloating } from './images.ts';
-import type { KubernetesObject } from './part.ts';
 
 /**
  * What the Pod Security level `restricted` forbids for a container, given the security context of the container merged into that of the pod:

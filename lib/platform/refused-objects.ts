@@ -1,10 +1,9 @@
 /** Rendered objects that the API server or the kubelet would refuse, reported at the values that cause it. */
-import type { Issue } from '../api/index.ts';
+import type { Issue, KubernetesObject } from '../api/index.ts';
 import { formatPath, isList, isObject, isWithin, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
 import { showValue } from '../manifest/index.ts';
 import { type FieldError, refusedFields } from '../rejections/index.ts';
 import { malformedImages } from './malformed-images.ts';
-import type { KubernetesObject } from './part.ts';
 
 interface Refusal {
   readonly object: KubernetesObject;

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from './part.ts';
+import type { KubernetesObject } from '../api/index.ts';
 
 /** Cluster-scoped kinds that the platform renders or a user may add. */
 const clusterKinds = new Set([

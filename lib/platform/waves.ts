@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { isObject } from '../json/index.ts';
-import type { KubernetesObject } from './part.ts';
 
 /** A step of the order in which objects are applied: its objects must exist before the next step starts. */
 export interface Wave {

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../api/index.ts';
 import {
   escapePointerKey,
   isEqual,
@@ -9,7 +10,7 @@ import {
   type JsonObject,
   type PatchOperation,
 } from '../json/index.ts';
-import { annotation, canonicalText, label, type KubernetesObject } from '../render/index.ts';
+import { annotation, canonicalText, label } from '../render/index.ts';
 import { isEditedSpec } from './edited-spec.ts';
 import { kinds } from './kinds.ts';
 import { isReordered } from './list-order.ts';

@@ -1,6 +1,6 @@
-import { groupOf } from '../api/index.ts';
+import { groupOf, type KubernetesObject } from '../api/index.ts';
 import { stringAt, type JsonObject } from '../json/index.ts';
-import { isModelServiceName, type KubernetesObject } from '../render/index.ts';
+import { isModelServiceName } from '../render/index.ts';
 import { syncChild, updateChild, type ChildSync, type Keeper } from './child.ts';
 import { kinds } from './kinds.ts';
 import { controllerOf, isDeleting, keyOf, metadataPatch, ownersOf, uidOf } from './metadata.ts';

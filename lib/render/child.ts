@@ -1,8 +1,8 @@
-import type { OwnerReference } from '../api/index.ts';
+import type { OwnerReference, KubernetesObject, NamedObjectMeta } from '../api/index.ts';
 import { type Path, setKey, sortedKeys, withoutNulls } from '../json/index.ts';
 import { canonicalText, hashWithoutSpec, sha256Hex } from './spec-hash.ts';
 import { annotation } from './label-keys.ts';
-import type { KubernetesObject, Level, ObjectMeta, ObjectReference, RenderedObject, RenderableResource } from './result.ts';
+import type { Level, ObjectReference, RenderedObject, RenderableResource } from './result.ts';
 
 /** A map of labels or annotations. */
 export type StringMap = Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ function assemble(
   annotations: StringMap | undefined,
   ownerReferences: readonly OwnerReference[] | undefined,
 ): RenderedObject {
-  const metadata: ObjectMeta = {
+  const metadata: NamedObjectMeta = {
     name: child.name,
     namespace: parent.namespace,
     ...(child.labels && { labels: { ...child.labels } }),

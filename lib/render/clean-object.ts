@@ -1,6 +1,6 @@
+import type { KubernetesObject, NamedObjectMeta } from '../api/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { annotation } from './label-keys.ts';
-import type { KubernetesObject, ObjectMeta } from './result.ts';
 
 const lastApplied: ReadonlySet<string> = new Set([annotation.hash, annotation.generation]);
 
@@ -9,7 +9,7 @@ export function cleanObject(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const { ownerReferences: _owners, annotations, ...kept } = metadata;
   const own = Object.entries(annotations ?? {}).filter(([key]) => !lastApplied.has(key));
-  const cleaned: ObjectMeta = { ...kept, ...(own.length > 0 && { annotations: Object.fromEntries(own) }) };
+  const cleaned: NamedObjectMeta = { ...kept, ...(own.length > 0 && { annotations: Object.fromEntries(own) }) };
   return {
     apiVersion,
     kind,

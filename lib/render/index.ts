@@ -22,6 +22,7 @@ export {
   serviceObjectName,
 } from './object-names.ts';
 export { canonicalText, hashWithoutSpec, specHash } from './spec-hash.ts';
+export type { KubernetesObject } from '../api/index.ts';
 export { annotation, label } from './label-keys.ts';
 export { largestCluster } from './largest-cluster.ts';
 export { cleanObject } from './clean-object.ts';
@@ -33,9 +34,7 @@ export { renderRequest } from './profiling-job.ts';
 export { traceField } from './trace/trace.ts';
 export type {
   FiredQuirk,
-  KubernetesObject,
   Level,
-  ObjectMeta,
   ObjectReference,
   RenderedObject,
   RenderIssue,

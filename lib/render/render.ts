@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../api/index.ts';
 import { isModelServiceName } from './object-names.ts';
 import { append, type Path } from '../json/index.ts';
 import { renderComponent } from './component-objects.ts';
@@ -5,7 +6,7 @@ import type { RenderContext } from './render-context.ts';
 import { renderGraph } from './graph-objects.ts';
 import { findQuirks } from './quirks/find-quirks.ts';
 import { renderRequest } from './profiling-job.ts';
-import type { KubernetesObject, RenderedObject, RenderIssue, RenderResult, RenderableResource } from './result.ts';
+import type { RenderedObject, RenderIssue, RenderResult, RenderableResource } from './result.ts';
 
 /** Renders all objects of a resource, at all levels, and finds the quirks that apply to it. */
 export function renderResource(resource: RenderableResource, context: RenderContext): RenderResult {

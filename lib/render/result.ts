@@ -3,25 +3,9 @@ import type {
   DynamoGraphDeployment,
   DynamoGraphDeploymentRequest,
   Issue,
-  OwnerReference,
+  KubernetesObject,
 } from '../api/index.ts';
-import type { JsonObject, Path } from '../json/index.ts';
-
-/** Metadata of a rendered object. A type alias, since an interface is not assignable to `JsonObject`. */
-export type ObjectMeta = {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly OwnerReference[];
-};
-
-/** A plain Kubernetes object as the operator sends it. */
-export interface KubernetesObject extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-}
+import type { Path } from '../json/index.ts';
 
 /** A reference to an object. */
 export interface ObjectReference {

@@ -1,6 +1,6 @@
 /** How many resources there are of each kind, namespace and state, for the gauge `dynamo_operator_resources_total`. */
+import type { KubernetesObject } from '../api/index.ts';
 import { findNumber, objectsAt, stringAt, type Json } from '../json/index.ts';
-import type { KubernetesObject } from './api/object.ts';
 import type { Cache } from './cache/cache.ts';
 import { type Clock, sleep } from './clock.ts';
 import type { Metrics } from './metrics/registry.ts';

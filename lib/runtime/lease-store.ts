@@ -1,8 +1,8 @@
 /** Leases of `coordination.k8s.io/v1`, which the leader and a restricted operator hold. */
+import type { KubernetesObject } from '../api/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import { type ApiClient } from './api/client.ts';
 import { isNotFound } from './api/errors.ts';
-import type { KubernetesObject } from './api/object.ts';
 
 /** The part of a Lease that says who holds it and for how long. */
 export interface LeaseSpec extends JsonObject {

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { ApiClient, type ClientOptions } from '../../lib/runtime/api/client.ts';
 import { loadClusterConfig, type ClusterConfig } from '../../lib/runtime/api/cluster-config.ts';
 import { Discovery } from '../../lib/runtime/api/discovery.ts';
 import { ApiError, ConnectionError, errorType, isConflict } from '../../lib/runtime/api/errors.ts';
-import type { KubernetesObject, ObjectKey } from '../../lib/runtime/api/object.ts';
+import type { ObjectKey } from '../../lib/runtime/api/object.ts';
 import { Transport, type TransportOptions } from '../../lib/runtime/api/transport.ts';
 import { signClientCertificate } from '../control-plane/client-certificates.ts';
 import { cluster, describeCluster, holdApiGroups, newNamespace } from '../control-plane/cluster-test.ts';

@@ -1,9 +1,10 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { ApiClient } from '../../lib/runtime/api/client.ts';
 import { isNotFound } from '../../lib/runtime/api/errors.ts';
-import type { KubernetesObject, ObjectKey, ObjectKind } from '../../lib/runtime/api/object.ts';
+import type { ObjectKey, ObjectKind } from '../../lib/runtime/api/object.ts';
 import { Cache, type CacheChange } from '../../lib/runtime/cache/cache.ts';
 import { Lookups } from '../../lib/runtime/cache/lookups.ts';
 import { keepFields } from '../../lib/runtime/cache/projection.ts';

@@ -1,4 +1,5 @@
 /** Moves recorded releases of the original to our manifests and back on a real API server, with a real helm: no pod template may change. */
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,6 @@ import type { JsonObject } from '../../lib/json/index.ts';
 import type { ContextOptions } from '../../lib/platform/platform-context.ts';
 import { atPath } from '../../lib/platform/go-values.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool, missingTools } from '../../tools/find.ts';
 import { succeeded } from '../control-plane/client.ts';

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { renderGaie } from '../../lib/platform/gaie/index.ts';
 import { grove } from '../../lib/platform/grove/index.ts';
 import { kai } from '../../lib/platform/kai/index.ts';
 import { nats } from '../../lib/platform/nats/index.ts';
-import type { KubernetesObject, Part } from '../../lib/platform/part.ts';
+import type { Part } from '../../lib/platform/part.ts';
 import { isClusterScoped } from '../../lib/platform/scope-of-kinds.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,6 @@ import { renderPlatform } from '../../lib/platform/platform.ts';
 import { findTool } from '../../tools/find.ts';
 import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';
 import { succeeded } from '../control-plane/client.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 
 const run = promisify(execFile);
 const openssl = spawnSync('openssl', ['version']).status === 0;

@@ -1,8 +1,8 @@
 /** The proof that `platform` refuses what the API server would: values changed one by one, and what the API server says of what is rendered. `LONG=1` tries all. */
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { formatPath, type JsonObject } from '../../lib/json/index.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { refusedFields } from '../../lib/rejections/index.ts';
 import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';

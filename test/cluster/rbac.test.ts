@@ -1,9 +1,9 @@
 /** What the operator's account may and may not do under the rendered roles, asked of a real API server. */
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { cluster, describeCluster, newNamespace } from '../control-plane/cluster-test.ts';

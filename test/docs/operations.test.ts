@@ -1,9 +1,9 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { atPath } from '../../lib/platform/go-values.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { switches, type SwitchName } from '../../lib/platform/switches.ts';
 import { stepsOf, strayCommands } from './shell-steps.ts';

@@ -1,8 +1,8 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { expect, test } from 'vitest';
 import { checkInput } from '../../lib/gitops/check-input.ts';
 import { placeGraphs } from '../../lib/gitops/graph-namespaces.ts';
 import type { Environment } from '../../lib/gitops/layout.ts';
-import type { KubernetesObject } from '../../lib/platform/index.ts';
 import { deployment, environment, service, toyInput } from './toy-platform.ts';
 
 const at = (name: string, target?: Environment['target']): Environment => ({

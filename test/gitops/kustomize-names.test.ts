@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wireNames, type NameWiring } from '../../lib/gitops/kustomize-names.ts';
-import type { KubernetesObject } from '../../lib/platform/index.ts';
 
 const object = (kind: string, name: string, body: object = {}, namespace = 'dynamo'): KubernetesObject => ({
   apiVersion: 'v1',

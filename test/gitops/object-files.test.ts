@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { annotate, fileName, objectFiles, orderedFileName } from '../../lib/gitops/object-files.ts';
-import type { KubernetesObject } from '../../lib/platform/index.ts';
 
 const object = (apiVersion: string, kind: string, name: string, namespace?: string): KubernetesObject => ({
   apiVersion,

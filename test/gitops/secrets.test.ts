@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { expect, test } from 'vitest';
 import { describeSecret, findSecrets } from '../../lib/gitops/secrets.ts';
 import { checkRepositoryUrl, hasCredentials, hideCredentials } from '../../lib/gitops/repository-url.ts';
-import type { KubernetesObject } from '../../lib/platform/index.ts';
 
 const object = (kind: string, body: object, labels: Readonly<Record<string, string>> = {}): KubernetesObject => ({
   apiVersion: 'v1',

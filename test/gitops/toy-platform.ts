@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import type { Environment, GitopsInput } from '../../lib/gitops/layout.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 
 /** An operator Deployment of a small platform. */
 export function deployment(image: string, replicas: number, args: readonly string[] = []): KubernetesObject {

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { comparableSet, recordings, type RecordedObject, type Recording } from './recorded.ts';
 

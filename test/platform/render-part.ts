@@ -1,7 +1,8 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { PlatformContext } from '../../lib/platform/platform-context.ts';
 import { templateString } from '../../lib/platform/go-values.ts';
-import type { KubernetesObject, Part, PartResult } from '../../lib/platform/part.ts';
+import type { Part, PartResult } from '../../lib/platform/part.ts';
 import { effectiveBlock } from '../../lib/platform/values.ts';
 import { contextOf } from './recorded.ts';
 

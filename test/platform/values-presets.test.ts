@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { atPath } from '../../lib/platform/go-values.ts';
 import { listAt } from '../../lib/json/index.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 
 const folder = join(import.meta.dirname, '../../examples/platform');
 const files = readdirSync(folder).filter((f) => f !== 'print-when-run.ts' && f.endsWith('.ts'));

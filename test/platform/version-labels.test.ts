@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectsAt, stringAt } from '../../lib/json/index.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
-import type { KubernetesObject } from '../../lib/platform/part.ts';
 import { mergeLayers } from '../../lib/platform/merge.ts';
 import { versionLabel } from '../../lib/platform/version-label.ts';
 

@@ -1,7 +1,8 @@
+import type { KubernetesObject } from '../../lib/api/index.ts';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
 import { syncChild } from '../../lib/reconcile/child.ts';
-import { specHash, type KubernetesObject } from '../../lib/render/index.ts';
+import { specHash } from '../../lib/render/index.ts';
 
 const parent = {
   apiVersion: 'nvidia.com/v1alpha1',

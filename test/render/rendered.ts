@@ -1,5 +1,5 @@
-import type { Container, ExtraPodSpec } from '../../lib/api/index.ts';
-import { renderLevels, type KubernetesObject, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
+import type { Container, ExtraPodSpec, KubernetesObject } from '../../lib/api/index.ts';
+import { renderLevels, type RenderContext, type RenderableResource } from '../../lib/render/index.ts';
 
 /** A rendered object with its members open to a test. */
 export interface Found extends KubernetesObject {

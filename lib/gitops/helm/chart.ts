@@ -1,6 +1,7 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { toYaml } from '../../manifest/index.ts';
-import { mergeLayers, parts, renderPlatform, type ContextOptions, type KubernetesObject } from '../../platform/index.ts';
+import { mergeLayers, parts, renderPlatform, type ContextOptions } from '../../platform/index.ts';
 import type { OutputFile } from '../layout.ts';
 import { annotate, fileName, objectFiles } from '../object-files.ts';
 import { chartFile } from './chart-file.ts';

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import {
   effectiveBlock,
@@ -5,7 +6,6 @@ import {
   mergeLayers,
   platformContext,
   type ContextOptions,
-  type KubernetesObject,
   type Part,
   type PlatformContext,
 } from '../../platform/index.ts';

@@ -1,8 +1,7 @@
-import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Issue } from '../../api/index.ts';
+import type { Issue, KubernetesObject } from '../../api/index.ts';
 import { formatPath } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 import { isClusterScoped } from '../scope-of-kinds.ts';
 import { refusedPatches } from './patched-objects.ts';
 import { withPodLabels } from './pod-labels.ts';
@@ -79,9 +78,22 @@ export class RenderedConstruct extends Construct {
     const clusterScoped = isClusterScoped(object.apiVersion, kind);
     const id = [kind, ...(clusterScoped ? [] : [metadata.namespace]), metadata.name].join('/').replaceAll('/', '-');
     // A cdk8s chart adds its labels to its objects, but not to their pod templates.
-    const added = new ApiObject(scope, id, withPodLabels(object, Chart.of(scope).labels));
+    const added = new ApiObject(scope, id, apiObjectProps(withPodLabels(object, Chart.of(scope).labels)));
     // A cdk8s chart sets its namespace on every object without one, including cluster-scoped objects.
     if (clusterScoped && Chart.of(scope).namespace !== undefined) added.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
     return added;
   }
+}
+
+/** The object with lists of metadata that cdk8s may write to. */
+function apiObjectProps(object: KubernetesObject): ApiObjectProps {
+  const { finalizers, ownerReferences, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(finalizers === undefined ? {} : { finalizers: [...finalizers] }),
+      ...(ownerReferences === undefined ? {} : { ownerReferences: [...ownerReferences] }),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { ApiObject, type Chart } from 'cdk8s';
 import type { ISecret, IServiceAccount, Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { type Container, crds } from '../../api/index.ts';
+import { type Container, crds, type KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { plusServiceAccount, plusNamespace } from '../../plus/index.ts';
 import { mergeLayers } from '../merge.ts';
@@ -10,7 +10,6 @@ import { webhookConfigurationName } from '../operator/arguments.ts';
 import { operator } from '../operator/index.ts';
 import { unsupportedFields } from '../operator/graph-support.ts';
 import { operatorRelease } from '../operator/release.ts';
-import type { KubernetesObject } from '../part.ts';
 import type { ContextOptions, PlatformContext } from '../platform-context.ts';
 import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';

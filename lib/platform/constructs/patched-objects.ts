@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { ApiObject } from 'cdk8s';
 import { formatPath, isObject, type Json } from '../../json/index.ts';
 import { refusedFields } from '../../rejections/index.ts';
-import type { KubernetesObject } from '../part.ts';
 
 /** A rendered object, and its cdk8s construct with all patches. */
 interface PatchedObject {

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, objectAt } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 
 /** Adds labels to the pod template of an object; existing labels take precedence, and selectors stay unchanged. */
 export function withPodLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): KubernetesObject {

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { Chart } from 'cdk8s';
 import type { Namespace } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
@@ -6,7 +7,7 @@ import { referencedName } from '../../plus/index.ts';
 import { checkValues } from '../check-values.ts';
 import { platformContext, type ContextOptions, type PlatformContext } from '../platform-context.ts';
 import { mergeLayers } from '../merge.ts';
-import type { KubernetesObject, Part, PartResult } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { refusedObjects } from '../refused-objects.ts';
 import { inNamespace } from '../scope-of-kinds.ts';
 import { excessiveValues, unsoundValues } from '../sound-values.ts';

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import type { KubernetesObject } from '../part.ts';
 
 const unlimited = { quota: -1, limit: -1, overQuotaWeight: 1 };
 const resources = { cpu: unlimited, gpu: unlimited, memory: unlimited };

@@ -1,5 +1,5 @@
 /** Observability of a platform: alert rules, dashboards, a datasource and scrape configuration. Monitors of a part are rendered by that part. */
-import type { KubernetesObject } from '../part.ts';
+import type { KubernetesObject } from '../../api/index.ts';
 import { toYaml } from '../../manifest/index.ts';
 import { alertGroups, type Alert } from './alerts.ts';
 import { dashboardJson, type Dashboard } from './dashboards/dashboard.ts';

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { rootTimes, servingTimes } from './certificate-times.ts';
 import type { OperatorRelease } from './release.ts';

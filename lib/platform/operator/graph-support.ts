@@ -1,6 +1,5 @@
-import { laterFields } from '../../api/index.ts';
+import { laterFields, type KubernetesObject } from '../../api/index.ts';
 import { formatPath, type JsonObject } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { effectiveBlock } from '../values.ts';
 import { defaults, platformDefaults } from './defaults.ts';

@@ -1,9 +1,10 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
+import type { KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { renderChecked } from '../checked-part.ts';
 import { atPath, truthy } from '../go-values.ts';
-import type { KubernetesObject, Part, PartResult } from '../part.ts';
+import type { Part, PartResult } from '../part.ts';
 import { withoutNullFields } from '../plain-object.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { disruptionBudget, operatorNetworkPolicy } from './policies.ts';

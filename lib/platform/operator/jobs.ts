@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';

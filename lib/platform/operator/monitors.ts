@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../part.ts';
+import type { KubernetesObject } from '../../api/index.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { sendsToken } from './rbac.ts';
 import type { OperatorRelease } from './release.ts';

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { scraperPeers } from '../client-namespaces.ts';
-import type { KubernetesObject } from '../part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import { managerArguments, metricsPort } from './arguments.ts';
 import { replicas } from './workload.ts';

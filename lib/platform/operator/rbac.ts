@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta } from '../part.ts';
+import type { KubernetesObject, NamedObjectMeta } from '../../api/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { objectAt } from '../../json/index.ts';
 import {
@@ -26,7 +26,7 @@ type Labels = Readonly<Record<string, string>>;
 /** The namespace of a role and its binding; undefined for a ClusterRole and its ClusterRoleBinding. */
 type RoleNamespace = string | undefined;
 
-function metadata(name: string, namespace: RoleNamespace, labels: Labels, annotations?: Labels): ObjectMeta {
+function metadata(name: string, namespace: RoleNamespace, labels: Labels, annotations?: Labels): NamedObjectMeta {
   return {
     name,
     ...(namespace === undefined ? {} : { namespace }),
@@ -79,7 +79,7 @@ export function binding(options: BindingOptions): KubernetesObject {
 }
 
 /** A ServiceAccount. */
-export function serviceAccount(meta: ObjectMeta, pullSecret?: string): KubernetesObject {
+export function serviceAccount(meta: NamedObjectMeta, pullSecret?: string): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'ServiceAccount',

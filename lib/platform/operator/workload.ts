@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { spreadConstraint } from '../spread-constraint.ts';
 import { type Json, type JsonObject, listAt, objectAt } from '../../json/index.ts';
-import type { KubernetesObject } from '../part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { pullSecretFields } from '../image-pull-secrets.ts';

@@ -1,6 +1,6 @@
-import type { DynamoComponentDeployment } from '../../api/index.ts';
+import type { DynamoComponentDeployment, KubernetesObject } from '../../api/index.ts';
 import { append, type JsonObject } from '../../json/index.ts';
-import { annotation, type KubernetesObject } from '../../render/index.ts';
+import { annotation } from '../../render/index.ts';
 import { inParallel, syncChild, type ChildSync, type Keeper } from '../child.ts';
 import { clusterOf } from '../cluster.ts';
 import { kinds } from '../kinds.ts';

@@ -1,6 +1,6 @@
 import { findNumber, isEqual, objectAt, sortedKeys, stringAt, type JsonObject } from '../../json/index.ts';
-import type { DynamoGraphDeployment } from '../../api/index.ts';
-import { annotation, type KubernetesObject, serviceObjectName } from '../../render/index.ts';
+import type { DynamoGraphDeployment, KubernetesObject } from '../../api/index.ts';
+import { annotation, serviceObjectName } from '../../render/index.ts';
 import { deletion, inParallel, syncChild, updateChild, type ChildSync } from '../child.ts';
 import { liveOf, renderedOf, type GraphPass, type StagePlan } from './graph-pass.ts';
 import { kinds } from '../kinds.ts';

@@ -1,5 +1,6 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { append } from '../../json/index.ts';
-import { account, type KubernetesObject } from '../../render/index.ts';
+import { account } from '../../render/index.ts';
 import { adapterPlan } from './adapters.ts';
 import { boundAccountPlan } from './bound-account.ts';
 import { inParallel, syncChild } from '../child.ts';

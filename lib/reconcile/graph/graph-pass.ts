@@ -1,6 +1,6 @@
-import type { DynamoGraphDeployment } from '../../api/index.ts';
+import type { DynamoGraphDeployment, KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
-import type { GraphRendering, KubernetesObject } from '../../render/index.ts';
+import type { GraphRendering } from '../../render/index.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -1,6 +1,6 @@
 import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../../json/index.ts';
-import type { DynamoGraphDeployment } from '../../api/index.ts';
-import { annotation, type KubernetesObject, label } from '../../render/index.ts';
+import type { DynamoGraphDeployment, KubernetesObject } from '../../api/index.ts';
+import { annotation, label } from '../../render/index.ts';
 import { inParallel, syncChild, updateChild, type ChildSync, type Keeper } from '../child.ts';
 import { statusOf } from '../condition.ts';
 import { workloadsChain } from './components.ts';

@@ -1,13 +1,6 @@
-import { formatPath, parseResource, type DynamoGraphDeploymentRequest } from '../../api/index.ts';
+import { formatPath, parseResource, type DynamoGraphDeploymentRequest, type KubernetesObject } from '../../api/index.ts';
 import { isEqual, type JsonObject, stringAt } from '../../json/index.ts';
-import {
-  annotation,
-  type Cluster,
-  type KubernetesObject,
-  profilingJobName,
-  profilingOutputName,
-  renderRequest,
-} from '../../render/index.ts';
+import { annotation, type Cluster, profilingJobName, profilingOutputName, renderRequest } from '../../render/index.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { annotationsOf, controllerOf, generationOf, guardedPatch, isDeleting, keyOf, metadataPatch, uidOf } from '../metadata.ts';

@@ -1,8 +1,9 @@
 /** Reads and writes objects of the API server: one method per verb, no cache, no policy. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type JsonObject, type PatchOperation } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
 import { ApiError, ConnectionError, isGone, isNotFound } from './errors.ts';
-import { isFinished, keyOf, type KubernetesObject, type ObjectKey, type ObjectKind } from './object.ts';
+import { isFinished, keyOf, type ObjectKey, type ObjectKind } from './object.ts';
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
 

@@ -1,36 +1,4 @@
-import type { JsonObject } from '../../json/index.ts';
-
-/** A reference to an owner, as stored. */
-export interface OwnerReference extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-}
-
-/** The metadata of an object the API server has, or is to have. */
-export interface ObjectMeta extends JsonObject {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-}
-
-/** An object of the API server as plain JSON. */
-export interface KubernetesObject extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-}
+import type { KubernetesObject } from '../../api/index.ts';
 
 /** A kind, by the names in its manifests. */
 export interface ObjectKind {

@@ -1,10 +1,11 @@
 /** One watch request: events until the server, the network or the caller ends it. Resuming and listing again is the cache's part. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject } from '../../json/index.ts';
 import { type ApiClient, objectOf, type Selection } from './client.ts';
 import { ConnectionError } from './errors.ts';
 import type { RunningExchange } from './exchange.ts';
 import { FrameDecoder } from './frames.ts';
-import type { KubernetesObject, ObjectKind } from './object.ts';
+import type { ObjectKind } from './object.ts';
 import { errorOfStatus } from './status.ts';
 
 /** One event of a watch. */

@@ -2,10 +2,11 @@
  * The operator's view of the cluster: the objects of the kinds it watches, reduced to what decisions read, indexed, and never changed in place. Kinds
  * that may be installed later are watched while the API server serves them, and some objects only while another one needs the watch.
  */
+import type { KubernetesObject } from '../../api/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import { Discovery, type ServedApis } from '../api/discovery.ts';
 import { ApiError } from '../api/errors.ts';
-import { isFinished, type KubernetesObject, type ObjectKey, type ObjectKind } from '../api/object.ts';
+import { isFinished, type ObjectKey, type ObjectKind } from '../api/object.ts';
 import { abortReason, type Clock, sleep } from '../clock.ts';
 import { type Logger, noLog } from '../logger.ts';
 import { type MetricSink, noMetrics } from '../metric-sink.ts';

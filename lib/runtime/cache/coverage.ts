@@ -1,5 +1,5 @@
 /** Which look-ups a watch with selectors can answer, and which objects belong to it. */
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../../api/index.ts';
 import type { Select } from './select.ts';
 import type { WatchedKind } from './watched-kind.ts';
 

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
-import type { KubernetesObject } from '../api/object.ts';
 
 /** Whether two versions of an object differ in nothing but the version. */
 export function sameButVersion(a: KubernetesObject, b: KubernetesObject): boolean {

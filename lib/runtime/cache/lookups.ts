@@ -2,9 +2,10 @@
  * Look-ups that are remembered. Whoever looks something up for a decision is queued again when the answer may have changed: an object appeared,
  * changed or was removed. What no watch covers is read from the API server, and read again every minute while a user that is not settled depends on it.
  */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isEqual } from '../../json/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { KubernetesObject, ObjectKey, ObjectKind } from '../api/object.ts';
+import type { ObjectKey, ObjectKind } from '../api/object.ts';
 import { type Clock, sleep } from '../clock.ts';
 import { type Logger, noLog } from '../logger.ts';
 import type { Cache, CacheChange } from './cache.ts';

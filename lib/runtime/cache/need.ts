@@ -1,5 +1,6 @@
 /** Whether the cache holds an object for which another watch has to run. */
-import type { KubernetesObject, ObjectKind } from '../api/object.ts';
+import type { KubernetesObject } from '../../api/index.ts';
+import type { ObjectKind } from '../api/object.ts';
 import type { Change } from './store.ts';
 
 /** The objects of one kind that need a watch of another. */

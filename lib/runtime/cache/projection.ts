@@ -1,6 +1,6 @@
 /** Which part of an object the cache keeps. */
+import type { KubernetesObject, NamedObjectMeta } from '../../api/index.ts';
 import { isObject, type Json, type JsonObject, setKey } from '../../json/index.ts';
-import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 
 /** Returns a smaller object of the same identity; pure. */
 export type Projection = (object: KubernetesObject) => KubernetesObject;
@@ -29,7 +29,7 @@ type Tree = Map<string, Tree>;
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-function withoutBallast(metadata: ObjectMeta): ObjectMeta {
+function withoutBallast(metadata: NamedObjectMeta): NamedObjectMeta {
   const { managedFields: _, annotations, ...rest } = metadata;
   if (annotations === undefined) return rest;
   const { [lastApplied]: __, ...kept } = annotations;

@@ -3,10 +3,10 @@
  * longer knows the version to resume from. It never gives up and never floods: what fails is tried again ever later, at random moments. Only a
  * version that is lost makes it list at once, and once: the server is there, and everything since that version is unknown.
  */
+import type { KubernetesObject } from '../../api/index.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, ConnectionError, isBadRequest, isGone, isInvalid, isNotFound } from '../api/errors.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';

@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../api/index.ts';
 /** Which objects of a kind a look-up selects. Store and dependency index find them by terms such as `controller=uid`. */
-import type { KubernetesObject } from '../api/object.ts';
 
 /**
  * Objects that another controls or owns beside their controller, that carry all of the labels, that are Secrets of a type, or that an index

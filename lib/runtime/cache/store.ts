@@ -2,7 +2,7 @@
  * The objects of one watch. It is fed by the watch and by the answers to the operator's own writes, which may arrive in any order: an object is never
  * replaced by an older version, and a deleted one does not come back.
  */
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../../api/index.ts';
 import { sameButVersion } from './equal.ts';
 import { type Indexing, indexedTerms, isIndexed, type Select, termsOf, termsOfObject } from './select.ts';
 import { compareVersions } from './version.ts';

@@ -1,5 +1,6 @@
+import type { KubernetesObject } from '../../api/index.ts';
 import type { Selection } from '../api/client.ts';
-import type { KubernetesObject, ObjectKind } from '../api/object.ts';
+import type { ObjectKind } from '../api/object.ts';
 import type { Need } from './need.ts';
 import type { Projection } from './projection.ts';
 import type { Indexing } from './select.ts';

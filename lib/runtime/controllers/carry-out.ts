@@ -1,9 +1,9 @@
 /** Carries out the writes of a decision: steps one after the other, the writes of one step at once. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, objectsAt, type JsonObject } from '../../json/index.ts';
 import { lookupKey, type ObjectKey, type RefusedWrite, type Write } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, ConnectionError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
-import type { KubernetesObject } from '../api/object.ts';
 
 /** Stores the API server's answers, so that the next pass sees the writes of this one. */
 interface AnswerStore {

@@ -2,11 +2,11 @@
  * Runs the decisions of one kind: queues a resource when it changes, or anything that its last decision looked up; then reconciles it until there is
  * nothing to do. Between passes only the look-ups are remembered.
  */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isEqual } from '../../json/index.ts';
 import type { Lookup, ObjectKind, Snapshot, Write } from '../../reconcile/index.ts';
 import { account, accountBindingName } from '../../render/index.ts';
 import { errorType } from '../api/errors.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { Cache, CacheChange } from '../cache/cache.ts';
 import { Lookups, type LookupPass } from '../cache/lookups.ts';
 import type { ControllerContext } from '../controller.ts';

@@ -1,7 +1,7 @@
 /** Records an event on a component when one of its pods is stuck, so that `kubectl describe` of the component shows the reason. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { label, serviceObjectName } from '../../render/index.ts';
 import { stuckReason } from '../../status/index.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { CacheChange } from '../cache/cache.ts';
 import type { ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../events/recorder.ts';

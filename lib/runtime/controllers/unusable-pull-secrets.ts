@@ -1,7 +1,7 @@
 /** Warns of pull secrets that no pod can get: one that cannot be read is skipped, and its owner would otherwise never know. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { listAt } from '../../json/index.ts';
 import { dockerConfigType, kinds } from '../../reconcile/index.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { ControllerContext } from '../controller.ts';
 
 /** Warns of unusable pull secrets that exist and of those that appear later, until the signal is aborted. */

@@ -1,4 +1,5 @@
 /** The objects that the controllers keep in the cache, by kind, and the parts of them that decisions read. */
+import type { KubernetesObject, OwnerReference } from '../../api/index.ts';
 import { findObject, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
 import {
   adapterIndex,
@@ -11,7 +12,6 @@ import {
   type ObjectKind,
 } from '../../reconcile/index.ts';
 import { label, type OperatorConfig } from '../../render/index.ts';
-import { type KubernetesObject, type OwnerReference } from '../api/object.ts';
 import { keepFields, metadataOnly, wholeObject, type Projection } from '../cache/projection.ts';
 import type { WatchedKind } from '../cache/watched-kind.ts';
 import { stuckReason } from '../../status/index.ts';

@@ -1,9 +1,9 @@
 /** Writes Events of core v1. A repeated event raises the count of the first one, and events per object are rate limited. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Event } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, ConnectionError, isAlreadyExists, isNotFound } from '../api/errors.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 

@@ -1,6 +1,6 @@
 /** The Secret through which replicas share a certificate: what is served, what is trusted, what comes next. */
+import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type JsonObject } from '../../json/index.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { CertificatePair } from './certificate.ts';
 
 /** The content of the Secret. */

@@ -3,9 +3,9 @@
  * its authority for a while, and old authorities stay trusted until they expire: at no moment does an API server meet a certificate it
  * does not trust. A valid certificate found in the Secret is kept, whoever made it. Deleting the Secret forces a rotation.
  */
+import type { KubernetesObject } from '../../api/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isAlreadyExists, isConflict, isInvalid } from '../api/errors.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';

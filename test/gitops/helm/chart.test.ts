@@ -1,10 +1,10 @@
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import { crds } from '../../../lib/api/crds.ts';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { crdsChart, helmChart } from '../../../lib/gitops/helm/index.ts';
 import type { OutputFile } from '../../../lib/gitops/layout.ts';
-import type { KubernetesObject } from '../../../lib/platform/part.ts';
 import { fileOf, helmTemplate, templateFile } from './go-template/helm-template.ts';
 
 const values: JsonObject = {

@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, listAt } from '../../../lib/json/index.ts';
 import { atPath, templateString } from '../../../lib/platform/go-values.ts';
-import type { KubernetesObject } from '../../../lib/platform/part.ts';
 import { renderPlatform } from '../../../lib/platform/platform.ts';
 
 const only = { nats: { enabled: false }, etcd: { enabled: false } };

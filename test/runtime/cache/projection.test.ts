@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { freeze } from '../../../lib/runtime/cache/freeze.ts';
 import { answers, checkSelectors, isSelected } from '../../../lib/runtime/cache/coverage.ts';
 import { sameButVersion } from '../../../lib/runtime/cache/equal.ts';

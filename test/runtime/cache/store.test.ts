@@ -1,6 +1,6 @@
+import type { KubernetesObject, NamedObjectMeta } from '../../../lib/api/index.ts';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { KubernetesObject, ObjectMeta } from '../../../lib/runtime/api/object.ts';
 import { freeze } from '../../../lib/runtime/cache/freeze.ts';
 import { type Change, Store } from '../../../lib/runtime/cache/store.ts';
 import { compareVersions } from '../../../lib/runtime/cache/version.ts';
@@ -8,7 +8,7 @@ import { compareVersions } from '../../../lib/runtime/cache/version.ts';
 function object(
   name: string,
   resourceVersion: number,
-  fields: Partial<ObjectMeta> & { readonly data?: string } = {},
+  fields: Partial<NamedObjectMeta> & { readonly data?: string } = {},
 ): KubernetesObject {
   const { data, ...metadata } = fields;
   return freeze({

@@ -1,8 +1,8 @@
 /** What carrying a write out makes of an API server whose answer says that the view was wrong. */
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ObjectKey, Write } from '../../../lib/reconcile/index.ts';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { carryOut } from '../../../lib/runtime/controllers/carry-out.ts';
 import { answeringClient } from '../answering-client.ts';
 

@@ -1,10 +1,10 @@
 /** The controllers of the operator on a cache and queues of their own, in front of an API server in this process, with queues a test can hold. */
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import type { ObjectKey } from '../../../lib/reconcile/index.ts';
 import { ApiClient } from '../../../lib/runtime/api/client.ts';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { Cache, type CacheChange } from '../../../lib/runtime/cache/cache.ts';
 import type { WatchedKind } from '../../../lib/runtime/cache/watched-kind.ts';
 import { controllers } from '../../../lib/runtime/controllers/index.ts';

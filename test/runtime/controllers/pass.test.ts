@@ -1,9 +1,9 @@
 /** What a pass tells when it ends before all its writes are done: the next one sees what was written and would say nothing about it. */
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Decision, Event, Snapshot, Write } from '../../../lib/reconcile/index.ts';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { reconcilePass } from '../../../lib/runtime/controllers/pass.ts';
 import { answeringClient } from '../answering-client.ts';
 import { readOptions } from '../../../lib/runtime/options.ts';

@@ -1,8 +1,8 @@
+import type { KubernetesObject } from '../../../../lib/api/index.ts';
 import { parse, parseAllDocuments } from 'yaml';
 import type { OutputFile } from '../../../../lib/gitops/layout.ts';
 import { isObject, type JsonObject } from '../../../../lib/json/index.ts';
 import { fillIn } from '../../../../lib/platform/merge.ts';
-import type { KubernetesObject } from '../../../../lib/platform/part.ts';
 import { Templates } from './evaluate.ts';
 
 /** What helm knows beside the chart. */
