@@ -173,9 +173,7 @@ export class Lookups {
       // Once a watch has the object, it also reports its removal. The earlier answer of the API server would hide that.
       this.#live.delete(dependency);
       affect(dependency);
-      // The empty term is that of a list without selector.
-      for (const term of ['', ...termsOfObject(object, watched)])
-        for (const scope of ['', namespace]) affect(termDependency(watched, scope, term));
+      for (const term of termsOfObject(object, watched)) affect(termDependency(watched, namespace, term));
     }
     const { users } = this.#options;
     const changed = after ?? before;
