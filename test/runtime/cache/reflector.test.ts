@@ -88,6 +88,87 @@ test.each([
   expect(asked[5]).toContain(query);
 });
 
+/** Begins a watch on a clock that the test moves, with the answer to each request after its list; returns once it has listed. */
+async function listed(answers: readonly ((response: ServerResponse) => void)[]): Promise<{
+  readonly clock: DrivenClock;
+  readonly reflector: Reflector;
+  /** The part of each request that says from where it watches. */
+  readonly starts: readonly (string | undefined)[];
+  readonly streams: readonly ServerResponse[];
+}> {
+  const clock = new DrivenClock();
+  const starts: (string | undefined)[] = [];
+  const streams: ServerResponse[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    (answers[starts.length - 1] ?? sendList)(response);
+    starts.push(/sendInitialEvents=true|resourceVersion=\d+/.exec(request.url ?? '')?.[0]);
+    streams.push(response);
+  };
+  const reflector = run({ client: await answeringClient(answer, { clock, random: () => 0.5 }) });
+  while (!reflector.isSynced) await settled();
+  return { clock, reflector, starts, streams };
+}
+
+function sendHead(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'Status', code: 500 }));
+}
+
+test.each([
+  [
+    'goes on from its version however often the connection breaks',
+    (response: ServerResponse) => response.destroy(),
+    'resourceVersion=1',
+  ],
+  ['lists again after the third refusal to go on from its version', refuse, 'sendInitialEvents=true'],
+])('a watch %s', async (_, fail, last) => {
+  const { clock, starts, streams } = await listed([fail, fail, fail]);
+  streams[0]?.destroy();
+  for (const wait of [800, 1600, 3200, 6400]) {
+    await clock.until(() => clock.dueIn(wait));
+    await clock.advance(wait);
+  }
+  while (starts.length < 5) await settled();
+  expect(starts).toEqual(['sendInitialEvents=true', ...Array<string>(3).fill('resourceVersion=1'), last]);
+});
+
+test('a lost version leads to a list at once again after the watch was healthy for a while', async () => {
+  const { clock, reflector, starts, streams } = await listed([sendList]);
+  const lose = async (): Promise<readonly number[]> => {
+    streams.at(-1)?.write(`${JSON.stringify(gone)}\n`);
+    while (reflector.problem(0) === undefined) await settled();
+    return clock.waits();
+  };
+  expect(await lose()).toEqual([200]);
+  await clock.advance(200);
+  while (reflector.problem(0) !== undefined) await settled();
+  await clock.advance(10_000);
+  expect(await lose()).toEqual([200]);
+  await clock.advance(200);
+  while (starts.length < 3) await settled();
+});
+
+test.each([
+  ['a server that sends bookmarks is never left silent for longer than they take', true, 100_000],
+  ['a server that sends no bookmarks is believed for longer each time it was silent', false, 200_000],
+])('%s', async (_, sendsBookmark, idle) => {
+  const { clock, reflector, starts, streams } = await listed([sendHead]);
+  if (sendsBookmark) {
+    const metadata = { resourceVersion: '2' };
+    streams[0]?.write(`${JSON.stringify({ type: 'BOOKMARK', object: { ...watched, metadata } })}\n`);
+  }
+  await settled();
+  await clock.advance(100_000);
+  while (reflector.problem(0) === undefined) await settled();
+  await clock.until(() => clock.dueIn(800));
+  await clock.advance(800);
+  while (reflector.problem(0) !== undefined) await settled();
+  expect([starts.at(-1), clock.waits()]).toEqual([`resourceVersion=${sendsBookmark ? 2 : 1}`, [idle]]);
+});
+
 test('a hundred watches that lose their versions together list once each, at moments of their own, and then back off', async () => {
   const clock = new DrivenClock();
   const streams: ServerResponse[] = [];

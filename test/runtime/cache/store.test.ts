@@ -79,6 +79,8 @@ describe('an object never goes back', () => {
     store.advance('11');
     store.putWritten(object('a', 10));
     expect([versionOf(store), told()]).toEqual([undefined, ['none -> 10', '10 -> none']]);
+    store.putWritten(object('a', 11));
+    expect([versionOf(store), told()]).toEqual([undefined, []]);
     store.putWritten(object('a', 12, { uid: 'second' }));
     expect([versionOf(store), told()]).toEqual(['12', ['none -> 12']]);
     // What it knows stays open to answers, however far the watch is.
