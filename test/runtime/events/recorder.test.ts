@@ -4,10 +4,12 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { subdomainProblem } from '../../../lib/api/name-rules.ts';
 import { ApiClient } from '../../../lib/runtime/api/client.ts';
+import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
 import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { EventWriter } from '../../../lib/runtime/events/recorder.ts';
 import { noLog } from '../../../lib/runtime/logger.ts';
 import { DrivenClock } from '../driven-clock.ts';
+import { MemoryApiServer } from '../memory-api-server.ts';
 
 type Answer = 'take' | 'fail' | 'refuse' | 'take, and hang up';
 
@@ -129,4 +131,70 @@ test('names events as the API server allows, wherever the name of their object i
   await writer.flush();
   expect(names.size).toBe(4);
   expect([...names].flatMap((name) => subdomainProblem(name) ?? [])).toEqual([]);
+});
+
+/** A writer in front of a server that keeps what is written. */
+async function keptEvents() {
+  const server = await MemoryApiServer.start();
+  const config = { server: server.url, insecureSkipTlsVerify: false, namespace: 'default' };
+  const transport = new Transport(config, { userAgent: 'test' });
+  onTestFinished(async () => {
+    await transport.close();
+    await server.stop();
+  });
+  const clock = new DrivenClock();
+  const writer = new EventWriter({ client: new ApiClient(transport), clock, log: noLog });
+  return { server, clock, writer, recorder: writer.recorder('dynamographdeployment') };
+}
+
+test('counts a repeated event, and writes it anew once the server has forgotten it', async () => {
+  const { server, clock, writer, recorder } = await keptEvents();
+  for (let times = 0; times < 3; times += 1) recorder.record(subject, told('one'));
+  recorder.record(subject, told('other'));
+  await writer.flush();
+  const [one] = server.store.all();
+  expect(server.store.all()).toMatchObject([
+    {
+      message: 'one',
+      count: 3,
+      involvedObject: { name: 'c', namespace: 'demo', uid: '00' },
+      source: { component: 'dynamographdeployment' },
+    },
+    { message: 'other', count: 1 },
+  ]);
+  for (const { apiVersion, kind, metadata } of server.store.all() as readonly KubernetesObject[])
+    server.store.delete({ apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name });
+  await clock.advance(5000);
+  recorder.record(subject, told('one'));
+  await writer.flush();
+  const [again] = server.store.all();
+  expect(again).toMatchObject({ message: 'one', count: 1, firstTimestamp: '2026-01-01T00:00:05Z' });
+  expect(again?.['metadata']).not.toEqual(one?.['metadata']);
+});
+
+test('writes 25 events of one source and type about an object at once, then one more every five minutes', async () => {
+  const { server, clock, writer, recorder } = await keptEvents();
+  const count = async (): Promise<number> => {
+    await writer.flush();
+    return server.store.all().length;
+  };
+  for (let times = 0; times < 30; times += 1) recorder.record(subject, told(`${times}`));
+  expect(await count()).toBe(25);
+  recorder.record(subject, { ...told('warning'), type: 'Warning' });
+  writer.recorder('dynamomodel').record(subject, told('of another source'));
+  recorder.record({ ...subject, metadata: { ...subject.metadata, uid: '01' } }, told('about another object'));
+  expect(await count()).toBe(28);
+  await clock.advance(299_000);
+  recorder.record(subject, told('too early'));
+  expect(await count()).toBe(28);
+  await clock.advance(1000);
+  for (let times = 0; times < 2; times += 1) recorder.record(subject, told(`late ${times}`));
+  expect(await count()).toBe(29);
+});
+
+test('awaits the events of an object without a uid too, such as a Lease it has not read', async () => {
+  const { server, writer, recorder } = await keptEvents();
+  recorder.record({ ...subject, metadata: { name: 'lease', namespace: 'demo' } }, told('one'));
+  await writer.flush();
+  expect(server.store.all()).toMatchObject([{ message: 'one', involvedObject: { name: 'lease', uid: '' } }]);
 });

@@ -178,6 +178,20 @@ test('comes back when a pass asks for it', async () => {
     expect(metrics.value('controller_runtime_reconcile_total', { ...controller, result })).toBe(count);
 });
 
+test.each([{}, { requeueAfterMs: 30_000 }])('ends the back-off of a key with a pass that ends in %o', async (success) => {
+  const results = [{ requeue: true }, { requeue: true }, success, { requeue: true }];
+  const { queue, clock } = start(async () => results.shift() ?? {});
+  queue.add('n/a');
+  await settled();
+  await clock.advance(5);
+  expect([clock.nextIn, queue.failures('n/a')]).toEqual([10, 2]);
+  await clock.advance(10);
+  expect(queue.failures('n/a')).toBe(0);
+  queue.add('n/a');
+  await settled();
+  expect(clock.nextIn).toBe(5);
+});
+
 test('lets timers and sockets have their turn between passes that wait for nothing', async () => {
   let passes = 0;
   const { queue } = start(async () => {
