@@ -45,9 +45,10 @@ const served: readonly Resource[] = [
   ...Object.values(kinds),
   { apiVersion: 'v1', kind: 'Event' },
   { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+  { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' },
 ].flatMap((kind) => knownResource(kind) ?? []);
 const builtIn = new Set(['apps', 'batch', 'coordination.k8s.io', 'discovery.k8s.io', 'networking.k8s.io', 'nvidia.com']);
-builtIn.add('rbac.authorization.k8s.io');
+for (const group of ['admissionregistration.k8s.io', 'rbac.authorization.k8s.io']) builtIn.add(group);
 
 /** A running server. */
 export class MemoryApiServer {

@@ -146,6 +146,22 @@ test('lets everything in a namespace with an operator of its own pass, and says 
   );
 });
 
+test('names an object by its metadata where the request leaves the name out, as it may on creation', async () => {
+  const { port, lines } = await serve();
+  await send(port, modelPath, review('b', bad, { name: undefined }));
+  expect(lines).toMatchObject([
+    { msg: 'validate create', name: 'b' },
+    { msg: 'validation failed', name: 'b' },
+  ]);
+});
+
+test('refuses bodies by the bytes it receives at one moment, not by all it ever received', async () => {
+  const { port } = await serve();
+  const body = Buffer.alloc(7 << 20, 32);
+  for (let received = 0; received <= 256 << 20; received += body.length)
+    expect(await send(port, modelPath, body, { headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 200 });
+});
+
 test.each([
   ['', 'application/json'],
   ['{', 'application/json'],
