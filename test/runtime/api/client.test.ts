@@ -66,3 +66,44 @@ test.each(['', '.', '..', 'a/b', 'a%2Fb'])(
     expect(asked).toEqual([]);
   },
 );
+
+test('lists everything once, without pages, when the version of the first pages is gone', async () => {
+  const asked: string[] = [];
+  const client = await answeringClient(({ url = '' }, response) => {
+    const query = new URL(url, 'http://server').searchParams;
+    asked.push(query.toString());
+    const item = (name: string) => ({ metadata: { namespace: 'n', name } });
+    const send = (status: number, body: object): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (query.get('continue') === 'second') send(410, { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' });
+    else if (query.has('limit')) send(200, { metadata: { resourceVersion: '1', continue: 'second' }, items: [item('a')] });
+    else send(200, { metadata: { resourceVersion: '9' }, items: [item('a'), item('b')] });
+  });
+  const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const { items, resourceVersion } = await client.list(kind, { labelSelector: 'app=x' }, (object) => object);
+  expect(items).toEqual(['a', 'b'].map((name) => ({ ...kind, metadata: { namespace: 'n', name } })));
+  expect([resourceVersion, asked]).toEqual([
+    '9',
+    ['labelSelector=app%3Dx&limit=500', 'labelSelector=app%3Dx&limit=500&continue=second', 'labelSelector=app%3Dx'],
+  ]);
+});
+
+test('asks once where a kind it does not know is served, and takes no subresource for it', async () => {
+  const asked: string[] = [];
+  const client = await answeringClient(({ url = '' }, response) => {
+    asked.push(url);
+    const kind = 'Widget';
+    const resources = ['widgets/status', 'widgets'].map((name) => ({ name, kind, namespaced: true }));
+    const object = { apiVersion: 'example.com/v1', kind, metadata: { namespace: 'n', name: 'a' } };
+    const body = url === '/apis/example.com/v1' ? { kind: 'APIResourceList', resources } : object;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', namespace: 'n', name: 'a' };
+  for (let times = 0; times < 2; times += 1) expect(await client.get(widget)).toMatchObject({ kind: 'Widget' });
+  const path = '/apis/example.com/v1/namespaces/n/widgets/a';
+  expect(asked).toEqual(['/apis/example.com/v1', path, path]);
+  await expect(client.get({ ...widget, kind: 'Gadget' })).rejects.toMatchObject({
+    status: 404,
+    message: 'no matches for kind "Gadget" in version "example.com/v1"; is its CRD installed?',
+  });
+});
