@@ -46,7 +46,24 @@ describe('what a scale sub-resource reads', () => {
     expect(said(adapter(1, { selector: 1 }), true)).toEqual([
       'status.selector type: must be a string, got 1: put it in quotes [status.selector FieldValueTypeInvalid, .status.selector FieldValueInvalid]',
     ]);
+    expect(said(adapter(1, 'ready'), true)).toEqual([
+      'status type: must be an object, got "ready" [status FieldValueTypeInvalid, .status.replicas FieldValueInvalid, .status.selector FieldValueInvalid]',
+    ]);
   });
+});
+
+test('an unknown field in the metadata of an embedded object is reported at its path', () => {
+  const generatedDeployment = { metadata: { name: 'g', lables: {} } };
+  const request = resource('DynamoGraphDeploymentRequest', {}, { status: { generatedDeployment } });
+  const { value, warnings } = normalizeResource(request, { status: 'keep' });
+  expect(warnings).toMatchObject([
+    {
+      path: ['status', 'generatedDeployment', 'metadata', 'lables'],
+      code: 'unknown_field',
+      message: expect.stringContaining('labels'),
+    },
+  ]);
+  expect(value).toMatchObject({ status: { generatedDeployment: { metadata: { name: 'g' } } } });
 });
 
 describe('values in messages', () => {
