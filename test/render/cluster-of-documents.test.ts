@@ -60,6 +60,12 @@ describe('pull secrets', () => {
     expect(cluster(plain('a', config('nvcr.io'), { namespace: 'x' })).pullSecrets('x', 'nvcr.io')).toEqual(['a']);
   });
 
+  // https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/secret-v1/
+  test('are read from stringData where both are given, which the API server lets win', () => {
+    const both = { ...encoded('a', config('nvcr.io')), stringData: { '.dockerconfigjson': config('docker.io') } };
+    expect(['nvcr.io', 'docker.io'].map((host) => cluster(both).pullSecrets('ns', host))).toEqual([[], ['a']]);
+  });
+
   test('that cannot be read leave none at all, as in the original', () => {
     const good = plain('a', config('nvcr.io'));
     for (const bad of [plain('z', '{'), plain('z', ''), object('Secret', 'z', { type }), plain('z', config('no host'))])
@@ -83,6 +89,7 @@ test.each([
   ['https://index.docker.io/v1/', 'index.docker.io'],
   ['host:5000/x', 'host:5000'],
   ['user@host/x', 'host'],
+  ['user:p@ss@host/x', 'host'],
   ['[::1]:5000/x', '[::1]:5000'],
   ['[::1]/x', '[::1]'],
   ['host?x', 'host'],

@@ -32,6 +32,12 @@ describe('a graph that runs', () => {
       ['Frontend', 'Worker'],
     ],
     [
+      'all up to the last of several in progress, as after a change of the strategy',
+      sequential(['Frontend', 'Worker', 'Backend']),
+      { observedID: 'r2', phase: 'Restarting', inProgress: ['Worker', 'Frontend'] },
+      ['Frontend', 'Worker'],
+    ],
+    [
       'all before it in the default order',
       sequential(),
       { observedID: 'r2', phase: 'Restarting', inProgress: ['Worker'] },

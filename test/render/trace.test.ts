@@ -164,3 +164,15 @@ test('fields of a profiling Job lead to the profiling configuration', () => {
   expect(trace('containers', 0, 'resources', 'limits', 'cpu')).toBe('spec.profilingConfig.resources.limits.cpu');
   expect(trace('volumes', 0)).toBe('spec.profilingConfig.outputPVC');
 });
+
+test('the Service of a model that several services of a graph on Grove serve leads to the first of them', () => {
+  const serving: ComponentSpec = {
+    componentType: 'worker',
+    modelRef: { name: 'm' },
+    extraPodSpec: { mainContainer: { image: 'i' } },
+  };
+  const twice = graph({ B: serving, A: serving });
+  const { objects } = renderLevels(twice, context('grove'));
+  const service = objects.find(({ object }) => object.metadata.name.startsWith('dynamo-model-'));
+  expect(service?.origin).toEqual(['spec', 'services', 'A']);
+});

@@ -83,4 +83,8 @@ test.each([
   `\u0007${'word  '.repeat(40)}`,
   `\u0007${'a   b '.repeat(40)}`,
   `it's  ${'so   '.repeat(40)}x`,
+  '\n',
+  '\n\n',
+  '\na',
+  'a\n\n\n',
 ])('%j reads back unchanged', (value) => expect(parse(goYaml({ k: value }))).toEqual({ k: value }));
