@@ -74,7 +74,7 @@ export function splitShell(script: string, lookup: Lookup): readonly (readonly S
     else if (c === '\n' || c === ';' || c === '&' || c === '|') {
       endCommand();
       i += 1;
-    } else if (c === ' ' || c === '\t' || c === '\r') {
+    } else if (c === ' ' || c === '\t') {
       endWord();
       i += 1;
     } else if (c === '#' && !started) {

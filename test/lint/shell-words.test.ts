@@ -18,6 +18,7 @@ test.each([
   [`'$MODEL' "$MODEL" \\$MODEL`, [['$MODEL', 'qwen', '$MODEL']]],
   ['a \\\n b', [['a', 'b']]],
   ['a # b c\nd', [['a'], ['d']]],
+  ['a\tb\r\nc', [['a', 'b\r'], ['c']]],
 ])('splits %j', (script, commands) => {
   expect(words(script)).toEqual(commands);
 });
