@@ -30,6 +30,9 @@ describe('the annotation', () => {
     ['an id that does not exist', 'DYN-GPU-999=why', ['DYN-GPU-001', 'DYN-SUP-001']],
     ['a missing reason', 'DYN-GPU-001', ['DYN-GPU-001', 'DYN-SUP-002']],
     ['an empty reason', 'DYN-GPU-001= ', ['DYN-GPU-001', 'DYN-SUP-002']],
+    ['a missing reason before a semicolon', 'DYN-GPU-001;', ['DYN-GPU-001', 'DYN-SUP-002']],
+    ['an empty reason before a semicolon', 'DYN-GPU-001=; ', ['DYN-GPU-001', 'DYN-SUP-002']],
+    ['nothing at a semicolon at the end', 'DYN-GPU-001=why; ', []],
     ['an entry without use', 'DYN-GPU-001=why; DYN-MEM-001=why', ['DYN-SUP-003']],
   ])('has %s reported', (_what, text, want) => {
     expect(ids(annotated(text))).toEqual(want);

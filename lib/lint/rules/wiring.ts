@@ -206,7 +206,10 @@ function* checkVariables(c: ComponentView): Iterable<Draft> {
       if (name !== undefined && findEnv(c, name) && name >= entry.name)
         yield {
           path: entry.path,
-          problem: `$(${name}) is not expanded: the operator sorts variables by name, and ${name} comes after ${entry.name}`,
+          problem:
+            name === entry.name
+              ? `$(${name}) is not expanded: a variable cannot refer to itself`
+              : `$(${name}) is not expanded: the operator sorts variables by name, and ${name} comes after ${entry.name}`,
           found: quote(entry.value ?? ''),
           change: 'write the value, or rename the variable so that it sorts after the one it refers to',
         };

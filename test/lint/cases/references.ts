@@ -122,6 +122,13 @@ export const firing: readonly Firing[] = [
   ],
   [
     'DYN-REF-009',
+    'a variable that refers to itself',
+    'error',
+    [withWorker(vllm([], {}, { env: [{ name: 'PATH', value: '/opt/bin:$(PATH)' }] }))],
+    'spec.services.Worker.extraPodSpec.mainContainer.env[0]',
+  ],
+  [
+    'DYN-REF-009',
     'a service variable over one of the graph',
     'warning',
     [withWorker(vllm([], { envs: [{ name: 'A', value: '1' }] }), { envs: [{ name: 'A', value: '2' }] })],
