@@ -160,3 +160,20 @@ describe('a path of an Ingress', () => {
     [{ pathType: 'ImplementationSpecific', path: 'a' }, 'path: Invalid value: "a": must be an absolute path'],
   ])('rejects %j', (path, message) => expect(ingress(path)).toEqual([`spec.rules[0].http.paths[0].${message}`]));
 });
+
+describe('the ports of a Service', () => {
+  const service = (...ports: readonly JsonObject[]): readonly string[] =>
+    refused({ apiVersion: 'v1', kind: 'Service', metadata, spec: { ports } });
+
+  test('may share a number with another protocol', () => {
+    expect(service({ name: 'dns', port: 53 }, { name: 'dns-udp', port: 53, protocol: 'UDP' })).toEqual([]);
+  });
+
+  test('have a number and a name of their own', () => {
+    expect(service({ name: 'a', port: 53 }, { name: 'b', port: 53, protocol: 'TCP' })).toEqual([
+      expect.stringMatching(/^spec\.ports\[1\]: Duplicate value/),
+    ]);
+    expect(service({ name: 'a', port: 53 }, { name: 'a', port: 54 })).toEqual(['spec.ports[1].name: Duplicate value: "a"']);
+    expect(service({ name: 'a', port: 53 }, { port: 54 })).toEqual(['spec.ports[1].name: Required value']);
+  });
+});
