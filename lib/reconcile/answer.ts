@@ -12,6 +12,6 @@ export function askFor(reader: Reader): Answer | undefined {
 }
 
 /** A decision that carries out a plan and records its events. */
-export function carryOut(steps: readonly Step[], more: Partial<Decision> = {}): Answer {
+export function decisionFor(steps: readonly Step[], more: Partial<Decision> = {}): Answer {
   return { answer: 'decision', decision: { events: eventsOf(steps), ...more, ...writesOf(steps) } };
 }

@@ -1,5 +1,5 @@
 import { stringAt, type JsonObject } from '../json/index.ts';
-import { carryOut } from './answer.ts';
+import { decisionFor } from './answer.ts';
 import type { Answer } from './decision.ts';
 import { hasFinalizer, metadataPatch } from './metadata.ts';
 import type { Step } from './plan.ts';
@@ -8,8 +8,8 @@ import type { EffectResult, Snapshot } from './snapshot.ts';
 /** Seconds one attempt to clean up in etcd may take. */
 const etcdTimeoutSeconds = 5;
 
-/** Seconds after which the finalizer is removed although etcd could not be cleaned up; few if the host name of etcd does not exist. */
-const giveUpSeconds = { away: 60, absent: 1 } as const;
+/** Seconds after which the finalizer is removed although etcd could not be cleaned up: fewer if the host name of etcd does not exist. */
+const giveUpSeconds = { unreachable: 60, unknownHost: 1 } as const;
 
 /** The step that adds the finalizer to a resource; none if the resource has it already. */
 export function finalizerStep(resource: JsonObject): readonly Step[] {
@@ -23,11 +23,11 @@ export function etcdPrefix(dynamoNamespace: string, service: string): string {
 }
 
 /**
- * Ends the deletion of a resource: removes its keys in etcd, then its finalizer. After some time without an answer of etcd only the finalizer is
- * removed, so that a broken etcd does not block the deletion.
+ * Finishes the deletion of a resource: removes its keys in etcd, then its finalizer. If etcd does not answer for some time, the finalizer is removed
+ * all the same, so that a broken etcd does not block the deletion.
  */
-export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: readonly string[]): Answer {
-  if (!hasFinalizer(resource)) return carryOut([]);
+export function finishDeletion({ resource, effects = {}, now }: Snapshot, prefixes: readonly string[]): Answer {
+  if (!hasFinalizer(resource)) return decisionFor([]);
   const open = prefixes.filter((prefix) => effects[prefix] === undefined);
   if (open.length > 0)
     return {
@@ -41,11 +41,14 @@ export function letGo({ resource, effects = {}, now }: Snapshot, prefixes: reado
   const [first] = failures;
   const since = Date.parse(stringAt(resource, 'metadata', 'deletionTimestamp'));
   const areAbsent = prefixes.every((prefix) => isAbsent(effects[prefix]));
-  if (first !== undefined && Date.parse(now) - since < giveUpSeconds[areAbsent ? 'absent' : 'away'] * 1000)
+  if (first !== undefined && Date.parse(now) - since < giveUpSeconds[areAbsent ? 'unknownHost' : 'unreachable'] * 1000)
     return { answer: 'decision', decision: { steps: [], events: [], error: `failed to clean up in etcd: ${first}` } };
   const removal = metadataPatch(resource, { finalizer: 'remove' }).map((write) => ({ write, chain: '' }));
   const message = `Gave up cleaning up in etcd, keys may be left: ${failures.join('; ')}`;
-  return carryOut([removal], first === undefined ? {} : { events: [{ type: 'Warning', reason: 'EtcdCleanupFailed', message }] });
+  return decisionFor(
+    [removal],
+    first === undefined ? {} : { events: [{ type: 'Warning', reason: 'EtcdCleanupFailed', message }] },
+  );
 }
 
 function isAbsent(result: EffectResult | undefined): boolean {

@@ -1,6 +1,6 @@
 import { escapePointerKey, findNumber, findObject, isTrueAt, objectAt, stringAt, type JsonObject } from '../../json/index.ts';
 import { label } from '../../render/index.ts';
-import { askFor, carryOut } from '../answer.ts';
+import { askFor, decisionFor } from '../answer.ts';
 import { statusOf, toTime } from '../condition.ts';
 import type { Answer } from '../decision.ts';
 import { kinds } from '../kinds.ts';
@@ -18,7 +18,7 @@ import { statusStep } from '../status.ts';
  */
 export function decideAdapter(snapshot: Snapshot): Answer {
   const { resource, refused } = snapshot;
-  if (isDeleting(resource)) return carryOut([]);
+  if (isDeleting(resource)) return decisionFor([]);
   const { name, namespace } = keyOf(resource);
   const spec = objectAt(resource, 'spec');
   const reference = objectAt(spec, 'dgdRef');
@@ -28,23 +28,23 @@ export function decideAdapter(snapshot: Snapshot): Answer {
   const adapters = reader.list(kinds.adapter, namespace, { index: scaledServiceIndex, value: scaledServiceOf(resource) });
   const missing = askFor(reader);
   if (missing !== undefined) return missing;
-  if (graph === undefined) return carryOut([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
+  if (graph === undefined) return decisionFor([], { error: `DynamoGraphDeployment.nvidia.com "${graphName}" not found` });
   const component = findObject(objectAt(graph, 'spec', 'services'), service);
-  if (component === undefined) return carryOut([], { error: `service ${service} not found in DGD` });
+  if (component === undefined) return decisionFor([], { error: `service ${service} not found in DGD` });
   // An adapter that the graph switched off, or that belongs to a deleted graph of this name, is about to be deleted and scales nothing.
   const isOff = controls(graph, resource) && !isTrueAt(component, 'scalingAdapter', 'enabled');
-  if (isOff || unlessLeftOver(resource, graph) === undefined) return carryOut([]);
+  if (isOff || unlessLeftOver(resource, graph) === undefined) return decisionFor([]);
   const authority = scalingAuthority(graph, service, component, adapters);
   if (authority !== name)
-    return carryOut([], { error: `service ${service} of DGD ${graphName} is scaled by adapter ${authority ?? 'none'}` });
+    return decisionFor([], { error: `service ${service} of DGD ${graphName} is scaled by adapter ${authority ?? 'none'}` });
   const wanted = findNumber(spec, 'replicas') ?? 0;
   const scaling = scalingStep(graph, service, component, wanted);
   const status = adapterStatus(snapshot, wanted, scaling.length > 0);
-  if (refused === undefined) return carryOut([...statusStep(resource, status), ...scaling]);
-  if (refused.verb === 'status') return carryOut([], { error: refused.message });
+  if (refused === undefined) return decisionFor([...statusStep(resource, status), ...scaling]);
+  if (refused.verb === 'status') return decisionFor([], { error: refused.message });
   const message = `Failed to update DGD ${graphName}: ${refused.message}`;
   const unscaled = statusStep({ ...resource, status }, adapterStatus(snapshot, wanted, false));
-  return carryOut(unscaled, { events: [{ type: 'Warning', reason: 'UpdateFailed', message }], error: refused.message });
+  return decisionFor(unscaled, { events: [{ type: 'Warning', reason: 'UpdateFailed', message }], error: refused.message });
 }
 
 function scalingStep(graph: JsonObject, service: string, component: JsonObject, wanted: number): readonly Step[] {

@@ -1,7 +1,7 @@
 import { findNumber, objectAt, type JsonObject } from '../../json/index.ts';
 import type { DynamoComponentDeployment } from '../../api/index.ts';
 import { discoveryBackend, discoveryServiceNames, replicaName } from '../../render/index.ts';
-import { askFor, carryOut, pendingSeconds } from '../answer.ts';
+import { askFor, decisionFor, pendingSeconds } from '../answer.ts';
 import { clusterOf } from '../cluster.ts';
 import { componentChildren } from './children.ts';
 import { componentGarbage, ownedByComponent } from './garbage.ts';
@@ -9,7 +9,7 @@ import type { ChildSync } from '../child.ts';
 import { sameCondition, statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Answer, Event } from '../decision.ts';
 import { deploymentReplicas, isSyncedDeploymentReady } from './deployment-readiness.ts';
-import { etcdPrefix, finalizerStep, letGo } from '../finalizer.ts';
+import { etcdPrefix, finalizerStep, finishDeletion } from '../finalizer.ts';
 import { isServed, kinds } from '../kinds.ts';
 import { isSyncedLeaderWorkerSetReady, leaderWorkerSetReplicas, settleSeconds } from './leader-worker-set-readiness.ts';
 import { generationOf, isDeleting, keyOf } from '../metadata.ts';
@@ -23,7 +23,7 @@ import { validationError } from '../validation.ts';
 /** What to do about a DynamoComponentDeployment: its workload, Services, Ingress and status. */
 export function decideComponent(snapshot: Snapshot, render: Renderers = renderers): Answer {
   const { resource } = snapshot;
-  if (isDeleting(resource)) return letGo(snapshot, etcdPrefixes(snapshot));
+  if (isDeleting(resource)) return finishDeletion(snapshot, etcdPrefixes(snapshot));
   const reader = readerOf(snapshot);
   const owned = ownedByComponent(snapshot, reader);
   readExpected(snapshot, reader);
@@ -43,7 +43,7 @@ export function decideComponent(snapshot: Snapshot, render: Renderers = renderer
   const all = [...steps, ...componentGarbage(snapshot, owned, children.syncs, ready), ...statusStep(resource, status, chain)];
   if (snapshot.refused !== undefined) return failRefused(snapshot, all, snapshot.refused);
   const wait = children.syncs.some(({ desired }) => desired.kind === kinds.leaderWorkerSet.kind) ? settleSeconds : pendingSeconds;
-  return carryOut(all, ready ? {} : { lookAgainSeconds: wait });
+  return decisionFor(all, ready ? {} : { lookAgainSeconds: wait });
 }
 
 /** Reads what a component usually has, so that one round of look-ups is enough. */
@@ -120,7 +120,7 @@ function reject({ resource, now }: Snapshot, finalizer: readonly Step[], error: 
   const events: readonly Event[] = sameCondition(before, status, 'Valid')
     ? []
     : [{ type: 'Warning', reason: 'ValidationFailed', message: error }];
-  return carryOut([...finalizer, ...statusStep(resource, status)], { events });
+  return decisionFor([...finalizer, ...statusStep(resource, status)], { events });
 }
 
 /** A pass that fails: the writes before the failure are carried out, and the status has the error. */
@@ -134,13 +134,13 @@ function fail(snapshot: Snapshot, steps: readonly Step[], error: string, events:
   const told: readonly Event[] = [...events, { type: 'Warning', reason: 'ReconcileError', message }];
   const isNew = !sameCondition(before, status, 'Available');
   const said = told.filter(({ type }) => isNew || type === 'Normal');
-  return carryOut([...steps, ...statusStep(resource, status)], { events: said, error });
+  return decisionFor([...steps, ...statusStep(resource, status)], { events: said, error });
 }
 
 function failRefused(snapshot: Snapshot, steps: readonly Step[], refused: RefusedWrite): Answer {
   const refusal = refusalOf(steps, refused);
   const error = refusal?.error ?? refused.message;
-  if (refused.verb === 'status') return carryOut([], { events: [], error });
+  if (refused.verb === 'status') return decisionFor([], { events: [], error });
   return fail(snapshot, [], error, refusal?.events ?? []);
 }
 

@@ -10,11 +10,11 @@ import {
   serviceObjectName,
 } from '../../render/index.ts';
 import { adapterReplicas } from './adapters.ts';
-import { askFor, carryOut, pendingSeconds } from '../answer.ts';
+import { askFor, decisionFor, pendingSeconds } from '../answer.ts';
 import { clusterOf } from '../cluster.ts';
 import { statusOf } from '../condition.ts';
 import type { Answer, Event } from '../decision.ts';
-import { etcdPrefix, finalizerStep, letGo } from '../finalizer.ts';
+import { etcdPrefix, finalizerStep, finishDeletion } from '../finalizer.ts';
 import { componentsBefore, componentsPlan } from './components.ts';
 import { dependenciesPlan } from './dependencies.ts';
 import { graphGarbage, ownedByGraph } from './garbage.ts';
@@ -40,7 +40,7 @@ export function decideGraph(snapshot: Snapshot, render: Renderers = renderers): 
   const reader = readerOf(snapshot);
   const context: RenderContext = { config: snapshot.config, cluster: clusterOf(reader, snapshot) };
   const onGrove = runsOnGrove(graph, context);
-  if (isDeleting(resource)) return letGo(snapshot, onGrove ? etcdPrefixes(graph, snapshot) : []);
+  if (isDeleting(resource)) return finishDeletion(snapshot, onGrove ? etcdPrefixes(graph, snapshot) : []);
   const finalizer = finalizerStep(resource);
   const invalid = validationError(resource) ?? sharedName(graph);
   if (invalid !== undefined) return reject(snapshot, finalizer, invalid);
@@ -111,7 +111,7 @@ function conclude(pass: GraphPass, steps: readonly Step[], workloads: WorkloadsP
   const waits = workloads.notReady.length > 0 || restart.status?.phase === 'Restarting';
   const [only, ...more] = all.flat();
   const isStatusAlone = only?.write.verb === 'status' && more.length === 0;
-  return carryOut(all, {
+  return decisionFor(all, {
     ...(waits && { lookAgainSeconds: restart.silent ? 1 : pendingSeconds }),
     ...(isStatusAlone && differsInCountsOnly(statusOf(resource), status) && { canWait: true }),
   });
@@ -120,7 +120,7 @@ function conclude(pass: GraphPass, steps: readonly Step[], workloads: WorkloadsP
 function reject({ resource, now }: Snapshot, finalizer: readonly Step[], error: string): Answer {
   const status = failedStatus(resource, { reason: 'ValidationFailed', message: `Validation failed: ${error}` }, now);
   const events: readonly Event[] = [{ type: 'Warning', reason: 'ValidationFailed', message: error }];
-  return carryOut([...finalizer, ...statusStep(resource, status)], { events: failureEvents(resource, status, events) });
+  return decisionFor([...finalizer, ...statusStep(resource, status)], { events: failureEvents(resource, status, events) });
 }
 
 /** A pass that fails: the writes before the failure are carried out, and the status has the error. */
@@ -132,10 +132,10 @@ function fail(snapshot: Snapshot, steps: readonly Step[], error: string): Answer
 function failRefused(snapshot: Snapshot, steps: readonly Step[], refused: RefusedWrite): Answer {
   const refusal = refusalOf(steps, refused);
   const message = refusal?.error ?? refused.message;
-  if (refused.verb === 'status') return carryOut([], { events: [], error: message });
+  if (refused.verb === 'status') return decisionFor([], { events: [], error: message });
   // The old copy of the MPI Secret still works.
   if (refusal?.write.verb === 'copySecret' && refusal.write.resourceVersion !== undefined)
-    return carryOut([], { events: refusal.events.filter(({ type }) => type === 'Warning'), error: message });
+    return decisionFor([], { events: refusal.events.filter(({ type }) => type === 'Warning'), error: message });
   const isOwn = refused.target.kind === kinds.graph.kind;
   const reason = isOwn ? 'failed_to_handle_the_finalizer' : 'failed_to_reconcile_the_resources';
   return tellFailure(snapshot, [], { reason, message }, refusal?.events ?? []);
@@ -149,7 +149,7 @@ function tellFailure(
 ): Answer {
   const status = failedStatus(resource, failure, now);
   const told = failureEvents(resource, status, events);
-  return carryOut([...steps, ...statusStep(resource, status)], { events: told, error: failure.message });
+  return decisionFor([...steps, ...statusStep(resource, status)], { events: told, error: failure.message });
 }
 
 /** On Grove there are no component resources that would remove their keys in etcd, so the graph does. */
