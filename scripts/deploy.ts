@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { environmentValues } from '../environment.ts';
 import { crds, formatPath, type Issue, type KubernetesObject } from '../lib/api/index.ts';
 import { toYaml } from '../lib/manifest/index.ts';
-import { inOrder, mergeLayers, renderPlatform, type PlatformValues } from '../lib/platform/index.ts';
+import { sortByWave, mergeLayers, renderPlatform, type PlatformValues } from '../lib/platform/index.ts';
 import { runMain } from './run-main.ts';
 
 const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]
@@ -78,7 +78,7 @@ function main(args: readonly string[]): number {
     return 0;
   }
   const removes = positionals[0] === 'remove';
-  const objects = inOrder([...crds(), ...platform(values.image)]);
+  const objects = sortByWave([...crds(), ...platform(values.image)]);
   const kept = removes && !values.all ? ['Namespace', 'CustomResourceDefinition'] : [];
   const chosen = objects.filter(({ kind }) => !kept.includes(kind));
   const ordered = removes ? chosen.toReversed() : chosen;

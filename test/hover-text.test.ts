@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Layout } from '../lib/graph/engine/flag.ts';
-import { mockerLayout } from '../lib/graph/engine/mocker.ts';
-import { sglangLayout } from '../lib/graph/engine/sglang.ts';
-import { trtllmLayout } from '../lib/graph/engine/trtllm.ts';
-import { vllmLayout } from '../lib/graph/engine/vllm.ts';
-import { routerLayout } from '../lib/graph/router.ts';
+import type { FlagOrder } from '../lib/graph/engine/flag.ts';
+import { mockerFlagOrder } from '../lib/graph/engine/mocker.ts';
+import { sglangFlagOrder } from '../lib/graph/engine/sglang.ts';
+import { trtllmFlagOrder } from '../lib/graph/engine/trtllm.ts';
+import { vllmFlagOrder } from '../lib/graph/engine/vllm.ts';
+import { routerFlagOrder } from '../lib/graph/router.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -46,12 +46,12 @@ test('every optional property says its default, as a value or as behaviour', () 
   expect(silent.map(({ place }) => place)).toEqual([]);
 });
 
-test.each<[string, Layout]>([
-  ['engine/vllm', vllmLayout],
-  ['engine/sglang', sglangLayout],
-  ['engine/trtllm', trtllmLayout],
-  ['engine/mocker', mockerLayout],
-  ['router', routerLayout],
+test.each<[string, FlagOrder]>([
+  ['engine/vllm', vllmFlagOrder],
+  ['engine/sglang', sglangFlagOrder],
+  ['engine/trtllm', trtllmFlagOrder],
+  ['engine/mocker', mockerFlagOrder],
+  ['router', routerFlagOrder],
 ])('every option in lib/graph/%s.ts names its flag', (file, layout) => {
   const text = readFileSync(join(root, 'lib/graph', `${file}.ts`), 'utf8');
   const silent = layout.filter((entry) => {

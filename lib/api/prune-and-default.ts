@@ -7,7 +7,7 @@ import type { CelTarget } from './cel-rules.ts';
 import type { Schema } from './schema/dsl.ts';
 import { decodeIssue, shown, type SchemaIssue } from './schema-issue.ts';
 import { unknownField } from './unknown-field.ts';
-import { uniqueItems, type Step } from './unique-items.ts';
+import { uniqueItems, type PathStep } from './unique-items.ts';
 
 /** What a walk over a value finds, besides the value to store. */
 interface Findings {
@@ -39,7 +39,7 @@ const maxSuggestions = 100;
  */
 export class Pruner {
   readonly findings: Findings = { unknown: [], duplicates: [], celTargets: [], undecodable: [] };
-  private readonly steps: Step[] = [];
+  private readonly steps: PathStep[] = [];
 
   private path(...more: Path): Path {
     return [...this.steps.map((step) => step.name), ...more];

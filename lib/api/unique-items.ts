@@ -3,7 +3,7 @@ import type { Schema } from './schema/dsl.ts';
 import { shown, type Cause, type SchemaIssue } from './schema-issue.ts';
 
 /** One step of a path; `key` is true for the key of a map. */
-export interface Step {
+export interface PathStep {
   readonly name: string | number;
   readonly key: boolean;
 }
@@ -12,7 +12,7 @@ export interface Step {
  * Formats a path as the API server's checks of lists do: map keys are in brackets, unlike in its other errors
  * (`ValidateListSetsAndMaps` of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
  */
-function formatListPath(steps: readonly Step[], index: number): string {
+function formatListPath(steps: readonly PathStep[], index: number): string {
   const formatted = steps
     .map(({ name, key }, at) => (key || typeof name === 'number' ? `[${name}]` : at === 0 ? name : `.${name}`))
     .join('');
@@ -43,7 +43,7 @@ function describe(schema: Schema, item: Json): string {
 }
 
 /** Validates that the items of a set, or the keys of a map list, are unique. Like the API server, reports only the first duplicate of an item. */
-export function uniqueItems(schema: Schema, items: readonly Json[], steps: readonly Step[]): readonly SchemaIssue[] {
+export function uniqueItems(schema: Schema, items: readonly Json[], steps: readonly PathStep[]): readonly SchemaIssue[] {
   const at = (index: number): Path => [...steps.map((step) => step.name), index];
   const cause = (index: number, reason: Cause['reason']): Cause => ({ field: formatListPath(steps, index), reason });
   if (schema.listType === 'map') {

@@ -6,7 +6,7 @@ import {
   defaultNamespace,
   defaultRelease,
   editorSchema,
-  inOrder,
+  sortByWave,
   type PartResult,
   platformContext,
   renderPlatform,
@@ -79,7 +79,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const ineffective = options.chart === 'gaie' ? [] : valuesWithoutEffect(input.values, input.options);
   if (report(io, input, rendered.issues, [...rendered.warnings, ...ineffective], options.strict ?? false))
     return exitCode.wrongInput;
-  const objects = inOrder([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
+  const objects = sortByWave([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${printable(note)}\n`);
   const stream = streams[options.output];
   if (stream !== undefined) {

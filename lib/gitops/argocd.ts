@@ -1,7 +1,7 @@
 import { groupOf, type KubernetesObject } from '../api/index.ts';
 import { byteOrder } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, waveOf, waves } from '../platform/index.ts';
+import { sortByWave, waveOf, waves } from '../platform/index.ts';
 import { healthChecks } from './argocd-health.ts';
 import { ownedReplicas, type IgnoredDifference } from './argocd-ignore.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
@@ -74,8 +74,8 @@ const syncWave = 'argocd.argoproj.io/sync-wave';
 
 /** All objects of an environment in sync order, annotated with sync wave and sync options. */
 export function environmentObjects(input: GitopsInput, environment: Environment): readonly KubernetesObject[] {
-  const platform = inOrder([...input.crds, ...platformObjects(environment)]).map((o) => withWave(o, false));
-  return [...platform, ...inOrder(input.graphs, true).map((o) => withWave(o, true))];
+  const platform = sortByWave([...input.crds, ...platformObjects(environment)]).map((o) => withWave(o, false));
+  return [...platform, ...sortByWave(input.graphs, true).map((o) => withWave(o, true))];
 }
 
 /** Adds the sync wave, and the sync options of https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ that the kind needs. */

@@ -4,7 +4,7 @@ import { blockedFromNats } from './graph-namespaces.ts';
 import type { Environment, GitopsInput } from './layout.ts';
 import { platformObjects } from './object-files.ts';
 import { describeSecret, findSecrets } from './secrets.ts';
-import { checkServerAddress, clusterOf } from './server-address.ts';
+import { checkServerAddress, normalizeServerAddress } from './server-address.ts';
 
 /** Options of `checkInput`. */
 export interface InputCheck {
@@ -35,7 +35,7 @@ function duplicates(objects: readonly KubernetesObject[]): readonly string[] {
 /** For each controller, the field that identifies the cluster of an environment, and the command-line option that sets it. */
 const targets = {
   argocd: {
-    of: ({ target }: Environment): string => (target?.server === undefined ? '' : clusterOf(target.server)),
+    of: ({ target }: Environment): string => (target?.server === undefined ? '' : normalizeServerAddress(target.server)),
     option: (name: string): string => `--env-server ${name}=https://...`,
     what: 'API server',
   },

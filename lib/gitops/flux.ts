@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder, type Wave, waveOf, waves } from '../platform/index.ts';
+import { sortByWave, type Wave, waveOf, waves } from '../platform/index.ts';
 import type { Environment, GitopsInput, OutputFile, Repository } from './layout.ts';
 import { annotate, fileName, objectFiles, platformObjects } from './object-files.ts';
 
@@ -74,8 +74,8 @@ interface Step {
 function steps(input: GitopsInput, environment: Environment): readonly Step[] {
   const platform = [...input.crds, ...platformObjects(environment)];
   const all = [
-    ...inOrder(platform).map((object) => ({ object, wave: waveOf(object) })),
-    ...inOrder(input.graphs, true).map((object) => ({ object, wave: waveOf(object, true) })),
+    ...sortByWave(platform).map((object) => ({ object, wave: waveOf(object) })),
+    ...sortByWave(input.graphs, true).map((object) => ({ object, wave: waveOf(object, true) })),
   ];
   return waves.flatMap((wave, i) => {
     const objects = all.filter((o) => o.wave.name === wave.name).map((o) => withoutPruning(o.object));

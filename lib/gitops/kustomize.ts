@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { inOrder } from '../platform/index.ts';
+import { sortByWave } from '../platform/index.ts';
 import { mapImages, parseImage } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import { wireNames } from './kustomize-names.ts';
@@ -13,7 +13,7 @@ export function kustomizeLayout(input: GitopsInput): readonly OutputFile[] {
   const parts: readonly PartObjects[] = [
     { name: 'crds', objects: input.crds },
     ...input.base.parts,
-    { name: 'graphs', objects: inOrder(input.graphs, true) },
+    { name: 'graphs', objects: sortByWave(input.graphs, true) },
   ].filter((p) => p.objects.length > 0);
   const bases = parts.map((p) => `../../bases/${p.name}`);
   return [

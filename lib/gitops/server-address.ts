@@ -12,7 +12,7 @@ export function checkServerAddress(address: string): string | undefined {
 }
 
 /** Normalizes the address of an API server; empty for the cluster that the controller runs in. */
-export function clusterOf(server: string): string {
+export function normalizeServerAddress(server: string): string {
   if (checkServerAddress(server) !== undefined) return server;
   const { origin, pathname } = new URL(server);
   if (ownServers.has(origin)) return '';

@@ -19,7 +19,7 @@ export function renderCpu(cpu: CpuAmount): string {
 const quantity = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$/;
 
 /** Whether a string is a `Quantity`. */
-export function isQuantity(value: string): value is Quantity & string {
+export function isQuantityLiteral(value: string): value is Quantity & string {
   return quantity.test(value) && value.length < 64;
 }
 

@@ -1,4 +1,4 @@
-import { renderArgs, type Layout, type Num } from './engine/flag.ts';
+import { renderArgs, type FlagOrder, type Num } from './engine/flag.ts';
 
 /** Options of every routing mode. */
 export interface RouterOptions {
@@ -108,7 +108,7 @@ export type KvRouterOptions = KvRouterBaseOptions &
   );
 
 /** Order of the router's flags on the frontend's command line. */
-export const routerLayout: Layout = [
+export const routerFlagOrder: FlagOrder = [
   { option: 'blockSize', flag: '--kv-cache-block-size', kind: 'number' },
   { slot: 'mode' },
   { option: 'overlapScoreWeight', flag: '--kv-overlap-score-weight', kind: 'number' },
@@ -164,8 +164,8 @@ export class Router {
 
   /** Arguments of the frontend; none if the mode is an environment variable. */
   get args(): readonly string[] {
-    const tuning = renderArgs(routerLayout, this.options, {});
+    const tuning = renderArgs(routerFlagOrder, this.options, {});
     if (tuning.length === 0 && this.options.modeInArgs !== true) return [];
-    return renderArgs(routerLayout, this.options, { mode: this.mode === 'round-robin' ? [] : ['--router-mode', this.mode] });
+    return renderArgs(routerFlagOrder, this.options, { mode: this.mode === 'round-robin' ? [] : ['--router-mode', this.mode] });
   }
 }

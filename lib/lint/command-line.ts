@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, listAt, type Path } from '../json/index.ts';
 import { isPython } from '../render/index.ts';
 import { showValue } from '../manifest/index.ts';
-import { splitShell, type Lookup, type ShellWord } from './shell-words.ts';
+import { splitShell, type VariableLookup, type ShellWord } from './shell-words.ts';
 
 /** One argument of a container's command line and the field path that holds it. */
 export interface Argument extends ShellWord {
@@ -65,11 +65,11 @@ function parseFlags(args: readonly Argument[]): readonly Flag[] {
  * Expands `$(NAME)` as the kubelet does: a reference that cannot be resolved stays unchanged.
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
  */
-function expandReferences(value: string, lookup: Lookup): string {
+function expandReferences(value: string, lookup: VariableLookup): string {
   return value.replace(/\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)/g, (reference, name: string) => lookup(name) ?? reference);
 }
 
-function readArguments(list: readonly Json[], path: Path, lookup: Lookup): readonly Argument[] {
+function readArguments(list: readonly Json[], path: Path, lookup: VariableLookup): readonly Argument[] {
   return list.map((item, index) => {
     const raw = typeof item === 'string' ? item : showValue(item);
     const value = expandReferences(raw, lookup);
@@ -103,7 +103,7 @@ export function readCommandLine(
   container: JsonObject,
   containerPath: Path,
   base: { readonly command: readonly string[]; readonly args: readonly string[] },
-  lookup: Lookup,
+  lookup: VariableLookup,
 ): CommandLine {
   const ownCommand = readArguments(listAt(container, 'command'), [...containerPath, 'command'], lookup);
   const ownArgs = readArguments(listAt(container, 'args'), [...containerPath, 'args'], lookup);

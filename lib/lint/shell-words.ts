@@ -8,7 +8,7 @@ export interface ShellWord {
 }
 
 /** Resolves a variable of the container's environment. */
-export type Lookup = (name: string) => string | undefined;
+export type VariableLookup = (name: string) => string | undefined;
 
 const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/;
 
@@ -16,7 +16,7 @@ const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/;
  * Splits a shell script into its simple commands, each a list of words. Supports the part of the POSIX shell language that scripts in manifests use:
  * quotes, variables, comments, and the separators of commands. https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html
  */
-export function splitShell(script: string, lookup: Lookup): readonly (readonly ShellWord[])[] {
+export function splitShell(script: string, lookup: VariableLookup): readonly (readonly ShellWord[])[] {
   const commands: ShellWord[][] = [[]];
   let value = '';
   let started = false;

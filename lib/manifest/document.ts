@@ -63,7 +63,7 @@ interface Limits {
 export const limits: Limits = { yamlSize: 16 << 20, jsonSize: 64 << 20, depth: 1000, issues: 1000 };
 
 /** Reports a problem at an offset; the callee adds file and line. */
-export type Report = (offset: number, code: SourceIssueCode, severity: SourceIssue['severity'], message: string) => void;
+export type ReportIssue = (offset: number, code: SourceIssueCode, severity: SourceIssue['severity'], message: string) => void;
 
 /** One value of a file, and a function that returns the offset of a path in it. */
 export interface ReadValue {

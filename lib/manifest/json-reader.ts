@@ -1,5 +1,5 @@
 import { type Json, type Path, setKey } from '../json/index.ts';
-import { limits, type ReadValue, type Report } from './document.ts';
+import { limits, type ReadValue, type ReportIssue } from './document.ts';
 import { fromFloat, fromInteger } from './go-number.ts';
 
 /** Thrown inside the reader on invalid JSON. */
@@ -22,10 +22,10 @@ interface Offsets {
 
 class JsonReader {
   readonly text: string;
-  readonly report: Report | undefined;
+  readonly report: ReportIssue | undefined;
   at = 0;
 
-  constructor(text: string, report?: Report) {
+  constructor(text: string, report?: ReportIssue) {
     this.text = text;
     this.report = report;
   }
@@ -151,8 +151,8 @@ interface JsonStream {
 }
 
 /** Reads consecutive JSON values up to the first content that is not JSON. Large integers keep all digits. */
-export function readJson(text: string, report: Report): JsonStream {
-  let problems: Parameters<Report>[] = [];
+export function readJson(text: string, report: ReportIssue): JsonStream {
+  let problems: Parameters<ReportIssue>[] = [];
   const reader = new JsonReader(text, (...problem) => problems.push(problem));
   const values: ReadValue[] = [];
   const flush = (): void => {

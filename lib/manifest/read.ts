@@ -1,5 +1,5 @@
 import { isObject, type Json, type Path, setKey } from '../json/index.ts';
-import { limits, type ManifestDocument, type Manifests, type ReadValue, type Report, type SourceIssue } from './document.ts';
+import { limits, type ManifestDocument, type Manifests, type ReadValue, type ReportIssue, type SourceIssue } from './document.ts';
 import { readJson } from './json-reader.ts';
 import { lineFinder } from './lines.ts';
 import { findTemplateAction } from './template.ts';
@@ -10,7 +10,7 @@ export function readManifests(text: string, file: string): Manifests {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const position = lineFinder(source);
   const issues: SourceIssue[] = [];
-  const report: Report = (offset, code, severity, message) => {
+  const report: ReportIssue = (offset, code, severity, message) => {
     if (issues.length < limits.issues) issues.push({ file, ...position(offset), code, severity, message });
   };
   const values = readValues(source, report);
@@ -51,7 +51,7 @@ const unrendered = {
   message: 'this is a Helm template, not YAML yet; render it first, for instance with helm template',
 } as const;
 
-function readValues(text: string, report: Report): readonly ReadValue[] {
+function readValues(text: string, report: ReportIssue): readonly ReadValue[] {
   const json = /^(?:[^\S\ufeff]|\u0085)*\{/.test(text);
   const size = json ? limits.jsonSize : limits.yamlSize;
   if (text.length > size) {
@@ -67,7 +67,7 @@ function readValues(text: string, report: Report): readonly ReadValue[] {
  * Reads what follows JSON. kubectl switches to YAML after at most one JSON value; after two it accepts only JSON. It first skips whitespace up to
  * the end of the line, and fails if fewer than four bytes follow (`YAMLOrJSONDecoder` of k8s.io/apimachinery/pkg/util/yaml).
  */
-function readAfterJson(text: string, count: number, rest: number, report: Report): readonly ReadValue[] {
+function readAfterJson(text: string, count: number, rest: number, report: ReportIssue): readonly ReadValue[] {
   const next = rest + (/^(?:[^\S\n\ufeff]|\u0085)*/.exec(text.slice(rest))?.[0].length ?? 0);
   const start = text[next] === '\n' ? next + 1 : next;
   if (count > 1) report(start, 'syntax', 'error', 'not JSON: after two JSON values kubectl accepts only JSON');

@@ -1,6 +1,6 @@
 import { goString } from './go-string.ts';
 import { isObject, type Json, setKey } from '../json/index.ts';
-import { type Report, type SourceIssueCode } from './document.ts';
+import { type ReportIssue, type SourceIssueCode } from './document.ts';
 import { AliasCount } from './alias-count.ts';
 import { formatFloatKey } from './go-number.ts';
 import { resolvePlain, toJson, type Resolved } from './scalar.ts';
@@ -26,11 +26,11 @@ const timestamp =
 export class Converter {
   /** The node that each alias of this document refers to. */
   readonly anchors: Map<AliasNode, YamlNode> = new Map();
-  readonly #report: Report;
+  readonly #report: ReportIssue;
   readonly #named = new Map<string, Anchored>();
   readonly #count = new AliasCount();
 
-  constructor(report: Report) {
+  constructor(report: ReportIssue) {
     this.#report = report;
   }
 

@@ -1,4 +1,4 @@
-import type { ReadValue, Report } from './document.ts';
+import type { ReadValue, ReportIssue } from './document.ts';
 import { Converter } from './yaml-convert.ts';
 import { parseDocument } from './yaml-document.ts';
 import { YamlError } from './yaml-error.ts';
@@ -11,7 +11,7 @@ const separatorEnd = /^(?:[^\S\ufeff]|\u0085)*(?:#|$)/;
 const separator = /---([^\n]*)/g;
 
 /** Reads the documents of a YAML file from an offset on, as kubectl does; a document that cannot be read is reported and skipped. */
-export function readYaml(content: string, from: number, report: Report): readonly ReadValue[] {
+export function readYaml(content: string, from: number, report: ReportIssue): readonly ReadValue[] {
   const text = endLine(content);
   forbidden.lastIndex = from;
   const control = forbidden.exec(text);
@@ -43,7 +43,7 @@ interface Chunk {
 }
 
 /** kubectl splits a file at lines that begin with `---` before it parses any document. */
-function* chunks(text: string, from: number, report: Report): Generator<Chunk> {
+function* chunks(text: string, from: number, report: ReportIssue): Generator<Chunk> {
   let start = from;
   separator.lastIndex = from;
   for (const { index, 0: line, 1: rest = '' } of text.matchAll(separator)) {
@@ -61,7 +61,7 @@ function* chunks(text: string, from: number, report: Report): Generator<Chunk> {
   if (start < text.length) yield { start, end: text.length };
 }
 
-function readDocument(text: string, start: number, end: number, report: Report): ReadValue | undefined {
+function readDocument(text: string, start: number, end: number, report: ReportIssue): ReadValue | undefined {
   try {
     const { root, rest } = parseDocument(text, start, end);
     if (rest !== undefined)

@@ -29,7 +29,7 @@ export type { CertificateMode, IssuerReference, OperatorKind, PlatformSettings }
 export { switches, type SwitchDefinition, type SwitchName } from './switches.ts';
 export type { PlatformValues } from './typed-values.ts';
 export { editorSchema, type GlobalValues, type SettingsValues, withTitle } from './values-schema.ts';
-export { inOrder, waveOf, waves, type Wave, type WaveName } from './waves.ts';
+export { sortByWave, waveOf, waves, type Wave, type WaveName } from './waves.ts';
 export { inNamespace, isClusterScoped } from './scope-of-kinds.ts';
 export { atPath, templateString, truthy } from './go-values.ts';
 export { applySet, type SetKind, type SetOption, SetSyntaxError } from './set-values.ts';

@@ -14,7 +14,7 @@ import { operatorReleaseOf } from './operator/graph-support.ts';
 import { inNamespace } from './scope-of-kinds.ts';
 import { excessiveValues, unsoundValues } from './sound-values.ts';
 import { effectiveBlock } from './values.ts';
-import { inOrder } from './waves.ts';
+import { sortByWave } from './waves.ts';
 
 /** A rendered platform: its objects in the order to apply them, issues, and prerequisites. */
 export interface RenderedPlatform extends PartResult {
@@ -148,8 +148,8 @@ function renderParts(values: JsonObject, options: ContextOptions): DraftedPlatfo
   if (unrenderable.length === 0) append(warnings, differentDomains(values, context));
   return {
     drafts,
-    objects: issues.length > 0 ? [] : inOrder(drafts),
-    byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: inOrder(part.objects) })),
+    objects: issues.length > 0 ? [] : sortByWave(drafts),
+    byPart: issues.length > 0 ? [] : byPart.map((part) => ({ name: part.name, objects: sortByWave(part.objects) })),
     issues: firstPerPath(issues),
     warnings,
     notes: unrenderable.length > 0 ? [] : prerequisites(values, context),

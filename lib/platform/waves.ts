@@ -71,6 +71,6 @@ function find(name: WaveName): Wave {
 }
 
 /** Sorts objects by step; within a step they keep their order. */
-export function inOrder(objects: readonly KubernetesObject[], graph = false): readonly KubernetesObject[] {
+export function sortByWave(objects: readonly KubernetesObject[], graph = false): readonly KubernetesObject[] {
   return objects.toSorted((a, b) => waveOf(a, graph).number - waveOf(b, graph).number);
 }

@@ -112,21 +112,21 @@ function needsSpec(desired: KubernetesObject, live: JsonObject): boolean {
   const applied = annotations[annotation.generation];
   return (
     annotations[annotation.hash] !== desired.metadata.annotations?.[annotation.hash] ||
-    !isInteger(applied) ||
+    !isIntegerString(applied) ||
     generationOf(live) > Number(applied) ||
     isReordered(desired['spec'], live['spec']) ||
     (desired.kind === kinds.service.kind && live['spec'] !== undefined && isEditedSpec(desired['spec'], live['spec']))
   );
 }
 
-function isInteger(text: Json | undefined): boolean {
+function isIntegerString(text: Json | undefined): boolean {
   return typeof text === 'string' && /^[+-]?[0-9]+$/.test(text);
 }
 
 function annotationOperations(desired: KubernetesObject, live: JsonObject, writesSpec: boolean): readonly PatchOperation[] {
   const present = annotationsOf(live);
   const { [annotation.hash]: hash = '', [annotation.generation]: _first, ...own } = desired.metadata.annotations ?? {};
-  const lacksTracking = present[annotation.hash] !== hash || !isInteger(present[annotation.generation]);
+  const lacksTracking = present[annotation.hash] !== hash || !isIntegerString(present[annotation.generation]);
   const removals = staleOperations('/metadata/annotations', own, present, annotationKeys);
   const differs = removals.length > 0 || Object.keys(own).some((key) => present[key] !== own[key]);
   const bumps = keyOf(live).kind === kinds.deployment.kind && (differs || lacksTracking);

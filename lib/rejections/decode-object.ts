@@ -49,14 +49,14 @@ function decodeFields(value: JsonObject, schema: Schema, path: Path, errors: Fie
 function typeMismatch(value: Json, { type, format, intOrString, pattern }: Schema): string | undefined {
   if (intOrString === true) {
     if (pattern !== undefined) return isQuantity(value) ? undefined : 'a quantity such as 500m or 2Gi';
-    return typeof value === 'string' || isInteger(value, limits.int32) ? undefined : 'a whole number or a string';
+    return typeof value === 'string' || fitsLimit(value, limits.int32) ? undefined : 'a whole number or a string';
   }
   switch (type) {
     case 'string':
       if (typeof value !== 'string') return 'a string; put it in quotes';
-      return format === 'byte' && !isBase64(value) ? 'base64' : undefined;
+      return format === 'byte' && !decodesAsBase64(value) ? 'base64' : undefined;
     case 'integer':
-      return isInteger(value, format === 'int32' ? limits.int32 : limits.int64) ? undefined : 'a whole number';
+      return fitsLimit(value, format === 'int32' ? limits.int32 : limits.int64) ? undefined : 'a whole number';
     case 'number':
       return typeof value === 'number' ? undefined : 'a number';
     case 'boolean':
@@ -70,13 +70,13 @@ function typeMismatch(value: Json, { type, format, intOrString, pattern }: Schem
   }
 }
 
-function isInteger(value: Json, limit: number): boolean {
+function fitsLimit(value: Json, limit: number): boolean {
   if (typeof value === 'bigint') return limit === limits.int64;
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= limit + 1;
 }
 
 // As `base64.StdEncoding` decodes: groups of four characters with padding; \r and \n are ignored. https://pkg.go.dev/encoding/base64#Encoding.Decode
-function isBase64(value: string): boolean {
+function decodesAsBase64(value: string): boolean {
   const characters = value.replaceAll(/[\r\n]/g, '');
   return characters.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(characters);
 }

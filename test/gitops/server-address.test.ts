@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkServerAddress, clusterOf } from '../../lib/gitops/server-address.ts';
+import { checkServerAddress, normalizeServerAddress } from '../../lib/gitops/server-address.ts';
 
 test.each([
   'https://kubernetes.default.svc',
@@ -8,7 +8,7 @@ test.each([
   'https://kubernetes.default.svc.cluster.local',
   'https://kubernetes.default',
 ])('%s is the cluster that the controller runs in', (server) => {
-  expect(clusterOf(server)).toBe('');
+  expect(normalizeServerAddress(server)).toBe('');
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['https://proxy.example.com/clusters/a/', 'https://proxy.example.com/clusters/a'],
   ['https://kubernetes.default.svc.cluster', 'https://kubernetes.default.svc.cluster'],
 ])('%s is the cluster %s', (server, cluster) => {
-  expect(clusterOf(server)).toBe(cluster);
+  expect(normalizeServerAddress(server)).toBe(cluster);
 });
 
 test.each(['http://prod.example.com', 'prod.example.com', 'https://user@prod.example.com', 'https://', 'https://a b'])(

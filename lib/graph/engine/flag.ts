@@ -22,7 +22,7 @@ interface Slot {
 }
 
 /** Order of options and slots on a command line. */
-export type Layout = readonly (OptionFlag | Slot)[];
+export type FlagOrder = readonly (OptionFlag | Slot)[];
 
 function read(options: object, path: string): unknown {
   let value: unknown = options;
@@ -39,11 +39,9 @@ function renderFlag(entry: OptionFlag, value: unknown): string[] {
   return [entry.flag, typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-/** A command line in the order of a layout; `slots` has the arguments of each slot. */
-export function renderArgs(layout: Layout, options: object, slots: Readonly<Record<string, readonly string[]>>): string[] {
-  return layout.flatMap((entry) =>
-    'slot' in entry ? (slots[entry.slot] ?? []) : renderFlag(entry, read(options, entry.option)),
-  );
+/** A command line in a given order; `slots` has the arguments of each slot. */
+export function renderArgs(order: FlagOrder, options: object, slots: Readonly<Record<string, readonly string[]>>): string[] {
+  return order.flatMap((entry) => ('slot' in entry ? (slots[entry.slot] ?? []) : renderFlag(entry, read(options, entry.option))));
 }
 
 /** The value of a flag on a command line; the last one wins, as in Python's argparse. */

@@ -1,6 +1,6 @@
 import { EngineBase, type EngineOptions, type Launch } from './base.ts';
 import { roleArgs } from './role-args.ts';
-import { renderArgs, type Layout, type Num } from './flag.ts';
+import { renderArgs, type FlagOrder, type Num } from './flag.ts';
 
 /** Options of `Engine.mocker`. */
 export interface MockerOptions extends EngineOptions {
@@ -37,7 +37,7 @@ export interface MockerOptions extends EngineOptions {
 }
 
 /** Order of the mocker's command line. */
-export const mockerLayout: Layout = [
+export const mockerFlagOrder: FlagOrder = [
   { slot: 'model' },
   { option: 'speedupRatio', flag: '--speedup-ratio', kind: 'number' },
   { option: 'plannerProfileData', flag: '--planner-profile-data', kind: 'string' },
@@ -61,7 +61,7 @@ export class MockerEngine extends EngineBase<MockerOptions> {
   }
 
   args(launch: Launch): string[] {
-    return renderArgs(mockerLayout, this.options, {
+    return renderArgs(mockerFlagOrder, this.options, {
       model: ['--model-path', launch.model.source, '--model-name', launch.model.servedName],
       role: roleArgs[launch.role],
       extra: this.options.extraArgs ?? [],

@@ -1,6 +1,6 @@
 import { EngineBase, type EngineOptions, type Launch } from './base.ts';
 import type { Count } from './count.ts';
-import { flagCount, flagValue, renderArgs, type Layout, type Num } from './flag.ts';
+import { flagCount, flagValue, renderArgs, type FlagOrder, type Num } from './flag.ts';
 
 /** How SGLang distributes a model over GPUs. */
 export interface SglangParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num, X extends Num = Num> {
@@ -91,7 +91,7 @@ export interface SglangOptions<
 }
 
 /** Order of SGLang's command line. */
-export const sglangLayout: Layout = [
+export const sglangFlagOrder: FlagOrder = [
   { slot: 'model' },
   { slot: 'revision' },
   { option: 'pageSize', flag: '--page-size', kind: 'number' },
@@ -127,7 +127,7 @@ export class SglangEngine extends EngineBase<SglangOptions> {
     const { transferBackend = 'nixl', bootstrapPort = 12345, extraArgs = [] } = this.options;
     const disaggregated = launch.role !== 'aggregated';
     const transfer = transferBackend === false ? [] : ['--disaggregation-transfer-backend', transferBackend];
-    return renderArgs(sglangLayout, this.options, {
+    return renderArgs(sglangFlagOrder, this.options, {
       model: ['--model-path', launch.model.source, '--served-model-name', launch.model.servedName],
       revision: launch.model.revision === undefined ? [] : ['--revision', launch.model.revision],
       events:
@@ -143,7 +143,7 @@ export class SglangEngine extends EngineBase<SglangOptions> {
   }
 
   get gpus(): number {
-    const args = renderArgs(sglangLayout, this.options, { extra: this.options.extraArgs ?? [] });
+    const args = renderArgs(sglangFlagOrder, this.options, { extra: this.options.extraArgs ?? [] });
     return (
       flagCount(args, ['--tp', '--tp-size', '--tensor-parallel-size']) *
       flagCount(args, ['--pp', '--pp-size', '--pipeline-parallel-size'])
@@ -151,7 +151,7 @@ export class SglangEngine extends EngineBase<SglangOptions> {
   }
 
   override get blockSize(): number | undefined {
-    const size = flagValue(renderArgs(sglangLayout, this.options, { extra: this.options.extraArgs ?? [] }), ['--page-size']);
+    const size = flagValue(renderArgs(sglangFlagOrder, this.options, { extra: this.options.extraArgs ?? [] }), ['--page-size']);
     return size === undefined ? undefined : Number(size);
   }
 }

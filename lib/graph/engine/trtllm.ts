@@ -4,7 +4,7 @@ import type { Env } from '../plain.ts';
 import { EngineBase, type EngineOptions, type Launch, type Role } from './base.ts';
 import type { Count } from './count.ts';
 import type { TrtllmConfig } from './trtllm-config.ts';
-import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
+import { flagCount, flagValue, renderArgs, type JsonText, type FlagOrder, type Num } from './flag.ts';
 
 /** How TensorRT-LLM distributes a model over GPUs. */
 export interface TrtllmParallel<T extends Num = Num, P extends Num = Num, X extends Num = Num> {
@@ -104,7 +104,7 @@ export type TrtllmOptions<T extends Num = Num, P extends Num = Num, X extends Nu
   );
 
 /** Order of TensorRT-LLM's command line. */
-export const trtllmLayout: Layout = [
+export const trtllmFlagOrder: FlagOrder = [
   { slot: 'model' },
   { slot: 'config' },
   { option: 'parallel.tensor', flag: '--tensor-parallel-size', kind: 'number' },
@@ -168,7 +168,7 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
     // The file in the image cannot be changed, but its settings can be overridden.
     const revision = configFile !== undefined && launch.model.revision !== undefined ? { revision: launch.model.revision } : {};
     return renderArgs(
-      trtllmLayout,
+      trtllmFlagOrder,
       { ...this.options, overrides: withKeys(revision, overrides) },
       {
         model: ['--model-path', launch.model.source, '--served-model-name', launch.model.servedName],
@@ -216,7 +216,7 @@ export class TrtllmEngine extends EngineBase<TrtllmOptions> {
   }
 
   private optionArgs(): string[] {
-    return renderArgs(trtllmLayout, this.options, { extra: this.options.extraArgs ?? [] });
+    return renderArgs(trtllmFlagOrder, this.options, { extra: this.options.extraArgs ?? [] });
   }
 
   private parallelSize(flag: string, key: string): number {

@@ -4,7 +4,7 @@ import type { Env } from '../plain.ts';
 import { EngineBase, type EngineOptions, type Launch } from './base.ts';
 import { roleArgs } from './role-args.ts';
 import type { Count } from './count.ts';
-import { flagCount, flagValue, renderArgs, type JsonText, type Layout, type Num } from './flag.ts';
+import { flagCount, flagValue, renderArgs, type JsonText, type FlagOrder, type Num } from './flag.ts';
 
 /** How vLLM distributes a model over GPUs. */
 export interface VllmParallel<T extends Num = Num, P extends Num = Num, D extends Num = Num> {
@@ -178,7 +178,7 @@ export type VllmOptions<T extends Num = Num, P extends Num = Num, D extends Num 
   );
 
 /** Order of vLLM's command line. */
-export const vllmLayout: Layout = [
+export const vllmFlagOrder: FlagOrder = [
   { slot: 'model' },
   { slot: 'role' },
   { slot: 'servedName' },
@@ -234,7 +234,7 @@ export class VllmEngine extends EngineBase<VllmOptions> {
 
   args(launch: Launch): string[] {
     const { connector, lora, extraArgs } = this.options;
-    return renderArgs(vllmLayout, this.options, {
+    return renderArgs(vllmFlagOrder, this.options, {
       model: ['--model', launch.model.source],
       role: roleArgs[launch.role],
       servedName: launch.model.servedName === launch.model.source ? [] : ['--served-model-name', launch.model.servedName],
@@ -249,7 +249,7 @@ export class VllmEngine extends EngineBase<VllmOptions> {
   }
 
   get gpus(): number {
-    const args = renderArgs(vllmLayout, this.options, { extra: this.options.extraArgs ?? [] });
+    const args = renderArgs(vllmFlagOrder, this.options, { extra: this.options.extraArgs ?? [] });
     return (
       flagCount(args, ['--tensor-parallel-size', '-tp']) *
       flagCount(args, ['--pipeline-parallel-size', '-pp']) *
@@ -258,7 +258,7 @@ export class VllmEngine extends EngineBase<VllmOptions> {
   }
 
   override get blockSize(): number | undefined {
-    const size = flagValue(renderArgs(vllmLayout, this.options, { extra: this.options.extraArgs ?? [] }), ['--block-size']);
+    const size = flagValue(renderArgs(vllmFlagOrder, this.options, { extra: this.options.extraArgs ?? [] }), ['--block-size']);
     return size === undefined ? undefined : Number(size);
   }
 

@@ -1,9 +1,9 @@
 import type { Role } from '../engine/base.ts';
-import type { Layout, OptionFlag } from '../engine/flag.ts';
-import { mockerLayout } from '../engine/mocker.ts';
-import { sglangLayout } from '../engine/sglang.ts';
-import { trtllmLayout } from '../engine/trtllm.ts';
-import { vllmLayout } from '../engine/vllm.ts';
+import type { FlagOrder, OptionFlag } from '../engine/flag.ts';
+import { mockerFlagOrder } from '../engine/mocker.ts';
+import { sglangFlagOrder } from '../engine/sglang.ts';
+import { trtllmFlagOrder } from '../engine/trtllm.ts';
+import { vllmFlagOrder } from '../engine/vllm.ts';
 
 /** Engines by the module that runs them. */
 export const modules = {
@@ -91,10 +91,10 @@ const sglangRole: SlotReader = (args, reading) => {
 };
 
 const engines: Readonly<
-  Record<ImportedBackend, { readonly layout: Layout; readonly slots: Readonly<Record<string, SlotReader>> }>
+  Record<ImportedBackend, { readonly order: FlagOrder; readonly slots: Readonly<Record<string, SlotReader>> }>
 > = {
   vllm: {
-    layout: vllmLayout,
+    order: vllmFlagOrder,
     slots: {
       model: modelSlot('--model', undefined),
       role: flagRole(['--is-prefill-worker'], ['--is-decode-worker']),
@@ -109,7 +109,7 @@ const engines: Readonly<
     },
   },
   sglang: {
-    layout: sglangLayout,
+    order: sglangFlagOrder,
     slots: {
       model: modelSlot('--model-path', '--served-model-name'),
       revision: revisionSlot,
@@ -122,7 +122,7 @@ const engines: Readonly<
     },
   },
   trtllm: {
-    layout: trtllmLayout,
+    order: trtllmFlagOrder,
     slots: {
       model: modelSlot('--model-path', '--served-model-name'),
       config: (args, reading) => {
@@ -136,7 +136,7 @@ const engines: Readonly<
     },
   },
   mocker: {
-    layout: mockerLayout,
+    order: mockerFlagOrder,
     slots: { model: modelSlot('--model-path', '--model-name'), role: flagRole(['--is-prefill-worker'], ['--is-decode-worker']) },
   },
 };
@@ -178,15 +178,15 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Reads options in the order of a layout from the start of a command line; returns the remaining arguments. */
-export function readOptions(
-  layout: Layout,
+/** Reads options in a given order from the start of a command line; returns the remaining arguments. */
+export function readEngineOptions(
+  order: FlagOrder,
   args: readonly string[],
   slot: (name: string, args: readonly string[]) => number,
   options: Record<string, unknown>,
 ): readonly string[] {
   let rest = args;
-  for (const entry of layout) {
+  for (const entry of order) {
     if ('slot' in entry) rest = rest.slice(slot(entry.slot, rest));
     else {
       const read = readOption(entry, rest);
@@ -200,7 +200,7 @@ export function readOptions(
 
 /** Reads the command line of an engine; undefined if it does not start with the model. With `bare`, only the model is read. */
 export function readEngineArgs(backend: ImportedBackend, args: readonly string[], bare = false): EngineArgs | undefined {
-  const { layout, slots } = engines[backend];
+  const { order, slots } = engines[backend];
   const reading: Reading = {
     source: undefined,
     servedName: undefined,
@@ -209,8 +209,8 @@ export function readEngineArgs(backend: ImportedBackend, args: readonly string[]
     connector: undefined,
     options: {},
   };
-  const used = bare ? layout.slice(0, 1) : layout;
-  const rest = readOptions(used, args, (name, left) => slots[name]?.(left, reading) ?? 0, reading.options);
+  const used = bare ? order.slice(0, 1) : order;
+  const rest = readEngineOptions(used, args, (name, left) => slots[name]?.(left, reading) ?? 0, reading.options);
   if (reading.source === undefined) return undefined;
   return {
     source: reading.source,

@@ -5,10 +5,10 @@ import { isObject, type Json, type JsonObject } from '../../api/index.ts';
 import { ModelCache, type CacheMountOptions } from '../model-cache.ts';
 import { Model, type HuggingFaceOptions, type ModelPathOptions } from '../model.ts';
 import type { Platform } from '../platform.ts';
-import { Router, routerLayout, type KvRouterOptions } from '../router.ts';
+import { Router, routerFlagOrder, type KvRouterOptions } from '../router.ts';
 import { call, literal, name, print, type Code } from './code.ts';
 import { commandLine, isPythonPath, type ServiceReading, type WorkerReading } from './component-plan.ts';
-import { readOptions } from './engine-args.ts';
+import { readEngineOptions } from './engine-args.ts';
 
 /** A router read from a frontend, and the arguments it does not cover. */
 interface RouterReading {
@@ -23,8 +23,8 @@ export function readRouter(frontend: JsonObject): RouterReading {
   if (direct) {
     const options: Record<string, unknown> = {};
     let mode: string | undefined;
-    const rest = readOptions(
-      routerLayout,
+    const rest = readEngineOptions(
+      routerFlagOrder,
       args,
       (_, left) => {
         if (left[0] !== '--router-mode' || left[1] === undefined) return 0;

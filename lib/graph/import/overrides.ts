@@ -2,7 +2,7 @@ import { Duration, Size } from 'cdk8s';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type ComponentSpec, type Json, type JsonObject } from '../../api/index.ts';
 import { listAt, objectAt } from '../../json/index.ts';
-import { isCpuAmount, isQuantity } from '../quantity.ts';
+import { isCpuAmount, isQuantityLiteral } from '../quantity.ts';
 import { call, literal, object, type Code } from './code.ts';
 import { placementCode } from './placement-plan.ts';
 
@@ -59,7 +59,7 @@ function resources(base: JsonObject, want: JsonObject): Props {
     memory,
     memoryRequest: requests['memory'] === limits['memory'] ? undefined : sizeCode(requests['memory']),
     requestGpus: requests['gpu'] !== undefined && requests['gpu'] === limits['gpu'] ? literal(true) : undefined,
-    resources: Object.values(custom).every((v) => typeof v === 'string' && isQuantity(v))
+    resources: Object.values(custom).every((v) => typeof v === 'string' && isQuantityLiteral(v))
       ? nonEmpty(changed(objectAt(base, 'resources', 'limits', 'custom'), custom, []))
       : undefined,
   };

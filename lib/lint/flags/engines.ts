@@ -1,11 +1,11 @@
-import { flagTable, type FlagTable } from './flag-table.ts';
+import { defineFlags, type FlagTable } from './flag-table.ts';
 
 /** Flags of the workers of release 0.9: those of Dynamo and those of the engine. An unknown flag is only a warning, since the tables may lack some. */
 
 const parsers = 'dyn-tool-call-parser dyn-reasoning-parser custom-jinja-template';
 const runtime = 'endpoint store-kv request-plane event-plane migration-limit namespace';
 
-const vllm = flagTable(
+const vllm = defineFlags(
   'dynamo.vllm',
   {
     aliases: { '-tp': 'one', '-pp': 'one', '-dp': 'one', '-O': 'one', '-q': 'one' },
@@ -41,7 +41,7 @@ const vllm = flagTable(
   { negatable: true, underscores: true },
 );
 
-const sglang = flagTable('dynamo.sglang', {
+const sglang = defineFlags('dynamo.sglang', {
   none: `trust-remote-code skip-tokenizer-init enable-dp-attention enable-dp-lm-head enable-eplb prefill-round-robin-balance disable-radix-cache disable-cuda-graph disable-cuda-graph-padding
     enable-mixed-chunk enable-torch-compile enable-metrics enable-metrics-for-all-schedulers enable-p2p-check enable-hierarchical-cache enable-deterministic-inference enable-nccl-nvls enable-symm-mem enable-mscclpp
     disable-flashinfer-cutlass-moe-fp4-allgather disable-custom-all-reduce disable-overlap-schedule disable-overlap-cg-plan disable-outlines-disk-cache disable-chunked-prefix-cache disable-shared-experts-fusion disable-fast-image-processor
@@ -75,13 +75,13 @@ const sglang = flagTable('dynamo.sglang', {
   optional: 'config',
 });
 
-const trtllm = flagTable('dynamo.trtllm', {
+const trtllm = defineFlags('dynamo.trtllm', {
   none: 'publish-events-and-metrics enable-attention-dp trust-remote-code skip-tokenizer-init enable-local-indexer durable-kv-events enable-iter-perf-stats',
   one: `${parsers} ${runtime} dump-config-to model-path model served-model-name tensor-parallel-size pipeline-parallel-size expert-parallel-size gpus-per-node max-batch-size max-num-tokens max-seq-len max-beam-width
     free-gpu-memory-fraction kv-block-size extra-engine-args override-engine-args disaggregation-mode encode-endpoint modality allowed-local-media-path max-file-size-mb connector guided-decoding-backend`,
 });
 
-const mocker = flagTable('dynamo.mocker', {
+const mocker = defineFlags('dynamo.mocker', {
   none: 'is-prefill-worker is-decode-worker enable-prefix-caching no-enable-prefix-caching enable-chunked-prefill no-enable-chunked-prefill enable-local-indexer durable-kv-events reasoning',
   one: `${parsers} ${runtime} model-path model model-name extra-engine-args num-gpu-blocks num-gpu-blocks-override block-size max-num-seqs max-num-batched-tokens watermark speedup-ratio data-parallel-size startup-time planner-profile-data
     num-workers stagger-delay bootstrap-ports engine-type dump-config-to zmq-kv-events-ports kv-bytes-per-token kv-transfer-bandwidth kv-cache-dtype preemption-mode`,

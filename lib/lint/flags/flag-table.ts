@@ -12,7 +12,7 @@ export interface FlagTable {
 }
 
 /** Builds a table from lists of flag names, written without their dashes. */
-export function flagTable(
+export function defineFlags(
   program: string,
   lists: {
     readonly none?: string;

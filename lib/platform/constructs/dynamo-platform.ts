@@ -15,7 +15,7 @@ import { renderPlatform, type RenderedPlatform } from '../platform.ts';
 import type { PlatformValues } from '../typed-values.ts';
 import { valuesWithoutEffect } from '../no-effect.ts';
 import { effectiveBlock } from '../values.ts';
-import { inOrder } from '../waves.ts';
+import { sortByWave } from '../waves.ts';
 import { conflicts, type InstallsOperator } from './installation.ts';
 import { existingObjectValues, type OperatorExistingObjects } from './operator-props.ts';
 import { RenderedConstruct } from './add-objects.ts';
@@ -133,7 +133,7 @@ export class DynamoPlatform extends RenderedConstruct implements InstallsOperato
     const withCrds =
       props.includeCrds === true && rendered.issues.length === 0 ? [...crds(), ...rendered.objects] : rendered.objects;
     const warnings = [...rendered.warnings, ...valuesWithoutEffect(values, options)];
-    super(scope, id, { ...rendered, objects: inOrder(withCrds), warnings }, props.warnings, props.chartFor);
+    super(scope, id, { ...rendered, objects: sortByWave(withCrds), warnings }, props.warnings, props.chartFor);
     const { context } = rendered;
     this.#context = context;
     const block = effectiveBlock(operator, values);

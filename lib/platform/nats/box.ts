@@ -5,7 +5,7 @@ import { secretMode } from '../pod-security.ts';
 import { containerHardening, podHardening, temporaryFiles } from './hardening.ts';
 import { certificateAuthority, encrypted } from './protocols.ts';
 import {
-  environment,
+  environmentEntries,
   imageFields,
   labels,
   metadata,
@@ -105,7 +105,7 @@ function container(nats: NatsRelease, withContents: boolean): JsonObject {
   const authority = certificateAuthority(nats);
   const env = [
     ...(nats.context.switches['pod-security'] ? [{ name: 'XDG_CONFIG_HOME', value: '/tmp/config' }] : []),
-    ...environment(nats, ['natsBox', 'container']),
+    ...environmentEntries(nats, ['natsBox', 'container']),
   ];
   const document: JsonObject = {
     name: component,

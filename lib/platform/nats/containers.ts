@@ -4,7 +4,7 @@ import { yamlScalar } from '../yaml-scalar.ts';
 import { startsWithAny, watchedFiles } from './config.ts';
 import { containerHardening, temporaryFiles } from './hardening.ts';
 import { certificateAuthority, containerPorts, encrypted, protocolBlock, tlsSecrets } from './protocols.ts';
-import { environment, imageFields, overlaid, type NatsRelease } from './release.ts';
+import { environmentEntries, imageFields, overlaid, type NatsRelease } from './release.ts';
 
 const pidFile = '/var/run/nats/nats.pid';
 const configFile = '/etc/nats-config/nats.conf';
@@ -71,7 +71,7 @@ export function serverContainer(nats: NatsRelease): JsonObject {
     env: [
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'SERVER_NAME', value: `${templateString(atPath(nats.values, 'config.serverNamePrefix'))}$(POD_NAME)` },
-      ...environment(nats, ['container']),
+      ...environmentEntries(nats, ['container']),
     ],
     ports: containerPorts(nats),
     lifecycle: { preStop: { exec: { command: ['nats-server', `-sl=ldm=${pidFile}`] } } },
@@ -85,7 +85,7 @@ export function serverContainer(nats: NatsRelease): JsonObject {
 /** The sidecar that signals the server when its configuration or a certificate changes. */
 export function reloaderContainer(nats: NatsRelease, config: JsonObject, server: JsonObject): JsonObject {
   const prefixes = atPath(nats.values, 'reloader.natsVolumeMountPrefixes');
-  const env = environment(nats, ['reloader']);
+  const env = environmentEntries(nats, ['reloader']);
   const document: JsonObject = {
     name: 'reloader',
     ...imageFields(nats, ['reloader']),
@@ -102,7 +102,7 @@ export function reloaderContainer(nats: NatsRelease, config: JsonObject, server:
 
 /** The sidecar that turns the monitoring endpoint into Prometheus metrics. */
 export function exporterContainer(nats: NatsRelease): JsonObject {
-  const env = environment(nats, ['promExporter']);
+  const env = environmentEntries(nats, ['promExporter']);
   const port = yamlScalar(atPath(nats.values, 'promExporter.port'));
   const on = (name: string): boolean => truthy(atPath(protocolBlock(nats, name), 'enabled'));
   const endpoints = [

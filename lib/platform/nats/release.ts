@@ -149,7 +149,7 @@ function imageReference(values: JsonObject, path: Path): string {
 }
 
 /** Environment variables from a map at a path of the values: a string is the value, a map is the rest of the entry. */
-export function environment(nats: NatsRelease, path: Path): readonly JsonObject[] {
+export function environmentEntries(nats: NatsRelease, path: Path): readonly JsonObject[] {
   const given = objectAt(atPath(nats.values, ...path.map(String), 'env'));
   return sortedEntries(given).flatMap(([name, value]): readonly JsonObject[] => {
     if (typeof value === 'string') return [{ name, value }];

@@ -3,7 +3,7 @@ import { listAt } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { managerArguments } from './arguments.ts';
 import { platformVersion } from './defaults.ts';
-import { flagOf, knownFlags, laterRelease, ownFlags, releaseOfTag, takesConfigFile } from './published-releases.ts';
+import { flagOf, knownFlags, laterRelease, ownFlagNames, releaseOfTag, takesConfigFile } from './published-releases.ts';
 import type { OperatorRelease } from './release.ts';
 
 const tagPath = ['dynamo-operator', 'controllerManager', 'manager', 'image', 'tag'];
@@ -32,7 +32,7 @@ export function checkFlags(scope: OperatorRelease): { readonly issues: readonly 
   const who = published === undefined ? 'the operator' : `release ${published} of the operator`;
   const written = unknown.filter((flag) => given.includes(flag));
   // checks.ts reports that the original cannot manage its own certificate.
-  const rendered = unknown.filter((flag) => !given.includes(flag) && !ownFlags.includes(flag));
+  const rendered = unknown.filter((flag) => !given.includes(flag) && !ownFlagNames.includes(flag));
   const off = rendered.flatMap((flag) => turnsOff[flag] ?? []);
   return {
     issues: [

@@ -32,7 +32,7 @@ export function laterRelease(flag: string): string | undefined {
 }
 
 /** Flags that only the operator of this package has. */
-export const ownFlags: readonly string[] = [
+export const ownFlagNames: readonly string[] = [
   'webhook-certificates',
   'webhook-certificate-secret-name',
   'webhook-service-name',
@@ -41,7 +41,7 @@ export const ownFlags: readonly string[] = [
 
 /** Flags that an operator knows: those of a published release of the original, or all flags for the operator of this package. */
 export function knownFlags(kind: OperatorKind, release: string): readonly string[] {
-  if (kind === 'dynamo-cdk8s') return [...flags.keys(), ...ownFlags];
+  if (kind === 'dynamo-cdk8s') return [...flags.keys(), ...ownFlagNames];
   return [...flags].filter(([, span]) => publishedIn(span, release)).map(([name]) => name);
 }
 

@@ -6,7 +6,7 @@ import type { OperatorRelease } from './release.ts';
 export const environmentSecret = 'dynamo-deployment-env';
 
 /** The environment variables of the manager. */
-export function environment({ values, context }: OperatorRelease): Readonly<Record<string, string>> {
+export function managerEnvironment({ values, context }: OperatorRelease): Readonly<Record<string, string>> {
   const suffix = atPath(values, 'dynamo.dynamoIngressSuffix');
   return {
     INTERNAL_IMAGES_DEBUGGER: context.image(templateString(atPath(values, 'dynamo.internalImages.debugger'))),
@@ -46,7 +46,7 @@ export function operatorSecrets(scope: OperatorRelease): readonly KubernetesObje
       kind: 'Secret',
       metadata: { name: environmentSecret, namespace: context.namespace, labels: scope.labels },
       type: 'Opaque',
-      ...context.secretData(environment(scope)),
+      ...context.secretData(managerEnvironment(scope)),
     },
     ...(byValue && !context.switches['registry-by-reference'] ? [registryCredentials(scope)] : []),
   ];

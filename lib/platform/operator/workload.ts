@@ -9,7 +9,7 @@ import { chartVersion } from './defaults.ts';
 import { restrictedContainer, restrictedPod, secretMode, volumeGroup } from '../pod-security.ts';
 import type { ProbeTimes } from '../settings.ts';
 import type { OperatorRelease } from './release.ts';
-import { environment, environmentSecret } from './secrets.ts';
+import { environmentSecret, managerEnvironment } from './secrets.ts';
 
 /** Number of operator replicas. */
 export function replicas({ values }: OperatorRelease): number {
@@ -103,7 +103,7 @@ function annotations(scope: OperatorRelease): Readonly<Record<string, string>> {
   if (!scope.context.switches['environment-checksum']) return base;
   return {
     ...base,
-    'checksum/dynamo-deployment-env': scope.context.checksum(JSON.stringify(environment(scope))),
+    'checksum/dynamo-deployment-env': scope.context.checksum(JSON.stringify(managerEnvironment(scope))),
   };
 }
 

@@ -5,7 +5,7 @@ import { discoveryAccount } from '../object-names.ts';
 import { engineContainer, engineVolumes } from '../multinode/engine.ts';
 import type { Outcome, Problem } from '../outcome.ts';
 import { container as containerShape, envVar, probe as probeShape, resourceClaim } from '../wire/container-shapes.ts';
-import { inOrder, rewrite } from '../wire/field.ts';
+import { sortFields, rewrite } from '../wire/field.ts';
 import { podSettings, podShape } from '../wire/pod-shapes.ts';
 import { typeDefaults, type TypeDefaults } from './component-type-defaults.ts';
 import { fromField, mergeEnvs, standardEnv, variable } from './env.ts';
@@ -27,7 +27,7 @@ export function assemblePod(request: PodRequest, context: RenderContext): Outcom
   return { value: podSpec(container, request, defaults, mounted.value, context) };
 }
 
-/** The main container before the changes of its engine. Fields may be undefined; `inOrder` drops them at the end. */
+/** The main container before the changes of its engine. Fields may be undefined; `sortFields` drops them at the end. */
 function mainContainer(request: PodRequest, defaults: TypeDefaults, context: RenderContext): Outcome<RenderedContainer> {
   const { component } = request;
   const user = rewrite(containerShape, component.extraPodSpec?.mainContainer);
@@ -87,7 +87,7 @@ function podSpec(
   const usesKubernetesDiscovery = discoveryBackend(component.annotations, context.config.discoveryBackend) === 'kubernetes';
   const fields: RenderedPod = {
     ...user,
-    containers: [...sidecars, inOrder(containerShape, container)],
+    containers: [...sidecars, sortFields(containerShape, container)],
     volumes: unlessEmpty([
       ...(user.volumes ?? defaults.volumes ?? []),
       ...mounted.volumes,
@@ -100,7 +100,7 @@ function podSpec(
     securityContext: user.securityContext ?? { fsGroup: 1000 },
     imagePullSecrets: imagePullSecrets(component, user.imagePullSecrets, namespace, context.cluster),
   };
-  return inOrder(podShape, fields);
+  return sortFields(podShape, fields);
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

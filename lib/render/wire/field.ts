@@ -51,7 +51,7 @@ function encode({ fields }: Shape, source: JsonObject): JsonObject {
 }
 
 /** Sorts fields in the order of a struct; undefined ones are omitted. */
-export function inOrder<T extends object>({ fields }: Shape, members: T): T {
+export function sortFields<T extends object>({ fields }: Shape, members: T): T {
   const out: Partial<T> = {};
   for (const [name] of fields) {
     const key = name as keyof T;

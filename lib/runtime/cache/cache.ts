@@ -19,7 +19,7 @@ import { answers, checkSelectors, isSelected } from './coverage.ts';
 import type { Select } from './select.ts';
 import { type Change, Store, storeKey } from './store.ts';
 import { compareVersions } from './version.ts';
-import { nameOf, type WatchedKind } from './watched-kind.ts';
+import { watchName, type WatchedKind } from './watched-kind.ts';
 
 /** Dependencies and settings of a cache. */
 interface CacheOptions {
@@ -184,7 +184,7 @@ export class Cache {
 
   /** Number of cached objects of each watch. */
   sizes(): ReadonlyMap<string, number> {
-    return new Map(this.#all().map(({ watched, store }) => [nameOf(watched), store.size]));
+    return new Map(this.#all().map(({ watched, store }) => [watchName(watched), store.size]));
   }
 
   /** Takes the answer to a write, as if the watch had shown it. */

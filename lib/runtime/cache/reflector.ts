@@ -15,7 +15,7 @@ import { isOwnEcho } from './own-echo.ts';
 import type { Projection } from './projection.ts';
 import { type Store, storeKey } from './store.ts';
 import { compareVersions } from './version.ts';
-import { nameOf, type WatchedKind } from './watched-kind.ts';
+import { watchName, type WatchedKind } from './watched-kind.ts';
 
 /** Dependencies of a reflector. */
 interface ReflectorOptions {
@@ -72,7 +72,7 @@ export class Reflector {
   constructor(options: ReflectorOptions) {
     this.#options = options;
     this.#clock = options.client.transport.clock;
-    this.name = nameOf(options.watched);
+    this.name = watchName(options.watched);
     this.#marker = options.watched.marker === undefined ? undefined : Buffer.from(options.watched.marker);
     this.#unlistedSince = options.maySyncLater === true ? this.#clock.now() : -Infinity;
     this.#show(0);

@@ -31,7 +31,7 @@ export interface WatchedKind extends ObjectKind, Indexing {
 }
 
 /** How a kind is named in metrics, logs and readiness: `apps/v1/Deployment`, with its selectors where it has any. */
-export function nameOf({ apiVersion, kind, selection = {} }: WatchedKind): string {
+export function watchName({ apiVersion, kind, selection = {} }: WatchedKind): string {
   const selectors = [selection.labelSelector, selection.fieldSelector].filter((selector) => selector !== undefined);
   return [`${apiVersion}/${kind}`, ...selectors].join('?');
 }

@@ -12,7 +12,7 @@ import type { WebhookOptions } from '../options.ts';
 import { type RunningServer, startServerAt } from '../running-server.ts';
 import { CertificateFiles } from './certificate-files.ts';
 import { webhookKinds } from './paths.ts';
-import { SelfManagedCertificate, serviceNames, type SelfManagedTiming } from './self-managed-certificate.ts';
+import { SelfManagedCertificate, serviceHostNames, type SelfManagedTiming } from './self-managed-certificate.ts';
 import { createWebhookServer, type WebhookServer } from './server.ts';
 
 /** Dependencies and settings for running the webhooks. */
@@ -68,7 +68,7 @@ async function selfManaged(
     namespace,
     secretName: webhooks.secretName,
     configurationName: webhooks.configurationName,
-    names: serviceNames(webhooks.serviceName, namespace),
+    names: serviceHostNames(webhooks.serviceName, namespace),
     onChange: (pair) => {
       server.setCertificate(pair);
       isLoaded = true;

@@ -52,7 +52,7 @@ const usualTiming: SelfManagedTiming = { poll: 10_000, grace: 60_000 };
 const secretKind = { apiVersion: 'v1', kind: 'Secret' } as const;
 
 /** The names of a Service in its cluster. */
-export function serviceNames(service: string, namespace: string): readonly string[] {
+export function serviceHostNames(service: string, namespace: string): readonly string[] {
   return [`${service}.${namespace}.svc`, `${service}.${namespace}`, service, `${service}.${namespace}.svc.cluster.local`];
 }
 

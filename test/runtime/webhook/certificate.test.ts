@@ -14,12 +14,12 @@ import {
   pairProblem,
 } from '../../../lib/runtime/webhook/certificate.ts';
 import { issueCertificate } from '../../../lib/runtime/webhook/make-certificate.ts';
-import { serviceNames } from '../../../lib/runtime/webhook/self-managed-certificate.ts';
+import { serviceHostNames } from '../../../lib/runtime/webhook/self-managed-certificate.ts';
 
 const date = new Date('2026-06-01T00:00:00Z');
 const day = 24 * 3600 * 1000;
 const later = (days: number): Date => new Date(date.getTime() + days * day);
-const names = serviceNames('webhook', 'here');
+const names = serviceHostNames('webhook', 'here');
 
 test('makes a leaf for the names of a Service, signed by an authority that signs nothing else', async () => {
   const issued = await issueCertificate(names, date);
