@@ -1,23 +1,20 @@
 import type { GaieRelease } from './release.ts';
 import type { JsonObject } from '../../json/index.ts';
+import { policyRule } from '../policy-rule.ts';
 
 const read = ['get', 'list', 'watch'];
 
 const rbac = 'rbac.authorization.k8s.io';
 
-function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): JsonObject {
-  return { apiGroups: [apiGroup], resources, verbs };
-}
-
 /** Rules of the endpoint picker's ClusterRole. */
 const rules = [
-  rule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
-  rule('inference.networking.k8s.io', ['inferencepools'], read),
-  rule('', ['pods'], read),
-  rule('discovery.k8s.io', ['endpointslices'], read),
-  rule('nvidia.com', ['dynamoworkermetadatas'], ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']),
-  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
-  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+  policyRule('inference.networking.x-k8s.io', ['inferencepools', 'inferenceobjectives', 'inferencemodelrewrites'], read),
+  policyRule('inference.networking.k8s.io', ['inferencepools'], read),
+  policyRule('', ['pods'], read),
+  policyRule('discovery.k8s.io', ['endpointslices'], read),
+  policyRule('nvidia.com', ['dynamoworkermetadatas'], ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']),
+  policyRule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  policyRule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
 ];
 
 /** Names of role and binding. Those of the original are fixed, so that a second installation replaces the binding of the first. */

@@ -1,25 +1,22 @@
 import type { JsonObject } from '../../json/index.ts';
+import { policyRule } from '../policy-rule.ts';
 import { atPath, templateString } from '../go-values.ts';
 import type { GroveRelease } from './release.ts';
-
-function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): JsonObject {
-  return { apiGroups: [apiGroup], resources, verbs };
-}
 
 const all = ['create', 'get', 'list', 'watch', 'delete', 'deletecollection', 'patch', 'update'];
 const kinds = ['podcliquesets', 'podcliques', 'podcliquescalinggroups'].flatMap((kind) => [kind, `${kind}/status`]);
 
-const workloads = [rule('scheduler.grove.io', ['podgangs'], all), rule('grove.io', kinds, all)];
-const nodes = rule('', ['nodes'], ['get', 'list', 'watch']);
-const children = rule('', ['pods', 'pods/status', 'serviceaccounts', 'services', 'secrets'], all);
-const webhooks = rule(
+const workloads = [policyRule('scheduler.grove.io', ['podgangs'], all), policyRule('grove.io', kinds, all)];
+const nodes = policyRule('', ['nodes'], ['get', 'list', 'watch']);
+const children = policyRule('', ['pods', 'pods/status', 'serviceaccounts', 'services', 'secrets'], all);
+const webhooks = policyRule(
   'admissionregistration.k8s.io',
   ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'],
   ['get', 'list', 'watch', 'update'],
 );
-const events = rule('', ['events'], ['create', 'get', 'list', 'watch', 'patch']);
-const roles = rule('rbac.authorization.k8s.io', ['roles', 'rolebindings'], ['create', 'get', 'list', 'watch', 'delete']);
-const autoscalers = rule(
+const events = policyRule('', ['events'], ['create', 'get', 'list', 'watch', 'patch']);
+const roles = policyRule('rbac.authorization.k8s.io', ['roles', 'rolebindings'], ['create', 'get', 'list', 'watch', 'delete']);
+const autoscalers = policyRule(
   'autoscaling',
   ['horizontalpodautoscalers'],
   ['create', 'get', 'list', 'delete', 'deletecollection', 'patch', 'update', 'watch'],
@@ -30,17 +27,17 @@ const originalRules: readonly JsonObject[] = [
   ...workloads,
   nodes,
   children,
-  rule('', ['secrets'], ['create', 'get', 'list', 'patch', 'delete', 'watch', 'update']),
+  policyRule('', ['secrets'], ['create', 'get', 'list', 'patch', 'delete', 'watch', 'update']),
   webhooks,
   events,
-  rule('', ['secrets'], ['create', 'get', 'list', 'patch', 'delete', 'watch']),
+  policyRule('', ['secrets'], ['create', 'get', 'list', 'patch', 'delete', 'watch']),
   roles,
   autoscalers,
 ];
 
 // Setting an owner reference may need the right to update the owner's finalizers, as on OpenShift:
 // https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
-const owners = rule(
+const owners = policyRule(
   'grove.io',
   ['podcliquesets', 'podcliques', 'podcliquescalinggroups'].map((kind) => `${kind}/finalizers`),
   ['update'],

@@ -5,7 +5,7 @@ import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { caInjectScript, certificateScript, keygenScript, keySecretScript } from './hook-scripts.ts';
 import { binding, role, serviceAccount } from './rbac.ts';
-import { rule, type Rule } from './rbac-rules.ts';
+import { policyRule, type PolicyRule } from '../policy-rule.ts';
 import type { OperatorRelease } from './release.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ function hookAccount(
   name: string,
   labels: Labels,
   annotations: Labels | undefined,
-  rules: readonly Rule[],
+  rules: readonly PolicyRule[],
 ): readonly KubernetesObject[] {
   const namespace = scope.context.namespace;
   const hookFields = annotations === undefined ? {} : { annotations };
@@ -107,13 +107,13 @@ export function certificateJobs(scope: OperatorRelease): readonly KubernetesObje
     domain: templateString(values['kubernetesClusterDomain']),
     days: templateString(atPath(values, 'webhook.certificateValidity')),
   };
-  const named = (apiGroup: string, resource: string, resourceName: string, verbs: readonly string[]): Rule => ({
-    ...rule(apiGroup, [resource], verbs),
+  const named = (apiGroup: string, resource: string, resourceName: string, verbs: readonly string[]): PolicyRule => ({
+    ...policyRule(apiGroup, [resource], verbs),
     resourceNames: [resourceName],
   });
   return [
     ...hookAccount(scope, generate, labels, hook('pre-install,pre-upgrade', '-5', policy), [
-      rule('', ['secrets'], ['create', 'update', 'patch', 'get']),
+      policyRule('', ['secrets'], ['create', 'update', 'patch', 'get']),
     ]),
     certificateJob(scope, {
       name: generate,
@@ -189,7 +189,7 @@ export function keygenJob(scope: OperatorRelease): readonly KubernetesObject[] {
   });
   return [
     ...hookAccount(scope, account, scope.labels, isHook ? hook('pre-install,pre-upgrade', '-10') : undefined, [
-      rule('', ['secrets'], ['get', 'create', 'update']),
+      policyRule('', ['secrets'], ['get', 'create', 'update']),
     ]),
     {
       apiVersion: 'batch/v1',

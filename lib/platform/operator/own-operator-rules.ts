@@ -1,4 +1,5 @@
-import { rule, type LeastPrivilege, type Rule } from './rbac-rules.ts';
+import { policyRule, type PolicyRule } from '../policy-rule.ts';
+import type { LeastPrivilege } from './rbac-rules.ts';
 
 /** Verbs on objects that the operator creates: it reads them again after a conflict or a lost response, and patches instead of updating them. */
 const child: readonly string[] = ['create', 'delete', 'get', 'list', 'patch', 'watch'];
@@ -26,10 +27,10 @@ const kinds = {
  * Leader election with one Lease. A rule cannot restrict `create` by name: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources.
  * The rules of the manager include events.
  */
-export function ownElectionRules(id: string): readonly Rule[] {
+export function ownElectionRules(id: string): readonly PolicyRule[] {
   return [
-    rule('coordination.k8s.io', ['leases'], ['create']),
-    { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [id] },
+    policyRule('coordination.k8s.io', ['leases'], ['create']),
+    { ...policyRule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [id] },
   ];
 }
 
@@ -37,46 +38,46 @@ export function ownElectionRules(id: string): readonly Rule[] {
  * Exactly the rights that the operator of this package uses, which are fewer than those of the original, since it patches objects. A test compares
  * these rules with the audit log of the operator's API calls.
  */
-export function ownManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly Rule[] {
+export function ownManagerRules({ restricted, istio, boundRoles, sshSecret }: LeastPrivilege): readonly PolicyRule[] {
   return [
-    rule('nvidia.com', [kinds.components, kinds.adapters], child),
-    rule('nvidia.com', [kinds.graphs], ['create', 'get', 'list', 'patch', 'watch']),
-    rule('nvidia.com', [kinds.requests, kinds.models], ['get', 'list', 'patch', 'watch']),
+    policyRule('nvidia.com', [kinds.components, kinds.adapters], child),
+    policyRule('nvidia.com', [kinds.graphs], ['create', 'get', 'list', 'patch', 'watch']),
+    policyRule('nvidia.com', [kinds.requests, kinds.models], ['get', 'list', 'patch', 'watch']),
     // Setting an owner reference may need the right to update the owner's finalizers:
     // https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
-    rule(
+    policyRule(
       'nvidia.com',
       [kinds.components, kinds.graphs, kinds.requests].map((kind) => `${kind}/finalizers`),
       ['update'],
     ),
-    rule(
+    policyRule(
       'nvidia.com',
       Object.values(kinds).map((kind) => `${kind}/status`),
       ['update'],
     ),
-    rule('nvidia.com', ['dynamoworkermetadatas'], granted.workerMetadata),
-    rule('', ['endpoints'], granted.endpoints),
-    rule('discovery.k8s.io', ['endpointslices'], granted.endpoints),
-    rule('', ['configmaps', 'services', 'serviceaccounts'], child),
-    rule('', ['pods'], watched),
-    rule('', ['persistentvolumeclaims'], ['create', 'get', 'list', 'watch']),
-    rule('', ['secrets'], ['create', 'get', 'list', 'watch']),
-    ...(sshSecret === '' ? [] : [{ ...rule('', ['secrets'], ['patch']), resourceNames: [sshSecret] }]),
-    rule('', ['events'], ['create', 'patch']),
-    rule('apps', ['deployments'], child),
-    rule('batch', ['jobs'], ['create', 'delete', 'get', 'list', 'watch']),
-    rule('coordination.k8s.io', ['leases'], restricted ? ['create', 'delete', 'get', 'update'] : watched),
-    rule('networking.k8s.io', ['ingresses'], child),
-    ...(istio ? [rule('networking.istio.io', ['virtualservices'], child)] : []),
-    rule('leaderworkerset.x-k8s.io', ['leaderworkersets'], child),
-    rule('scheduling.volcano.sh', ['podgroups'], child),
-    rule('grove.io', ['podcliquesets'], child),
-    rule('grove.io', ['podcliques', 'podcliquescalinggroups'], read),
-    rule('grove.io', ['podcliques/scale', 'podcliquescalinggroups/scale'], ['update']),
-    rule('inference.networking.k8s.io', ['inferencepools'], child),
-    rule('rbac.authorization.k8s.io', ['rolebindings', 'roles'], child),
+    policyRule('nvidia.com', ['dynamoworkermetadatas'], granted.workerMetadata),
+    policyRule('', ['endpoints'], granted.endpoints),
+    policyRule('discovery.k8s.io', ['endpointslices'], granted.endpoints),
+    policyRule('', ['configmaps', 'services', 'serviceaccounts'], child),
+    policyRule('', ['pods'], watched),
+    policyRule('', ['persistentvolumeclaims'], ['create', 'get', 'list', 'watch']),
+    policyRule('', ['secrets'], ['create', 'get', 'list', 'watch']),
+    ...(sshSecret === '' ? [] : [{ ...policyRule('', ['secrets'], ['patch']), resourceNames: [sshSecret] }]),
+    policyRule('', ['events'], ['create', 'patch']),
+    policyRule('apps', ['deployments'], child),
+    policyRule('batch', ['jobs'], ['create', 'delete', 'get', 'list', 'watch']),
+    policyRule('coordination.k8s.io', ['leases'], restricted ? ['create', 'delete', 'get', 'update'] : watched),
+    policyRule('networking.k8s.io', ['ingresses'], child),
+    ...(istio ? [policyRule('networking.istio.io', ['virtualservices'], child)] : []),
+    policyRule('leaderworkerset.x-k8s.io', ['leaderworkersets'], child),
+    policyRule('scheduling.volcano.sh', ['podgroups'], child),
+    policyRule('grove.io', ['podcliquesets'], child),
+    policyRule('grove.io', ['podcliques', 'podcliquescalinggroups'], read),
+    policyRule('grove.io', ['podcliques/scale', 'podcliquescalinggroups/scale'], ['update']),
+    policyRule('inference.networking.k8s.io', ['inferencepools'], child),
+    policyRule('rbac.authorization.k8s.io', ['rolebindings', 'roles'], child),
     ...(restricted
       ? []
-      : [{ ...rule('rbac.authorization.k8s.io', ['clusterroles'], ['bind', 'get']), resourceNames: boundRoles }]),
+      : [{ ...policyRule('rbac.authorization.k8s.io', ['clusterroles'], ['bind', 'get']), resourceNames: boundRoles }]),
   ];
 }

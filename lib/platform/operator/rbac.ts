@@ -1,6 +1,7 @@
 import type { KubernetesObject, NamedObjectMeta } from '../../api/index.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { objectAt } from '../../json/index.ts';
+import { policyRule, type PolicyRule } from '../policy-rule.ts';
 import {
   editRules,
   eppRules,
@@ -13,8 +14,6 @@ import {
   plannerRules,
   profilingRules,
   reviewRules,
-  rule,
-  type Rule,
 } from './rbac-rules.ts';
 import { ownElectionRules, ownManagerRules } from './own-operator-rules.ts';
 import { proxyArguments, servesMetricsSecurely } from './arguments.ts';
@@ -40,7 +39,7 @@ export function role(
   name: string,
   namespace: RoleNamespace,
   labels: Labels,
-  rules: readonly Rule[],
+  rules: readonly PolicyRule[],
   annotations?: Labels,
 ): KubernetesObject {
   return {
@@ -206,7 +205,7 @@ export function operatorRoles(scope: OperatorRelease): readonly KubernetesObject
     }),
     role(`${name}-manager-role`, namespace, scope.labels, managerRules),
     binding({ name: `${name}-manager-rolebinding`, namespace, labels: rbac, role: `${name}-manager-role`, ...subject }),
-    role(queueReader, undefined, rbac, [rule('scheduling.run.ai', ['queues'], least && own ? ['get'] : ['get', 'list'])]),
+    role(queueReader, undefined, rbac, [policyRule('scheduling.run.ai', ['queues'], least && own ? ['get'] : ['get', 'list'])]),
     binding({ name: `${queueReader}-binding`, namespace: undefined, labels: rbac, role: queueReader, ...subject }),
     ...proxyRoles(scope),
   ];
@@ -290,13 +289,16 @@ export function certificateRoles(scope: OperatorRelease, configuration: string):
   const labels = scope.componentLabels('webhook');
   const secret = templateString(atPath(values, 'webhook.certificateSecret.name'));
   const subject = { account: scope.account, accountNamespace: context.namespace };
-  const named = (resources: readonly string[], apiGroup: string, verbs: readonly string[], resourceName: string): Rule => ({
-    ...rule(apiGroup, resources, verbs),
+  const named = (resources: readonly string[], apiGroup: string, verbs: readonly string[], resourceName: string): PolicyRule => ({
+    ...policyRule(apiGroup, resources, verbs),
     resourceNames: [resourceName],
   });
   if (scope.certificates === 'self-managed') {
     const keeper = `${name}-webhook-certificates`;
-    const keepSecret = [rule('', ['secrets'], ['create']), named(['secrets'], '', ['get', 'list', 'update', 'watch'], secret)];
+    const keepSecret = [
+      policyRule('', ['secrets'], ['create']),
+      named(['secrets'], '', ['get', 'list', 'update', 'watch'], secret),
+    ];
     const injectCa = [
       named(
         ['validatingwebhookconfigurations'],
