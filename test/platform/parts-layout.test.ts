@@ -12,6 +12,8 @@ const common = ['index', 'schema', 'defaults', 'release', 'checks', 'workload', 
 const homes: Readonly<Record<string, string>> = {
   NetworkPolicy: 'policies',
   PodDisruptionBudget: 'policies',
+  ConfigMap: 'config',
+  ServiceAccount: 'rbac',
   ClusterRole: 'rbac',
   ClusterRoleBinding: 'rbac',
   StatefulSet: 'workload',

@@ -8,33 +8,20 @@ import { readManifests } from '../../manifest/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
-import { plainObject } from '../plain-object.ts';
+import { plainObjects } from '../plain-object.ts';
 import { renderChecked } from '../checked-part.ts';
 import { checkEtcd } from './checks.ts';
 import { appVersion, chartVersion, defaults, platformDefaults } from './defaults.ts';
 import { versionOf } from './images.ts';
 import { podMonitor, prometheusRule } from './monitors.ts';
 import { clientService, headlessService } from './network.ts';
-import { etcdName, etcdNamespace, metadata, serviceAccountName, type EtcdRelease } from './release.ts';
+import { etcdName, etcdNamespace, type EtcdRelease } from './release.ts';
+import { serviceAccount } from './rbac.ts';
 import { dead, schema } from './schema.ts';
 import { secrets } from './secrets.ts';
-import { applySecurityBlock } from './security.ts';
+import { securedEtcdValues } from './security.ts';
 import { evaluateTemplates } from './template-text.ts';
 import { statefulSet } from './workload.ts';
-
-function serviceAccount(etcd: EtcdRelease): JsonObject {
-  const block = atPath(etcd.values, 'serviceAccount');
-  return {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: metadata(etcd, {
-      name: serviceAccountName(etcd),
-      labels: atPath(block, 'labels'),
-      annotations: atPath(block, 'annotations'),
-    }),
-    automountServiceAccountToken: atPath(block, 'automountServiceAccountToken'),
-  };
-}
 
 /** What templates in the values may refer to, besides the values. */
 function templateNames(values: JsonObject, context: PlatformContext): Readonly<Record<string, string>> {
@@ -104,15 +91,12 @@ function renderRelease(chosen: JsonObject, context: PlatformContext): PartResult
     issues,
     warnings,
   };
-  const objects = documents(etcd).flatMap((document) => {
-    const object = document === undefined ? undefined : plainObject(document, ['etcd'], issues, !context.switches['managed-by']);
-    return object === undefined ? [] : [object];
-  });
+  const objects = plainObjects(documents(etcd), ['etcd'], issues, !context.switches['managed-by']);
   return { objects, issues, warnings };
 }
 
 function render(given: JsonObject, context: PlatformContext): PartResult {
-  const { values, issues: missing } = applySecurityBlock(given, context);
+  const { values, issues: missing } = securedEtcdValues(given, context);
   const found = checkEtcd(values, context);
   return renderChecked({ ...found, issues: [...missing, ...found.issues] }, () => renderRelease(values, context));
 }

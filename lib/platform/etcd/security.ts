@@ -1,8 +1,8 @@
-import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
+import { applySecurityBlock, type SecuredValues } from '../security-block.ts';
 
 function certificate(block: Value, verify: boolean): JsonObject {
   return {
@@ -16,21 +16,25 @@ function certificate(block: Value, verify: boolean): JsonObject {
   };
 }
 
-/** The chart values that `security.auth` and `security.tls` set. */
-const layers: Readonly<Record<string, (block: Value) => JsonObject>> = {
-  auth: (block) => ({
+/** The chart values that `security.auth` stands for. */
+function authLayer(entry: Value): JsonObject {
+  return {
     auth: {
       rbac: {
         create: true,
-        existingSecret: templateString(atPath(block, 'secretName')),
-        existingSecretPasswordKey: templateString(atPath(block, 'passwordKey')),
+        existingSecret: templateString(atPath(entry, 'secretName')),
+        existingSecretPasswordKey: templateString(atPath(entry, 'passwordKey')),
       },
     },
-  }),
-  tls: (block) => ({
-    auth: { client: certificate(block, truthy(atPath(block, 'verifyClients'))), peer: certificate(block, true) },
-  }),
-};
+  };
+}
+
+/** The chart values that `security.tls` stands for; members always verify each other. */
+function tlsLayer(entry: Value): JsonObject {
+  return {
+    auth: { client: certificate(entry, truthy(atPath(entry, 'verifyClients'))), peer: certificate(entry, true) },
+  };
+}
 
 /** Sets the token type if there is no signing key: `simple` with authentication, none without. */
 function withoutRandomKey(values: JsonObject): JsonObject {
@@ -52,21 +56,13 @@ function withBudget(values: JsonObject): JsonObject {
   return mergeLayers([values, { pdb }]);
 }
 
-/** Applies the block `security` and the changes of the secure profile to the values; the issues name missing Secrets. */
-export function applySecurityBlock(
-  values: JsonObject,
-  { switches }: PlatformContext,
-): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
-  const issues: Issue[] = [];
-  let result = values;
-  for (const [name, layer] of Object.entries(switches['security-blocks'] ? layers : {})) {
-    const block = atPath(values, 'security', name);
-    if (!truthy(atPath(block, 'enabled'))) continue;
-    if (truthy(atPath(block, 'secretName'))) result = mergeLayers([result, layer(block)]);
-    else
-      issues.push({ path: ['etcd', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
-  }
-  if (switches['no-random-data']) result = withoutRandomKey(result);
-  if (switches['spread-replicas']) result = withBudget(result);
-  return { values: result, issues };
+/** Applies the block `security` and the changes of the secure profile to the values. */
+export function securedEtcdValues(given: JsonObject, context: PlatformContext): SecuredValues {
+  const { switches } = context;
+  const { values, issues } = applySecurityBlock('etcd', given, context, {
+    auth: (result, entry) => mergeLayers([result, authLayer(entry)]),
+    tls: (result, entry) => mergeLayers([result, tlsLayer(entry)]),
+  });
+  const withToken = switches['no-random-data'] ? withoutRandomKey(values) : values;
+  return { values: switches['spread-replicas'] ? withBudget(withToken) : withToken, issues };
 }

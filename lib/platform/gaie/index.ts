@@ -1,6 +1,6 @@
 /** The inference gateway's objects for one graph, as the chart `dynamo-gaie` renders them: endpoint picker, pool and route. */
 import { gaieRelease, type GaieRelease } from './release.ts';
-import { configFile, configKey } from './config.ts';
+import { configMap } from './config.ts';
 import { networkPolicy } from './policies.ts';
 import { pool, route, service } from './network.ts';
 import { accessObjects } from './rbac.ts';
@@ -13,7 +13,7 @@ import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
 import { chartName } from '../release-names.ts';
 import type { PartResult } from '../part.ts';
-import { plainObject } from '../plain-object.ts';
+import { plainObjects } from '../plain-object.ts';
 import { refusedObjects } from '../refused-objects.ts';
 import { checkGaie, refusedByGateway } from './checks.ts';
 import { defaults } from './defaults.ts';
@@ -24,14 +24,10 @@ export { schema, type GaieValues } from './schema.ts';
 
 function documents(gaie: GaieRelease): readonly Json[] {
   const { values, context } = gaie;
-  const labels = {
-    'app.kubernetes.io/name': chartName({ chart: 'dynamo-gaie', nameOverride: values['nameOverride'] }),
-    'app.kubernetes.io/instance': context.release,
-  };
   return [
     ...(context.switches['network-policies'] ? [networkPolicy(gaie)] : []),
     ...accessObjects(gaie),
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: gaie.configMap, labels }, data: { [configKey]: configFile } },
+    configMap(gaie),
     service(gaie),
     pickerDeployment(gaie),
     pool(gaie),
@@ -57,11 +53,9 @@ function renderDraft(user: JsonObject, context: PlatformContext): PartResult {
   const values = fillIn(user, defaults);
   return renderChecked(checkGaie(user, values, context), () => {
     const issues: Issue[] = [];
-    const objects = documents(gaieRelease(values, context)).flatMap((document) => {
-      const object = plainObject(document, [], issues);
-      if (object === undefined || object.kind.startsWith('Cluster')) return object ?? [];
-      return [{ ...object, metadata: { ...object.metadata, namespace: context.namespace } }];
-    });
+    const objects = plainObjects(documents(gaieRelease(values, context)), [], issues).map((object) =>
+      object.kind.startsWith('Cluster') ? object : { ...object, metadata: { ...object.metadata, namespace: context.namespace } },
+    );
     return { objects, issues, warnings: floatingImage(values) };
   });
 }

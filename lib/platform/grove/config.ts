@@ -1,10 +1,10 @@
 import { type JsonObject, listAt } from '../../json/index.ts';
-import type { PlatformContext } from '../platform-context.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { templateYaml } from '../template-yaml.ts';
+import type { GroveRelease } from './release.ts';
 
 /** Content of the operator's configuration file. */
-export function configFile(values: JsonObject, namespace: string): string {
+function configFile(values: JsonObject, namespace: string): string {
   const config = atPath(values, 'config');
   const value = (path: string): string => templateString(atPath(config, path));
   const account = templateString(atPath(values, 'serviceAccount.name'));
@@ -45,7 +45,21 @@ logFormat: ${value('logFormat')}
 ${truthy(atPath(config, 'authorizer.enabled')) ? authorizer : ''}`;
 }
 
-/** Name of the ConfigMap with the file, the same as Helm's; a changed file changes the name, which restarts the operator. */
-export function configMapName(file: string, checksum: PlatformContext['checksum']): string {
-  return `grove-operator-cm-${checksum(templateYaml({ 'config.yaml': file }), 8)}`;
+/**
+ * The ConfigMap with the operator's configuration file. Its name has the checksum of the file, as in Helm's chart: a changed file changes the name,
+ * which restarts the operator.
+ */
+export function configMap({
+  values,
+  context,
+  labels,
+}: GroveRelease): JsonObject & { readonly metadata: { readonly name: string; readonly labels: JsonObject } } {
+  const data = { 'config.yaml': configFile(values, context.namespace) };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `grove-operator-cm-${context.checksum(templateYaml(data), 8)}`, labels: labels('configMap') },
+    immutable: true,
+    data,
+  };
 }

@@ -5,10 +5,10 @@ import type { PlatformContext } from '../platform-context.ts';
 import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
-import { plainObject } from '../plain-object.ts';
+import { plainObjects } from '../plain-object.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { checkGrove } from './checks.ts';
-import { configFile, configMapName } from './config.ts';
+import { configMap } from './config.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { service } from './network.ts';
 import { policies } from './policies.ts';
@@ -34,8 +34,7 @@ function priorityClass(values: JsonObject): JsonObject {
 function documents(grove: GroveRelease): readonly Json[] {
   const { values, context, labels } = grove;
   const on = (path: string): boolean => truthy(atPath(values, path));
-  const file = configFile(values, context.namespace);
-  const configMap = configMapName(file, context.checksum);
+  const config = configMap(grove);
   const { account, role, binding } = accessObjects(grove);
   const source = { values, namespace: context.namespace, common: grove.commonLabels };
   return [
@@ -43,17 +42,11 @@ function documents(grove: GroveRelease): readonly Json[] {
     ...(on('priorityClass.enabled') ? [priorityClass(values)] : []),
     account,
     certificateSecret(grove),
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: configMap, labels: labels('configMap') },
-      immutable: true,
-      data: { 'config.yaml': file },
-    },
+    config,
     role,
     binding,
     service(grove),
-    deployment({ values, context, labels: labels('deployment'), configMap }),
+    deployment({ values, context, labels: labels('deployment'), configMap: config.metadata.name }),
     webhookConfiguration(source, 'defaulting'),
     webhookConfiguration(source, 'validating'),
     ...(on('config.authorizer.enabled') ? [webhookConfiguration(source, 'authorizer')] : []),
@@ -63,10 +56,7 @@ function documents(grove: GroveRelease): readonly Json[] {
 function render(values: JsonObject, context: PlatformContext): PartResult {
   return renderChecked(checkGrove(values), () => {
     const issues: Issue[] = [];
-    const objects = documents(groveRelease(values, context)).flatMap(
-      (document) => plainObject(document, ['grove'], issues) ?? [],
-    );
-    return { objects, issues, warnings: [] };
+    return { objects: plainObjects(documents(groveRelease(values, context)), ['grove'], issues), issues, warnings: [] };
   });
 }
 

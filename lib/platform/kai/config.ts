@@ -61,3 +61,44 @@ export function kaiConfig(kai: KaiRelease): JsonObject {
     },
   };
 }
+
+function schedulerConfig(strategy: string): string {
+  const plugins = [
+    'predicates',
+    'proportion',
+    'priority',
+    'nodeavailability',
+    'resourcetype',
+    'podaffinity',
+    'elastic',
+    'kubeflow',
+    'ray',
+    'subgrouporder',
+    'taskorder',
+    'nominatednode',
+    'dynamicresources',
+    'gpupack',
+    'gpusharingorder',
+    'snapshot',
+  ];
+  return `actions: allocate, consolidation, reclaim, preempt, stalegangeviction
+tiers:
+  - plugins:
+${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodeplacement
+        arguments:
+          cpu: ${strategy}
+          gpu: ${strategy}
+      - name: minruntime
+      - name: topology
+`;
+}
+
+/** The ConfigMap with the configuration file of the scheduler. */
+export function schedulerConfigMap({ values }: KaiRelease): JsonObject & { readonly data: { readonly 'config.yaml': string } } {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'scheduler-config', labels: { app: 'scheduler' } },
+    data: { 'config.yaml': schedulerConfig(templateString(atPath(values, 'scheduler.placementStrategy'))) },
+  };
+}

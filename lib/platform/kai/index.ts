@@ -9,7 +9,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
-import { plainObject } from '../plain-object.ts';
+import { plainObjects } from '../plain-object.ts';
 import { kaiConfig } from './config.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { policies } from './policies.ts';
@@ -62,8 +62,7 @@ function documents(kai: KaiRelease): readonly Json[] {
 function render(values: JsonObject, context: PlatformContext): PartResult {
   return renderChecked(checkKai(values), () => {
     const issues: Issue[] = [];
-    const objects = documents({ values, context }).flatMap((document) => plainObject(document, ['kai-scheduler'], issues) ?? []);
-    return { objects, issues, warnings: [] };
+    return { objects: plainObjects(documents({ values, context }), ['kai-scheduler'], issues), issues, warnings: [] };
   });
 }
 

@@ -1,5 +1,6 @@
 import { service, metricsOf } from './network.ts';
 import { imageNamed, type KaiRelease, repository } from './release.ts';
+import { schedulerConfigMap } from './config.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
@@ -99,45 +100,14 @@ export function binderObjects(kai: KaiRelease): readonly JsonObject[] {
   ];
 }
 
-function schedulerConfig(strategy: string): string {
-  const plugins = [
-    'predicates',
-    'proportion',
-    'priority',
-    'nodeavailability',
-    'resourcetype',
-    'podaffinity',
-    'elastic',
-    'kubeflow',
-    'ray',
-    'subgrouporder',
-    'taskorder',
-    'nominatednode',
-    'dynamicresources',
-    'gpupack',
-    'gpusharingorder',
-    'snapshot',
-  ];
-  return `actions: allocate, consolidation, reclaim, preempt, stalegangeviction
-tiers:
-  - plugins:
-${plugins.map((name) => `      - name: ${name}\n`).join('')}      - name: nodeplacement
-        arguments:
-          cpu: ${strategy}
-          gpu: ${strategy}
-      - name: minruntime
-      - name: topology
-`;
-}
-
 /** The scheduler with its configuration. */
 export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   const { values, context } = kai;
   const value = (path: string): string => templateString(atPath(values, path));
   const metrics = yamlScalar(atPath(values, 'scheduler.ports.metricsPort'));
-  const config = schedulerConfig(value('scheduler.placementStrategy'));
+  const config = schedulerConfigMap(kai);
   // A subPath mount gets no updates of the ConfigMap: https://kubernetes.io/docs/concepts/storage/volumes/#configmap
-  const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config) } };
+  const checksum = { annotations: { 'checksum/scheduler-config': context.checksum(config.data['config.yaml']) } };
   const container: JsonObject = {
     name: 'scheduler',
     ...containerSettings(kai, 'scheduler'),
@@ -159,12 +129,7 @@ export function schedulerObjects(kai: KaiRelease): readonly JsonObject[] {
   };
   return [
     account('scheduler'),
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'scheduler-config', labels: { app: 'scheduler' } },
-      data: { 'config.yaml': config },
-    },
+    config,
     service('scheduler', [metricsOf(metrics)]),
     deployment('scheduler', recreated, pod, {}, context.switches['kai-repairs'] ? checksum : {}),
   ];

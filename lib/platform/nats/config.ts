@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject, listAt, sortedKeys } from '../../
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { certificateAuthority, encrypted, protocolBlock } from './protocols.ts';
-import { natsNamespace, overlaid, type NatsRelease } from './release.ts';
+import { printConfig } from './config-text.ts';
+import { metadata, natsNamespace, overlaid, type NatsRelease } from './release.ts';
 
 function file(dir: Value, name: string): string {
   return `${templateString(dir).replace(/\/$/, '')}/${name}`;
@@ -137,6 +138,17 @@ function dropNulls(nats: NatsRelease, value: Json, path: readonly string[]): Jso
     return [[key, null]];
   });
   return Object.fromEntries(kept);
+}
+
+/** The ConfigMap with nats.conf. */
+export function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
+  const document: JsonObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata(nats, nats.names.configMap),
+    data: { 'nats.conf': printConfig(config) },
+  };
+  return overlaid(nats, document, ['configMap']);
 }
 
 /** Files named in the configuration whose change must reload the server: certificates and included files, in key order. */

@@ -6,33 +6,18 @@ import { type Json, type JsonObject, listAt } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
-import { plainObject } from '../plain-object.ts';
+import { plainObjects } from '../plain-object.ts';
 import { renderChecked } from '../checked-part.ts';
 import { natsBox } from './box.ts';
 import { checkNats } from './checks.ts';
-import { serverConfig } from './config.ts';
-import { printConfig } from './config-text.ts';
+import { configMap, serverConfig } from './config.ts';
 import { defaults, platformDefaults } from './defaults.ts';
 import { clientService, headlessService, websocketIngress } from './network.ts';
-import { metadata, natsNames, overlaid, type NatsRelease } from './release.ts';
+import { natsNames, type NatsRelease } from './release.ts';
+import { serviceAccount } from './rbac.ts';
 import { dead, schema } from './schema.ts';
-import { applySecurityBlock } from './security.ts';
+import { securedNatsValues } from './security.ts';
 import { statefulSet } from './workload.ts';
-
-function configMap(nats: NatsRelease, config: JsonObject): JsonObject {
-  const document: JsonObject = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: metadata(nats, nats.names.configMap),
-    data: { 'nats.conf': printConfig(config) },
-  };
-  return overlaid(nats, document, ['configMap']);
-}
-
-function serviceAccount(nats: NatsRelease): JsonObject {
-  const document: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(nats, nats.names.serviceAccount) };
-  return overlaid(nats, document, ['serviceAccount']);
-}
 
 function documents(nats: NatsRelease): readonly (Json | undefined)[] {
   const on = (path: string): boolean => truthy(atPath(nats.values, path));
@@ -55,19 +40,12 @@ function documents(nats: NatsRelease): readonly (Json | undefined)[] {
 
 function render(given: JsonObject, context: PlatformContext): PartResult {
   const found = checkNats(given, context);
-  const { values, issues: missing } = context.switches['security-blocks']
-    ? applySecurityBlock(given, context)
-    : { values: given, issues: [] };
+  const { values, issues: missing } = securedNatsValues(given, context);
   return renderChecked({ ...found, issues: [...found.issues, ...missing] }, () => {
     const issues: Issue[] = [];
     const warnings: Issue[] = [];
     const nats: NatsRelease = { values, context, names: natsNames(values, context.release), issues, warnings };
-    const objects = documents(nats).flatMap((document) => {
-      const object =
-        document === undefined ? undefined : plainObject(document, ['nats'], issues, !context.switches['managed-by']);
-      return object === undefined ? [] : [object];
-    });
-    return { objects, issues, warnings };
+    return { objects: plainObjects(documents(nats), ['nats'], issues, !context.switches['managed-by']), issues, warnings };
   });
 }
 

@@ -1,9 +1,9 @@
-import type { Issue } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, orElse, templateString, truthy, type Value } from '../go-values.ts';
 import { mergeLayers } from '../merge.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { secretMode } from '../pod-security.ts';
+import { applySecurityBlock, type SecuredValues } from '../security-block.ts';
 
 const certificate = (block: Value): JsonObject => ({
   enabled: true,
@@ -44,11 +44,6 @@ function authLayer(block: Value, context: PlatformContext): JsonObject {
   };
 }
 
-const layers: Readonly<Record<string, (block: Value, context: PlatformContext) => JsonObject>> = {
-  tls: tlsLayer,
-  auth: authLayer,
-};
-
 /** Merges a layer into the values. Merging replaces lists, so the user's patches are appended to those of the layer. */
 function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
   const merged = mergeLayers([values, layer]);
@@ -59,19 +54,10 @@ function withPatches(values: JsonObject, layer: JsonObject): JsonObject {
   return mergeLayers([merged, joined('container'), joined('podTemplate')]);
 }
 
-/** Applies the block `security`: the values with authentication and TLS enabled; the issues name missing Secrets. */
-export function applySecurityBlock(
-  values: JsonObject,
-  context: PlatformContext,
-): { readonly values: JsonObject; readonly issues: readonly Issue[] } {
-  const issues: Issue[] = [];
-  let result = values;
-  for (const [name, layer] of Object.entries(layers)) {
-    const block = atPath(values, 'security', name);
-    if (!truthy(atPath(block, 'enabled'))) continue;
-    if (truthy(atPath(block, 'secretName'))) result = withPatches(result, layer(block, context));
-    else
-      issues.push({ path: ['nats', 'security', name, 'secretName'], code: 'required', message: 'must name the Secret to use' });
-  }
-  return { values: result, issues };
+/** Applies the block `security` to the values. */
+export function securedNatsValues(values: JsonObject, context: PlatformContext): SecuredValues {
+  return applySecurityBlock('nats', values, context, {
+    tls: (result, entry) => withPatches(result, tlsLayer(entry)),
+    auth: (result, entry) => withPatches(result, authLayer(entry, context)),
+  });
 }

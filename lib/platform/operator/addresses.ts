@@ -2,11 +2,11 @@ import type { JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import * as etcdDefaults from '../etcd/defaults.ts';
 import { etcdName, etcdNamespace, suffixed } from '../etcd/release.ts';
-import { applySecurityBlock as securedEtcd } from '../etcd/security.ts';
+import { securedEtcdValues } from '../etcd/security.ts';
 import { atPath, templateString, truthy, type Value } from '../go-values.ts';
 import * as natsDefaults from '../nats/defaults.ts';
-import { natsNames } from '../nats/release.ts';
-import { applySecurityBlock as securedNats } from '../nats/security.ts';
+import { natsNames, natsNamespace } from '../nats/release.ts';
+import { securedNatsValues } from '../nats/security.ts';
 import { effectiveBlock } from '../values.ts';
 import type { OperatorRelease } from './release.ts';
 
@@ -17,8 +17,8 @@ interface Source {
   readonly secured: (values: JsonObject, context: PlatformContext) => { readonly values: JsonObject };
 }
 
-const nats: Source = { key: 'nats', ...natsDefaults, secured: securedNats };
-const etcd: Source = { key: 'etcd', ...etcdDefaults, secured: securedEtcd };
+const nats: Source = { key: 'nats', ...natsDefaults, secured: securedNatsValues };
+const etcd: Source = { key: 'etcd', ...etcdDefaults, secured: securedEtcdValues };
 
 /** Values of each part by the context they are rendered in: several objects of the operator name the same addresses. */
 const known = new WeakMap<PlatformContext, Map<Source, JsonObject | undefined>>();
@@ -34,7 +34,7 @@ function rendered(source: Source, context: PlatformContext): JsonObject | undefi
 function renderValues(source: Source, context: PlatformContext): JsonObject | undefined {
   const { enabled, values, issues } = effectiveBlock(source, context.values);
   if (!enabled || issues.length > 0) return undefined;
-  return context.switches['security-blocks'] ? source.secured(values, context).values : values;
+  return source.secured(values, context).values;
 }
 
 const defaultDomain = 'cluster.local';
@@ -52,7 +52,7 @@ export function natsAddress(context: PlatformContext, clusterDomain: Value): str
   const service = truthy(atPath(values, 'service.enabled'));
   const given = atPath(values, 'service.ports.nats.port');
   const port = service && truthy(given) ? given : atPath(values, 'config.nats.port');
-  const namespace = truthy(values['namespaceOverride']) ? templateString(values['namespaceOverride']) : context.namespace;
+  const namespace = natsNamespace({ values, context });
   const scheme = truthy(atPath(values, 'config.nats.tls.enabled')) ? 'tls' : 'nats';
   return `${scheme}://${service ? names.service : names.headlessService}.${namespace}.svc.${domainOf(clusterDomain)}:${templateString(port)}`;
 }

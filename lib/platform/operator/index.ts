@@ -1,11 +1,10 @@
 /** The operator: from the block `dynamo-operator` of the values to its objects, in groups that can be rendered alone. */
 import type { KubernetesObject } from '../../api/index.ts';
-import type { JsonObject } from '../../json/index.ts';
+import { withoutNulls, type JsonObject } from '../../json/index.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { renderChecked } from '../checked-part.ts';
 import { atPath, truthy } from '../go-values.ts';
 import type { Part, PartResult } from '../part.ts';
-import { withoutNullFields } from '../plain-object.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import { disruptionBudget, operatorNetworkPolicy } from './policies.ts';
 import { certManagerObjects } from './certificates.ts';
@@ -63,7 +62,8 @@ export function renderOperator(
   const scope = operatorRelease(values, context);
   const found = context.trusted ? { issues: [], warnings: [], isUnrenderable: false } : checkOperator(scope);
   const rendered = renderChecked(found, () => ({
-    objects: wanted.flatMap((group) => groups[group](scope)).map(withoutNullFields),
+    // The API server treats a field that is null as absent.
+    objects: wanted.flatMap((group) => groups[group](scope)).map((object) => withoutNulls(object)),
     issues: [],
     warnings: [],
   }));
