@@ -1,8 +1,8 @@
-import { escapePointerKey, isObject, type Json, type PatchOperation } from '../json/index.ts';
+import { escapePointerKey, isEqual, isObject, type Json, type PatchOperation } from '../json/index.ts';
 
 /** The operations that turn one value into another. Lists are replaced as a whole unless their items have the same names in the same order. */
 export function jsonPatch(from: Json, to: Json, path = ''): readonly PatchOperation[] {
-  if (JSON.stringify(from) === JSON.stringify(to)) return [];
+  if (isEqual(from, to)) return [];
   if (isObject(from) && isObject(to)) {
     const removed = Object.keys(from).filter((k) => to[k] === undefined && from[k] !== undefined);
     return [

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '../api/index.ts';
 import { isEqual, isObject, type Json, type JsonObject, type Path, valueAt } from '../json/index.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import { fillIn } from './merge.ts';
 import type { ValuesSchema } from './part.ts';
 import { parts } from './parts.ts';
@@ -123,7 +124,7 @@ function adviceFor(values: JsonObject, path: Path): string {
 export function valuesWithoutEffect(values: JsonObject, options: ContextOptions = {}): readonly Issue[] {
   const renderToString = (tree: JsonObject): string => {
     const { objects, issues, warnings, notes } = renderPlatform(tree, options);
-    return JSON.stringify([objects, issues, warnings, notes]);
+    return [stringifyJson([...objects]), JSON.stringify([issues, warnings, notes])].join('\n');
   };
   const now = renderPlatform(values, options);
   if (now.issues.length > 0) return [];

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import type { Cases } from './conditions.ts';
 
 /** A value that differs between cases, with equal parts merged. */
@@ -24,7 +25,7 @@ export interface Variant {
 export function joinEqual(variants: readonly Variant[]): readonly Variant[] {
   const byJson = new Map<string, Variant>();
   for (const v of variants) {
-    const json = JSON.stringify(v.value);
+    const json = stringifyJson(v.value);
     const known = byJson.get(json);
     byJson.set(json, known ? { cases: known.cases | v.cases, value: known.value } : v);
   }
@@ -74,8 +75,8 @@ function identity(item: Json): string {
   if (typeof item === 'string') return item.startsWith('--') ? (item.split('=')[0] ?? item) : item;
   if (isObject(item))
     for (const key of ['name', 'mountPath', 'containerPort', 'port', 'key'])
-      if (item[key] !== undefined && !isObject(item[key])) return `${key}:${JSON.stringify(item[key])}`;
-  return JSON.stringify(item);
+      if (item[key] !== undefined && !isObject(item[key])) return `${key}:${stringifyJson(item[key])}`;
+  return stringifyJson(item);
 }
 
 function numbered(list: readonly Json[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import { escapeBraces, quoted } from './template-quoting.ts';
 
 /** An open value of the chart: objects are rendered with a placeholder, which is replaced by the expression afterwards. */
@@ -25,7 +26,7 @@ function pattern(digits: number): RegExp {
 /** The leading digits of placeholders: the first from 731 on such that nothing in `data` matches a placeholder. */
 function freeDigits(data: Json): number {
   // the digits of an escaped control character are not next to those that follow it in the string
-  const text = JSON.stringify(data).replaceAll(/\\u[0-9a-f]{4}/g, ' ');
+  const text = stringifyJson(data).replaceAll(/\\u[0-9a-f]{4}/g, ' ');
   for (let i = 0; i < 900; i++) {
     const digits = 100 + ((first - 100 + i) % 900);
     if (!pattern(digits).test(text)) return digits;
@@ -105,7 +106,7 @@ export class Placeholders {
     const entries = Object.entries(value);
     const open = entries.flatMap(([key]) => this.splicedKey(key) ?? []).find((p) => p.type === 'map');
     const fixed = Object.fromEntries(entries.filter(([key]) => this.splicedKey(key) === undefined));
-    const text = JSON.stringify(fixed);
+    const text = stringifyJson(fixed);
     if (open === undefined || !Object.values(fixed).some(isObject) || !this.hasNone(text)) return undefined;
     return `mergeOverwrite (fromJson ${JSON.stringify(text)}) (deepCopy (default dict ${group(open.expression)}))`;
   }
@@ -136,7 +137,7 @@ export class Placeholders {
       const found = this.#at(String(Math.abs(value)));
       return found?.type === 'number' ? `{{ ${int(found)} }}` : JSON.stringify(value);
     }
-    if (typeof value !== 'string') return JSON.stringify(value);
+    if (typeof value !== 'string') return stringifyJson(value);
     return this.hasNone(value) ? quoted(value) : `{{ ${this.expression(value)} | quote }}`;
   }
 

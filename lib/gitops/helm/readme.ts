@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/index.ts';
+import { stringifyJson } from '../../manifest/index.ts';
 import { defaultOf } from './documented-values.ts';
 import type { ChartValue } from './open-values.ts';
 
@@ -17,7 +18,7 @@ function cell(text: string): string {
 function row(value: ChartValue, user: JsonObject): string {
   const choices = value.choices ? `: ${value.choices.map((c) => `\`${c}\``).join(', ')}` : '';
   const type = `${typeNames[value.type]}${value.nullable ? ' or null' : ''}`;
-  return `| \`${value.path}\` | ${type} | \`${cell(JSON.stringify(defaultOf(value, user)))}\` | ${cell(value.description)}${choices} |`;
+  return `| \`${value.path}\` | ${type} | \`${cell(stringifyJson(defaultOf(value, user)))}\` | ${cell(value.description)}${choices} |`;
 }
 
 /** The README of the chart: prerequisites, how to install, upgrade and remove it, and its values. */
