@@ -1,3 +1,5 @@
+import { fitsInt64 } from './integer.ts';
+
 import { trimEndOf } from '../json/index.ts';
 
 const units: Readonly<Record<string, bigint>> = {
@@ -10,8 +12,6 @@ const units: Readonly<Record<string, bigint>> = {
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
 };
-
-const int64Limit = 2n ** 63n;
 
 /** Parses a duration such as `1h30m` or `1.5s` to nanoseconds as `time.ParseDuration` does; undefined if the string is invalid or out of range. */
 export function parseDuration(duration: string): bigint | undefined {
@@ -30,8 +30,8 @@ export function parseDuration(duration: string): bigint | undefined {
     total += BigInt(whole || '0') * size + (fraction === '' ? 0n : (BigInt(fraction) * size) / 10n ** BigInt(fraction.length));
     rest = rest.slice(all.length);
   }
-  if (total > (sign === '-' ? int64Limit : int64Limit - 1n)) return undefined;
-  return sign === '-' ? -total : total;
+  const nanoseconds = sign === '-' ? -total : total;
+  return fitsInt64(nanoseconds) ? nanoseconds : undefined;
 }
 
 /** Formats a duration as `time.Duration.String` does: `15m0s`, `1m30s`, `150ms`, `0s`. */

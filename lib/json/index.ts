@@ -26,3 +26,4 @@ export {
 export { setKey } from './set-key.ts';
 export { trimEndOf } from './trim.ts';
 export { withoutNulls } from './without-nulls.ts';
+export { withoutPaths } from './without-paths.ts';

@@ -1,3 +1,4 @@
+import { shorten } from './show-value.ts';
 import { type Json, type Path, setKey } from '../json/index.ts';
 import { limits, type ReadValue, type ReportIssue } from './document.ts';
 import { fromFloat, fromInteger } from './go-number.ts';
@@ -137,10 +138,6 @@ function addMember(parent: Offsets, key: string | number, offset: number): Offse
 
 class TooDeep extends Error {
   override readonly name = 'TooDeep';
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
 /** Consecutive JSON values. */

@@ -1,3 +1,4 @@
+import { shorten } from './show-value.ts';
 import { goString } from './go-string.ts';
 import { isObject, type Json, setKey } from '../json/index.ts';
 import { type ReportIssue, type SourceIssueCode } from './document.ts';
@@ -168,8 +169,4 @@ export class Converter {
       this.#fail(node, 'invalid_value', '!!binary value is not base64');
     return goString(Uint8Array.from(atob(compact), (c) => c.charCodeAt(0)));
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }

@@ -1,5 +1,5 @@
 import { kindOf } from '../api/index.ts';
-import { isList, isObject, isWithin, type Json, type JsonObject, objectAt, type Path } from '../json/index.ts';
+import { isWithin, type JsonObject, type Path, withoutPaths } from '../json/index.ts';
 import { decodeObject } from './decode-object.ts';
 import { FieldErrors, type FieldError } from './field-errors.ts';
 import { kindChecks } from './kinds.ts';
@@ -20,7 +20,7 @@ export function refusedFields(object: JsonObject): readonly FieldError[] {
   const undecodable = decodeObject(object);
   if (undecodable.length === 0) return checkObject(object);
   const removed = undecodable.map(({ field }) => removablePath(field));
-  const decodable = removed.reduce<JsonObject>((kept, path) => objectAt(without(kept, path)), object);
+  const decodable = withoutPaths(object, removed);
   const errors = checkObject(decodable).filter(({ field }) => !removed.some((path) => isWithin(field, path)));
   return [...undecodable, ...errors];
 }
@@ -28,15 +28,4 @@ export function refusedFields(object: JsonObject): readonly FieldError[] {
 /** The path to remove for an undecodable field. For a list item it is the whole list, so that the other items keep their index. */
 function removablePath(field: Path): Path {
   return typeof field.at(-1) === 'number' ? field.slice(0, -1) : field;
-}
-
-function without(value: Json | undefined, [key, ...rest]: Path): Json | undefined {
-  if (isList(value)) return value.map((item, index) => (index === key ? (without(item, rest) ?? null) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      if (name !== key) return [[name, inner] as const];
-      return rest.length === 0 ? [] : [[name, without(inner, rest)] as const];
-    }),
-  );
 }

@@ -1,4 +1,4 @@
-import { valueAt, listAt, objectAt, withoutNulls, type Path } from '../../json/index.ts';
+import { valueAt, listAt, objectAt, withoutNulls, withoutPaths, type Path } from '../../json/index.ts';
 import { App } from 'cdk8s';
 import { isObject, normalizeResource, type Json, type JsonObject } from '../../api/index.ts';
 import type { LintIndex } from '../../lint/index.ts';
@@ -23,7 +23,7 @@ import {
   type WorkerReading,
 } from './component-plan.ts';
 import { cacheCode, modelCode, readCache, readRouter, splitOptions, type CacheReading } from './graph-reading.ts';
-import { diff, without, type Operation } from './json-diff.ts';
+import { diff, type Operation } from './json-diff.ts';
 import { envCode, overrides, propsCode, type Props } from './overrides.ts';
 import { plannerProps } from './planner-plan.ts';
 
@@ -337,7 +337,7 @@ export function planGraph(object: JsonObject, context: ImportContext, cacheId: s
   const unknown = normalizeResource(whole).warnings.filter((w) => w.code === 'unknown_field');
   // Patches set what the types do not accept: unknown fields, invalid values, integers above `Number.MAX_SAFE_INTEGER`.
   const untyped = [...unknown.map((w) => w.path), ...invalid, ...bigIntegers(whole)];
-  const doc = without(whole, untyped) as JsonObject;
+  const doc = withoutPaths(whole, untyped);
   const services = Object.entries(objectAt(doc, 'spec', 'services')).map(([key, spec]: [string, Json | undefined]) =>
     readService(key, spec),
   );
@@ -375,5 +375,9 @@ function withUntyped(plan: GraphPlan, doc: JsonObject, whole: JsonObject): Graph
     ...c,
     patches: [...c.patches, ...diff(valueAt(doc, ...services, c.name), valueAt(whole, ...services, c.name))],
   }));
-  return { ...plan, components, patches: [...plan.patches, ...diff(without(doc, [services]), without(whole, [services]))] };
+  return {
+    ...plan,
+    components,
+    patches: [...plan.patches, ...diff(withoutPaths(doc, [services]), withoutPaths(whole, [services]))],
+  };
 }

@@ -22,14 +22,3 @@ export function diff(from: unknown, to: unknown, path = ''): readonly Operation[
     ),
   ];
 }
-
-/** A copy of a value without the fields at the given paths. */
-export function without(value: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
-  if (paths.length === 0) return value;
-  const below = (key: string | number): readonly (readonly (string | number)[])[] =>
-    paths.filter((p) => p.length > 1 && p[0] === key).map((p) => p.slice(1));
-  if (Array.isArray(value)) return value.map((item, index) => without(item, below(index)));
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([k]) => !paths.some((p) => p.length === 1 && p[0] === k));
-  return Object.fromEntries(kept.map(([k, v]) => [k, without(v, below(k))]));
-}

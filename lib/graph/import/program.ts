@@ -1,11 +1,20 @@
 import { Yaml } from 'cdk8s';
 import { normalizeResource } from '../../api/index.ts';
-import { byteOrder, formatPath, isObject, objectAt, valueAt, type Json, type JsonObject, type Path } from '../../json/index.ts';
+import {
+  byteOrder,
+  formatPath,
+  isObject,
+  objectAt,
+  valueAt,
+  withoutPaths,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../json/index.ts';
 import { indexDocuments, judgeDocuments, renderDocuments, type RenderedDocument } from '../../check/index.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { literal, print, type PrintOptions, type Source } from './code.ts';
 import { planGraph, type ImportContext } from './graph-plan.ts';
-import { without } from './json-diff.ts';
 import { withoutLiveFields } from './live-fields.ts';
 import { errorSuppressions } from './error-suppressions.ts';
 import { variableName, writeGraph, type Written } from './write-graph.ts';
@@ -121,7 +130,7 @@ function writeOne(document: RenderedDocument, ids: UsedNames, variables: UsedNam
 /** Whether an object is valid without the fields at some paths, which patches can add. */
 function isValidWithout(object: JsonObject, paths: readonly Path[]): boolean {
   if (paths.some((path) => path.length < 2 || (path[1] === 'services' && path.length < 4))) return false;
-  return normalizeResource(withNamespace(without(object, paths) as JsonObject)).issues.length === 0;
+  return normalizeResource(withNamespace(withoutPaths(object, paths))).issues.length === 0;
 }
 
 /** The object in a valid namespace. */
