@@ -2,7 +2,7 @@ import type { Answer, Decision } from './decision.ts';
 import { eventsOf, writesOf, type Step } from './plan.ts';
 import type { Reader } from './reader.ts';
 
-/** Seconds after which a resource that is not ready is reconciled again, should no event come before. */
+/** Seconds after which a resource that is not ready is reconciled again, unless an event comes first. */
 export const pendingSeconds = 30;
 
 /** The look-ups that a snapshot does not answer yet; undefined when it answers all of them. */

@@ -9,7 +9,10 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
-/** When `lastTransitionTime` moves: when the status changes, as Kubernetes conventions ask, or whenever the condition is set. */
+/**
+ * When `lastTransitionTime` changes: with the status of the condition, or whenever the condition is set. The first is the convention of Kubernetes:
+ * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties
+ */
 type TransitionTime = 'on flip' | 'always';
 
 /** The condition of a type, as stored. */

@@ -13,7 +13,7 @@ export { decideModel } from './model/decide-model.ts';
 export { adapterIndex, adaptersOf } from './model/shared-lora.ts';
 export { decideRequest } from './request/decide-request.ts';
 export { kinds } from './kinds.ts';
-export { leavesNothing } from './leaves-nothing.ts';
+export { isSettled } from './settled.ts';
 export { eventsOfDone } from './plan.ts';
 export { rememberingRenderers } from './renderers.ts';
 export { dockerConfigType, projectSecret } from './secret.ts';

@@ -17,7 +17,7 @@ export function isReordered(desired: Json | undefined, live: Json | undefined): 
   return false;
 }
 
-/** The live item a desired one became: that of its name, else the one in its place. */
+/** The live item that corresponds to a desired one: the item of the same name, otherwise the one at the same index. */
 function counterpart(item: Json, live: readonly Json[], index: number): Json | undefined {
   const name = stringAt(item, 'name');
   return name === '' || stringAt(live[index], 'name') === name

@@ -53,7 +53,7 @@ function remembering<Resource extends object, Rendering>(
   };
 }
 
-/** Everything of a resource and its context that a rendering may read, but for the cluster. */
+/** Everything in a resource and its context that a rendering may read, except the cluster. */
 function inputKey(resource: object, { config, live }: RenderContext): string {
   const { metadata, spec, kind, status } = resource as JsonObject;
   const { name, namespace, uid, labels, annotations, ownerReferences } = objectAt(metadata);

@@ -1,11 +1,11 @@
 /**
- * Whether the next pass can be left out until something else changes. The status that a decision stores already counts the objects it creates.
- * It does not count children that are changed or deleted: those need another pass.
+ * Whether a resource needs no further pass until something else changes. The status that a decision stores already counts the objects it creates. It
+ * does not count children that are changed or deleted: those need another pass.
  */
 import type { Decision, Write } from './decision.ts';
 
 /** Whether a pass right after this decision would find nothing to write. */
-export function leavesNothing({ steps }: Decision): boolean {
+export function isSettled({ steps }: Decision): boolean {
   return steps.flat().every(isAddition);
 }
 

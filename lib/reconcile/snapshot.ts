@@ -19,8 +19,8 @@ export type Lookup =
   | ({ readonly question: 'list'; readonly namespace: string; readonly select: Selector } & ObjectKind);
 
 /**
- * Which objects of a namespace a list wants: those an object controls, those it owns beside their controller, those that carry all of the
- * labels, Secrets of a type, or those an index of their kind names.
+ * Which objects of a namespace a list selects: those that an object controls, those that it owns without controlling them, those with all of these
+ * labels, Secrets of a type, or those with a value in an index of their kind.
  */
 export type Selector =
   | { readonly controllerUid: string }

@@ -10,7 +10,7 @@ interface Capabilities {
   readonly inferencePool: boolean;
 }
 
-/** The capabilities of a set of API groups; LeaderWorkerSets need Volcano beside them. */
+/** The capabilities of a set of API groups; LeaderWorkerSets also need Volcano. */
 export function capabilitiesOf(groups: ReadonlySet<string>): Capabilities {
   const volcano = groups.has('scheduling.volcano.sh');
   return {

@@ -9,7 +9,7 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
  */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   const functions = waiting.get(signal) ?? listen(signal);
-  // A function of its own, so that two callers may pass the same one.
+  // A new function for each call, so that two callers may pass the same one.
   const call = (): void => run();
   functions.add(call);
   return () => {
@@ -26,7 +26,7 @@ function listen(signal: AbortSignal): Set<() => void> {
       try {
         call();
       } catch (error) {
-        // As with listeners of their own: the others are called all the same, and the error is reported as uncaught.
+        // As with separate listeners: an error does not keep the other functions from being called, and is reported as uncaught.
         process.nextTick(() => {
           throw error;
         });

@@ -22,7 +22,7 @@ interface Collection {
 }
 
 const lookMs = 1000;
-/** At most this many milliseconds of work between two looks count as none: renewals of Leases, probes and bookmarks go on for ever. */
+/** Up to this many milliseconds of work between two checks count as idle: renewals of Leases, probes and bookmarks never stop. */
 const idleMs = 50;
 /** Work that leaves enough garbage to be worth a collection, which takes about 70 ms with 150 graphs. */
 const burstMs = 1000;
@@ -49,7 +49,7 @@ function busyMilliseconds(): number {
   return performance.eventLoopUtilization().active;
 }
 
-/** V8's full collection, which only contexts have that are created while this flag is set. */
+/** V8's function for a full garbage collection; only contexts that are created while this flag is set have it. */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');

@@ -1,7 +1,10 @@
-/** What a pass over a component reads and says: one round of questions, nothing out of reach, the original's words for each refused child. */
+/**
+ * What a pass over a component reads and reports: one round of look-ups, nothing outside its namespace, the original's message for each refused
+ * child.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';
-import { leavesNothing } from '../../lib/reconcile/leaves-nothing.ts';
+import { isSettled } from '../../lib/reconcile/settled.ts';
 import type { Decision } from '../../lib/reconcile/decision.ts';
 import { componentOf, graphOf, platformStore, resourceKey } from './cluster.ts';
 import { config, pass } from './shell.ts';
@@ -97,6 +100,6 @@ describe('a decision is the last word for now', () => {
       false,
     ],
   ])('where %s: %s', (_, writes, expected) => {
-    expect(leavesNothing({ steps: [writes], events: [] } as unknown as Decision)).toBe(expected);
+    expect(isSettled({ steps: [writes], events: [] } as unknown as Decision)).toBe(expected);
   });
 });

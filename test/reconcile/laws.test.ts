@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isEqual, isTrueAt, listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
-import { leavesNothing, type ObjectKey, type Write } from '../../lib/reconcile/index.ts';
+import { isSettled, type ObjectKey, type Write } from '../../lib/reconcile/index.ts';
 import { resourcesIn, settle } from './cluster.ts';
 import { decide, pass, type PassOptions } from './shell.ts';
 import { keyOf, Refused, Store } from './store.ts';
@@ -97,7 +97,7 @@ describe('laws of decisions', () => {
       for (let round = 0; round < 3; round++) {
         for (const key of resourcesIn(store).map(keyOf)) {
           const { decision, ended, read } = pass(store, key, optionsOf(world));
-          if (decision === undefined || !leavesNothing(decision) || ended !== 'done') continue;
+          if (decision === undefined || !isSettled(decision) || ended !== 'done') continue;
           const again = decide(store, key, { ...optionsOf(world), expected: read.keys() });
           expect([key.kind, again.steps]).toEqual([key.kind, []]);
         }

@@ -86,7 +86,7 @@ function syncOne(object: KubernetesObject, reader: Reader, keeper: Keeper): Chil
   return isModelService(object) ? syncModelService(object, live, keeper) : syncChild(object, live, keeper);
 }
 
-/** A pod group before its LeaderWorkerSet, and the first pair before the others. */
+/** The writes of the replicas: each PodGroup before its LeaderWorkerSet, and the first pair before all others. */
 function groupedReplicas(syncs: readonly ChildSync[]): readonly Step[] {
   const groups = syncs.filter(({ desired }) => desired.kind === kinds.podGroup.kind);
   const sets = syncs.filter(({ desired }) => desired.kind === kinds.leaderWorkerSet.kind);

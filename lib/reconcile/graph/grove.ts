@@ -43,7 +43,7 @@ export function groveBefore(graph: DynamoGraphDeployment, resource: JsonObject, 
     if (service !== '' && token !== '') tokens[service] = token;
   }
   const found = groveServices(graph, reader);
-  // Beside a service without replicas Grove ends no roll-out, and so observes no new generation of the set.
+  // Grove does not finish a roll-out while a service has no replicas, and so does not observe the new generation of the set.
   const neverSeesSpec = found.some(({ live }) => findNumber(live, 'spec', 'replicas') === 0);
   const restart = advanceRestart({
     restart: graph.spec?.restart,

@@ -59,7 +59,7 @@ function serve(snapshot: Snapshot): Answer {
   const noted = appliedAdapterOf(resource) ?? { ...adapter, outdated: {} };
   const taking = metadataPatch(resource, { finalizer: 'add', annotations: { [appliedAdapterKey]: appliedAdapterText(noted) } });
   if (endpoints.length === 0) return settle(snapshot, { ...found, failed: 0 }, taking);
-  // The finalizer comes before anything is loaded, since it is what gets the adapter unloaded again. The next pass follows at once.
+  // The finalizer is stored before anything is loaded, so that the adapter is unloaded when the model is deleted. The next pass follows at once.
   if (!hasFinalizer(resource)) return decision({ steps: [taking], lookAgainSeconds: 0 });
   const lookups = missingSharers(snapshot, [adapter.name, ...outdatedNames(resource, endpoints, adapter)]);
   if (lookups.length > 0) return { answer: 'lookups', lookups };

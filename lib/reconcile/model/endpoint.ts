@@ -9,7 +9,7 @@ export interface Candidate {
   /** Base URL of the worker, such as `http://10.0.1.5:9090`. */
   readonly address: string;
   readonly podName: string;
-  /** Whether the pod is ready. One that is not is asked to load too, after the others. */
+  /** Whether the pod is ready. Pods that are not ready are asked to load too, after the others. */
   readonly ready: boolean;
 }
 
@@ -28,7 +28,7 @@ export function candidatesOf(slices: readonly JsonObject[]): readonly Candidate[
     });
 }
 
-/** One candidate a pod, by pod and then by address: a pod with two addresses is still one worker. */
+/** One candidate for each pod, sorted by pod: a pod with two addresses is still one worker. */
 export function endpointsOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const sorted = candidates.toSorted((a, b) => byteOrder(a.podName, b.podName) || byteOrder(a.address, b.address));
   return sorted.filter((candidate, index) => index === 0 || candidate.podName !== sorted[index - 1]?.podName);

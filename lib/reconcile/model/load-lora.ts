@@ -28,7 +28,7 @@ export function outdatedNames(model: JsonObject, endpoints: readonly Candidate[]
   return endpoints.flatMap(({ address }) => outdatedName(applied, adapter, address) ?? []);
 }
 
-/** The calls still to make, or their result. Order: unload the earlier adapter, list what is loaded where that is enough, load. */
+/** The calls still to make, or their result. Order: unload the earlier adapter, list the loaded adapters if that can be enough, load. */
 export function loadAdapter(
   snapshot: Snapshot,
   endpoints: readonly Candidate[],

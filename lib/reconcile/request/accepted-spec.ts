@@ -24,7 +24,7 @@ export function acceptedGeneration(request: JsonObject): number {
   return isEditRejected(request) ? (findNumber(statusOf(request), 'observedGeneration') ?? 0) : generationOf(request);
 }
 
-/** The spec in effect. A refused edit changes nothing, also where an operator ran before that stored no annotation with the accepted spec. */
+/** The spec in effect. A refused edit changes nothing, even if an earlier operator did not store the accepted spec in an annotation. */
 export function acceptedSpec(request: JsonObject): AcceptedSpec {
   const spec = objectAt(request, 'spec');
   if (!isEditRejected(request)) return partOf(spec);

@@ -7,7 +7,7 @@ import { guardedPatch, keyOf, labelsOf, ownersOf, uidOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import { requestAnnotation, trackingLabel, trackingLabels } from './request-keys.ts';
 
-/** The longest annotation for the additional resources in a profiler's output. */
+/** The most bytes that the annotation with the additional resources of a profiler's output may have. */
 const mostBytes = 250_000;
 
 /** The annotation that keeps additional resources, or why they do not fit. */

@@ -65,7 +65,7 @@ interface Scale {
   readonly resourceVersion: string;
 }
 
-/** Whether an object can have a name: the API server takes other ones for part of a path, or refuses to look. */
+/** Whether a string can be the name of an object. The API server would read other strings as part of the path, or reject the request. */
 function isPathSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }

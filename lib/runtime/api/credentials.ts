@@ -43,7 +43,8 @@ export class Credentials {
   }
 
   /**
-   * Reads files and certificates once and throws what no later try would cure. A plugin is not run: what it needs may come later.
+   * Reads files and certificates once; throws errors that a retry cannot resolve. An exec plugin is not run, since what it needs may not be available
+   * yet.
    */
   async check(): Promise<void> {
     const { ca: authority, certificate, key: privateKey, token } = this.#config;
@@ -69,7 +70,7 @@ export class Credentials {
     return this.#refreshing;
   }
 
-  /** Forgets what the API server did not accept; returns whether reading again could help. */
+  /** Drops credentials that the API server did not accept; returns whether reading them again could help. */
   reject(used: CurrentCredentials): boolean {
     const { token, ca, certificate, exec } = this.#config;
     const isRenewable = exec !== undefined || [token, ca, certificate].some((source) => source !== undefined && 'file' in source);

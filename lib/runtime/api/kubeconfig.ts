@@ -17,7 +17,7 @@ interface Entry {
   readonly value: JsonObject;
 }
 
-/** The configuration of a context, the current one when none is named. Of several files the first to name something wins. */
+/** The configuration of a context, by default the current one. If several files define the same entry, the first file takes precedence. */
 export function parseKubeconfig(files: readonly KubeconfigFile[], context?: string): ClusterConfig {
   const documents = files.flatMap((file) => readDocument(file));
   const name = context ?? documents.map(({ value }) => string(value, 'current-context')).find((found) => found !== undefined);

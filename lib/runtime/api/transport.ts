@@ -35,7 +35,7 @@ export interface ApiRequest {
    * @default 30000
    */
   readonly timeoutMs?: number;
-  /** Called before each try is sent; what it throws is what the caller gets, and nothing is sent. */
+  /** Called before each attempt is sent; if it throws, nothing is sent and the caller gets that error. */
   readonly beforeSend?: () => void;
   /**
    * Whether to wait and try again where the server asks for that.
@@ -99,7 +99,7 @@ export class Transport {
   readonly host: string;
   /** The clock of the options, else the machine's clock. */
   readonly clock: Clock;
-  /** Numbers from 0 to 1, for spreading what would come at the same time. */
+  /** Random numbers from 0 to 1, to spread requests that would otherwise be sent at the same time. */
   readonly random: () => number;
   readonly #config: ClusterConfig;
   readonly #origin: string;
@@ -159,7 +159,7 @@ export class Transport {
     }
   }
 
-  /** Opens a stream on a connection of its own; resolves when it has begun well. It ends by itself, by `abort`, or by the signal. */
+  /** Opens a stream on its own connection; resolves when the server has accepted it. It ends by itself, by `abort`, or by the signal. */
   async stream(request: ApiRequest, onChunk: (chunk: Buffer) => void, signal?: AbortSignal): Promise<RunningExchange> {
     const credentials = await this.#credentials.current();
     const client = new Client(this.#origin, { connect: createConnector(this.#connectorOptions(credentials.tls)), pipelining: 1 });
@@ -258,7 +258,7 @@ export class Transport {
     };
   }
 
-  // Other certificates mean other connections: the old ones finish what they have begun.
+  // New certificates need new connections; the old connections finish their requests.
   #dispatcher(tls: TlsMaterial, pool: 'usual' | 'urgent'): Dispatcher {
     if (this.#pools?.tls !== tls) {
       void this.#pools?.usual.close();

@@ -6,23 +6,23 @@ import { abortReason } from '../clock.ts';
 import { onAbort } from '../on-abort.ts';
 
 /**
- * So many other requests end before those that yield take turns with them, even if no connection is free: a flood only delays them. With 400
- * requests a second this is five seconds.
+ * After this many other requests, those that yield take turns with them even if no connection is free, so that many requests only delay them. With
+ * 400 requests a second this is five seconds.
  */
-const patience = 2000;
+const requestsAhead = 2000;
 
 /** The turns of one pool of connections. */
 export class Turns {
   readonly #connections: number;
   readonly #waiting = new Set<() => void>();
-  readonly #patience: number;
+  readonly #requestsAhead: number;
   #underWay = 0;
   /** Requests that ended since one that yields began to wait. */
   #ended = 0;
 
-  constructor(connections: number, most = patience) {
+  constructor(connections: number, most = requestsAhead) {
     this.#connections = connections;
-    this.#patience = most;
+    this.#requestsAhead = most;
   }
 
   /** Sends a request when it is its turn; rejects with the signal's reason when it is aborted before. */
@@ -41,7 +41,7 @@ export class Turns {
   #next(): void {
     const [first] = this.#waiting;
     if (first === undefined) this.#ended = 0;
-    if (first === undefined || (this.#underWay >= this.#connections && this.#ended < this.#patience)) return;
+    if (first === undefined || (this.#underWay >= this.#connections && this.#ended < this.#requestsAhead)) return;
     this.#waiting.delete(first);
     this.#underWay += 1;
     first();

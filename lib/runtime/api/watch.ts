@@ -88,7 +88,7 @@ export async function watch(
   } finally {
     cancelTimer();
   }
-  // A short answer may be complete before the wait for its begin is over: then there was nothing left to abort.
+  // A short answer may be complete before the wait for its start is over: then there is nothing left to abort.
   if (failure !== undefined) throw failure;
   if (decoder.isCut) throw new ConnectionError('cut_off', `${label}: the watch ended inside an event`);
 }

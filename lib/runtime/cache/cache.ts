@@ -156,7 +156,7 @@ export class Cache {
     for (const { watched, store, reflector } of this.#watches.get(idOf(key)) ?? []) {
       const coverage = answers(watched, { namespace, name });
       if (coverage === 'no') continue;
-      // Before its list a watch has the answers to the operator's own writes already.
+      // Before the kind is listed, the store already holds the answers to the operator's own writes.
       const value = store.get(namespace, name);
       if (value !== undefined) best = { value: newerOf(best?.value, value), isCertain: true };
       else if (reflector?.isSynced === true && best?.isCertain !== true) best = { value, isCertain: coverage === 'yes' };
@@ -164,7 +164,7 @@ export class Cache {
     return best;
   }
 
-  /** The objects of a namespace (all with an empty one) that a selection means; `undefined` when no watch could know them. */
+  /** The objects of a namespace, or of all namespaces if it is empty, that a selection matches; `undefined` if no watch covers them. */
   list(kind: ObjectKind, namespace: string, select?: Select): Found<readonly KubernetesObject[]> | undefined {
     const asked = (this.#watches.get(idOf(kind)) ?? []).map(({ watched, store, reflector }) => ({
       store,
@@ -176,7 +176,7 @@ export class Cache {
       const synced = able.find(({ isSynced }) => isSynced);
       if (synced === undefined) continue;
       if (coverage !== 'together') return { value: synced.store.list(namespace, select), isCertain: coverage === 'yes' };
-      // One that is not listed yet has the operator's own writes, as in `get`.
+      // A kind that is not listed yet has the answers to the operator's own writes, as in `get`.
       return { value: newestOf(able.map(({ store }) => store.list(namespace, select))), isCertain: true };
     }
     return undefined;
@@ -249,7 +249,7 @@ export class Cache {
     if (this.#signal === undefined || this.#signal.aborted) return;
     const { watched, store } = watch;
     const isServed = watched.optional !== true || this.#apis.current?.serves(watched) === true;
-    // What a watch still shows stays in view until it is gone or another watch has it.
+    // A watch runs until the objects that it shows are gone or are shown by another watch.
     const isNeeded = watch.needing?.isEmpty !== true || store.size > 0;
     const isWanted = isServed && isNeeded;
     if (isWanted === (watch.reflector !== undefined)) return;
@@ -263,7 +263,7 @@ export class Cache {
     const stop = new AbortController();
     const onState = (): void => this.#settle();
     const project = this.#project(watched);
-    // An object that needs a further watch must not make a ready operator unready: its webhooks would be gone for that moment.
+    // A new watch must not make a ready operator unready: an unready pod receives no webhook calls.
     const maySyncLater = watch.needing !== undefined && this.isSynced;
     const reflector = new Reflector({ client: this.#client, watched, project, store, metrics, log, onState, maySyncLater });
     watch.reflector = reflector;
@@ -304,7 +304,10 @@ function idOf({ apiVersion, kind }: ObjectKind): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** The objects of several lists, ordered by name. An object that several of them have, as when its labels just changed, is the newest of them. */
+/**
+ * The objects of several lists, ordered by name. If several lists contain an object, as just after a change of its labels, the newest version is
+ * used.
+ */
 function newestOf(lists: readonly (readonly KubernetesObject[])[]): readonly KubernetesObject[] {
   const newest = new Map<string, KubernetesObject>();
   for (const object of lists.flat()) newest.set(storeKey(object), newerOf(newest.get(storeKey(object)), object));

@@ -17,7 +17,7 @@ import { type Indexing, type Select, termsOf, termsOfObject } from './select.ts'
 interface LookupsOptions {
   readonly cache: Cache;
   readonly client: ApiClient;
-  /** Queues a user whose look-ups may have another answer now, since an object has come to that version. */
+  /** Queues a user whose look-ups may have a different answer, since an object has changed to this version. */
   readonly requeue: (user: string, version?: string) => void;
   /**
    * The part to keep of objects that are read from the API server, by kind.
@@ -25,7 +25,7 @@ interface LookupsOptions {
    */
   readonly project?: (kind: ObjectKind) => Projection;
   /**
-   * The kind of the users where they are objects, named `namespace/name`: what becomes of a user itself does not queue it here.
+   * The kind of the users, if they are objects, named `namespace/name`: a change of the user itself does not queue it here.
    * @default - users are no objects
    */
   readonly users?: ObjectKind;
@@ -204,7 +204,7 @@ export class Lookups {
 export interface LookupPass {
   /** An object, or null when it does not exist; `undefined` when neither a watch nor an earlier answer has it: call `ask` then. */
   readonly get: (key: ObjectKey) => KubernetesObject | null | undefined;
-  /** The objects of a namespace that a selection means; `undefined` when no watch covers them. */
+  /** The objects of a namespace that a selection matches; `undefined` if no watch covers them. */
   readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;
   /** Asks the API server and remembers the answer, also for an object that a watch's selector hides. */
   readonly ask: (key: ObjectKey, signal?: AbortSignal) => Promise<KubernetesObject | null>;

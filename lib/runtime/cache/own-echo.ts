@@ -1,15 +1,15 @@
 /** Recognizes, without parsing, watch events that repeat the answer to one of the operator's own writes. */
 
 const types = ['ADDED', 'MODIFIED'].map((type) => Buffer.from(`{"type":"${type}",`));
-// Without the first quote: the search is fast for a needle that begins with a rare character.
+// Without the first quote: the search is faster for a string that begins with a rare character.
 const versionMember = Buffer.from('resourceVersion":"');
 const quote = 0x22;
 
 /**
- * Whether an event shows a version that `isWritten` knows; false where only parsing can tell.
+ * Whether an event has a version for which `isWritten` is true; false where only parsing can tell.
  *
- * A version is that of one object only. Quotes inside strings are escaped, so no string feigns a member; where several members are called so,
- * as a label may be, all of them must agree.
+ * No two objects have the same version. Quotes inside JSON strings are escaped, so no string value can look like a member. A label may have the name
+ * of the member too; then all values must be equal.
  */
 export function isOwnEcho(event: Buffer, isWritten: (version: string) => boolean): boolean {
   if (!types.some((start) => start.equals(event.subarray(0, start.length)))) return false;

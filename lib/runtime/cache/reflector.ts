@@ -1,7 +1,7 @@
 /**
  * Keeps a store equal to what the API server has: lists, watches from there, resumes after every break, and lists again only when the server no
- * longer knows the version to resume from. It never gives up and never floods: what fails is tried again ever later, at random moments. Only a
- * version that is lost makes it list at once, and once: the server is there, and everything since that version is unknown.
+ * longer has the version to resume from. A failed attempt is repeated for ever, with growing and random delays. Only after a lost version is the kind
+ * listed without delay, and only the first time: the server answers, and every change since that version is unknown.
  */
 import type { KubernetesObject } from '../../api/index.ts';
 import { type Clock, sleep } from '../clock.ts';
@@ -33,7 +33,7 @@ interface ReflectorOptions {
 
 const minWaitMs = 800;
 const maxWaitMs = 30_000;
-/** A lost version is often lost by many watches at the same moment: their lists are spread over this time. */
+/** Many watches often lose their version at the same moment: their lists are spread over this time. */
 const relistWithinMs = 400;
 /** A stream that lasted this long was healthy: after the next break the wait is short again. */
 const healthyMs = 10_000;
@@ -66,7 +66,7 @@ export class Reflector {
   #hasRelisted = false;
   #broken: { readonly since: number; readonly message: string; readonly isUnserved: boolean } | undefined;
   #told = '';
-  /** Whether it was told to stop: from then on it changes nothing, not even by what arrived before. */
+  /** Whether it was told to stop. It then changes nothing, even if data has already arrived. */
   #isStopped = false;
 
   constructor(options: ReflectorOptions) {
@@ -183,7 +183,7 @@ export class Reflector {
     try {
       await watch(client, watched, watched.selection ?? {}, { ...start, timeoutSeconds, idleMs }, listener, signal);
     } catch (error) {
-      // A server without bookmarks is silent while nothing happens: believe it for longer each time, up to the watch's own end.
+      // A server without bookmarks sends nothing while nothing happens: allow a longer time each time, up to the length of a watch.
       if (isTimeout(error) && !isListing() && !hasBookmarks) this.#idleMs = Math.min(this.#idleMs * 2, longestIdleMs);
       throw error;
     }
@@ -197,7 +197,7 @@ export class Reflector {
     this.#advance(object.metadata.resourceVersion ?? '');
   }
 
-  // Bookmarks and events of ours say from where to resume; what is not parsed in between comes again after a break.
+  // The watch resumes from the last bookmark or parsed event; events skipped since then are sent again.
   #skips(event: Buffer): boolean {
     return this.#marker !== undefined && isForeignEvent(event, this.#marker, (uid) => this.#options.store.hasUid(uid));
   }
@@ -233,7 +233,7 @@ export class Reflector {
     const { metrics, client, log, onState } = this.#options;
     const isRefused = error instanceof ApiError && !isBusy(error);
     const isLost = isGone(error) || isTooYoung(error);
-    // After several refusals the version is given up too: a list does not need one.
+    // After several refusals the version is dropped too, since a list does not need one.
     if (isLost || (isRefused && this.#failures >= 3)) this.#version = '';
     metrics.count('dynamo_operator_watch_failures_total', { watch: this.name, reason: reasonOf(error) });
     const message = error instanceof Error ? error.message : String(error);
@@ -286,12 +286,12 @@ function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && error.code === 'timeout';
 }
 
-// The server says that it cannot answer now, which is nothing about the version. Many lists at once would not help it.
+// The server cannot answer now, which says nothing about the version. Many lists at once would not help it.
 function isBusy({ status }: ApiError): boolean {
   return status === 429 || status === 503 || status === 504;
 }
 
-// The server's versions went back behind ours, as after a restore from a backup.
+// The server's versions are lower than ours, as after a restore from a backup.
 function isTooYoung(error: unknown): boolean {
   return error instanceof ApiError && error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 }

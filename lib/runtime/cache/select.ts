@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../api/index.ts';
 /** Which objects of a kind a look-up selects. Store and dependency index find them by terms such as `controller=uid`. */
 
 /**
- * Objects that another controls or owns beside their controller, that carry all of the labels, that are Secrets of a type, or that an index
- * of the kind's own names.
+ * Which objects to select: those that an object controls, those that it owns without controlling them, those with all of these labels, Secrets of a
+ * type, or those with a value in an index of their kind.
  */
 export type Select =
   | { readonly controllerUid: string }
@@ -12,7 +12,7 @@ export type Select =
   | { readonly secretType: string }
   | { readonly index: string; readonly value: string };
 
-/** An index of a kind's own: the values under which an object is found. */
+/** An index of one kind: returns the values under which an object is found. */
 type IndexFunction = (object: KubernetesObject) => readonly string[];
 
 /** The index that look-ups by `secretType` need. */

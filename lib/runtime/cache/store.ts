@@ -23,11 +23,11 @@ interface Listed {
   readonly isReset: boolean;
 }
 
-/** Most own writes that are remembered until the watch shows them; the event of a forgotten one is parsed. */
+/** The most own writes that are remembered until the watch shows them; the event of a forgotten write is parsed. */
 const rememberedWrites = 1000;
 /**
- * Most deletions that are remembered. The watch does not show all of them later: it may have shown one before the answer came, or another watch of
- * the kind has the object. An old event of a forgotten one shows the object until the event of its deletion.
+ * The most deletions that are remembered. The watch may never report one: it did so before the answer arrived, or the object is in another watch of
+ * the kind. If a deletion is forgotten too early, an old event shows the object again until its deletion event arrives.
  */
 const rememberedDeletions = 1000;
 

@@ -24,13 +24,13 @@ export interface WatchedKind extends ObjectKind, Indexing {
   /** Watch it only while the API server serves it. */
   readonly optional?: boolean;
   /**
-   * Watch it only while the cache holds an object that needs it, of a kind that is watched too, or until nothing that it shows is left.
+   * Watch it only while the cache holds an object of another watched kind that needs it, and after that until no object of this watch is left.
    * @default - no object has to need it
    */
   readonly neededBy?: Need;
 }
 
-/** How a kind is named in metrics, logs and readiness: `apps/v1/Deployment`, with its selectors where it has any. */
+/** The name of a kind in metrics, logs and readiness: `apps/v1/Deployment`, with its selectors if it has any. */
 export function watchName({ apiVersion, kind, selection = {} }: WatchedKind): string {
   const selectors = [selection.labelSelector, selection.fieldSelector].filter((selector) => selector !== undefined);
   return [`${apiVersion}/${kind}`, ...selectors].join('?');

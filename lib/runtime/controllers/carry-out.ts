@@ -14,7 +14,7 @@ interface AnswerStore {
   /** Records that the object with that uid no longer exists. */
   readonly remove: (key: ObjectKey, uid: string) => void;
   /**
-   * Reads an object from the API server after the cache proved outdated, and stores it, also where no watch covers it; null where it does not
+   * Reads an object from the API server when the cache is known to be outdated, and stores it even if no watch covers it; null if it does not
    * exist, which is recorded.
    */
   readonly reread: (key: ObjectKey) => Promise<KubernetesObject | null>;
@@ -126,7 +126,7 @@ async function whatCameOf(
 }
 
 /**
- * A creation that is refused: quotas and policies are asked before the name is, so they also refuse that of an object which exists and which no
+ * A refused creation. The API server checks quotas and policies before the name, so it may refuse to create an object that already exists and that no
  * watch shows.
  */
 async function ifThere(write: Write, error: ApiError, { answers }: WriteContext): Promise<'stale'> {
@@ -141,7 +141,7 @@ function hasOwnersOf({ metadata }: KubernetesObject, write: Write): boolean {
   return owners.every(({ uid }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
 }
 
-/** Waits for another pass's creation. Its result is that pass's concern; this pass decides again. */
+/** Waits for the creation of another pass, which handles the result. This pass decides again. */
 async function whenEnded(creation: Promise<unknown>): Promise<'stale'> {
   await creation.catch(() => undefined);
   return 'stale';

@@ -2,7 +2,7 @@
 import { append, type JsonObject } from '../../json/index.ts';
 import {
   eventsOfDone,
-  leavesNothing,
+  isSettled,
   lookupKey,
   type Answer,
   type Decision,
@@ -26,7 +26,7 @@ export interface PassContext extends WriteContext {
   /** Carries out effects outside the API server. */
   readonly runEffects: (effects: readonly Effect[], signal: AbortSignal) => Promise<Readonly<Record<string, EffectResult>>>;
   /**
-   * Milliseconds that a status with other counts has to wait, since one was stored just before.
+   * Milliseconds to wait before storing a status that differs only in counts, since another was stored shortly before.
    * @default - none ever waits
    */
   readonly waitMs?: () => number;
@@ -46,7 +46,7 @@ export interface PassResult {
   /** Further lines for the log. */
   readonly notes?: readonly string[];
   /** Whether another pass right after this one would find nothing to do. */
-  readonly leavesNothing?: boolean;
+  readonly isSettled?: boolean;
   /** Somebody else wrote in between: decide again soon, without log line or event. */
   readonly isStale?: boolean;
   /** Why the pass failed. */
@@ -78,7 +78,7 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
     tellDone();
     return { lookups, isStale: true };
   }
-  if (ended.outcome === 'done') return { ...finish(decision, lookups, context), leavesNothing: leavesNothing(decision) };
+  if (ended.outcome === 'done') return { ...finish(decision, lookups, context), isSettled: isSettled(decision) };
 
   const second = context.decide({ ...snapshot, refused: ended.refused });
   if (second.answer !== 'decision') {

@@ -30,11 +30,11 @@ export interface ReconcilerDefinition {
   /** Resources worked on at once. */
   readonly workers: number;
   /**
-   * Milliseconds until the next pass if only the last pass itself changed what it looked up, and it left nothing to do.
+   * Milliseconds until the next pass, if the objects that the last pass looked up were changed only by the pass itself and it left nothing to do.
    * @default 0 - at once
    */
   readonly echoMs?: number;
-  /** Kinds that are read from the API server at every look-up, since no watch shows them and none may be stale. */
+  /** Kinds that are read from the API server at every look-up: no watch shows them, and an outdated answer must not be used. */
   readonly readLive?: readonly ObjectKind[];
   /** The annotation in which decisions record what they did. A change of it leads to no further pass. */
   readonly note?: string;
@@ -89,7 +89,7 @@ class Reconciler {
     this.#runEffects = effectRunner(options.config.etcdAddress, options.etcd);
   }
 
-  /** Queues every resource of a namespace, or of all with an empty one. */
+  /** Queues every resource of a namespace, or of all namespaces if it is empty. */
   #addAll(namespace: string): void {
     const { cache } = this.#context;
     for (const { metadata } of cache.list(this.#definition.kind, namespace)?.value ?? [])
@@ -119,7 +119,10 @@ class Reconciler {
       this.#requeue(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, after?.metadata.resourceVersion);
   }
 
-  /** Queues a resource. During a pass over it the version is only noted: when the pass ends, it is known whether the pass wrote it. */
+  /**
+   * Queues a resource. During a pass over the resource the version is only noted: at the end of the pass it is known whether the pass itself wrote
+   * it.
+   */
   #requeue(key: string, version: string | undefined): void {
     const changes = this.#underWay.get(key);
     if (changes === undefined || version === undefined) this.#queue.add(key);
@@ -232,9 +235,9 @@ class Reconciler {
   }
 
   /** After a pass that changed what it looks up: another one at once; after `echoMs` if nothing was left to do; none if a later pass is due anyway. */
-  #afterEcho(key: string, { leavesNothing = false, lookAgainSeconds }: PassResult): void {
+  #afterEcho(key: string, { isSettled = false, lookAgainSeconds }: PassResult): void {
     const { echoMs = 0 } = this.#definition;
-    if (!leavesNothing) this.#queue.add(key);
+    if (!isSettled) this.#queue.add(key);
     else if (echoMs === 0 || lookAgainSeconds === undefined) this.#queue.addAfter(key, echoMs);
   }
 

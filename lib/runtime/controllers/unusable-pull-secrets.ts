@@ -1,10 +1,10 @@
-/** Warns of pull secrets that no pod can get: one that cannot be read is skipped, and its owner would otherwise never know. */
+/** Warns about image pull secrets without a readable registry host: no pod uses them, and nothing else would tell their owner. */
 import type { KubernetesObject } from '../../api/index.ts';
 import { listAt } from '../../json/index.ts';
 import { dockerConfigType, kinds } from '../../reconcile/index.ts';
 import type { ControllerContext } from '../controller.ts';
 
-/** Warns of unusable pull secrets that exist and of those that appear later, until the signal is aborted. */
+/** Warns about unusable pull secrets, those that exist and those that appear later, until the signal is aborted. */
 export function warnOfUnusablePullSecrets({ cache, log, options }: ControllerContext, signal: AbortSignal): void {
   const warn = (secret: KubernetesObject): void => {
     if (secret['type'] !== dockerConfigType || listAt(secret, 'hosts').length > 0) return;

@@ -34,7 +34,9 @@ export class HttpEffects {
     this.#waveSeconds = waveSeconds;
   }
 
-  /** Makes the calls in their order; every one has a result by its id. Rejects when the signal is aborted: then nothing is known. */
+  /**
+   * Makes the calls in order; every call has a result by its id. Rejects if the signal is aborted: the results of running calls are then unknown.
+   */
   async run(calls: readonly HttpEffect[], signal: AbortSignal): Promise<Readonly<Record<string, EffectResult>>> {
     const seconds = this.#waveSeconds * Math.ceil(calls.length / this.#atOnce);
     const late: EffectResult = { ok: false, error: `the calls did not end within ${seconds} s` };

@@ -27,7 +27,7 @@ interface EventWriterOptions {
   readonly log: Logger;
 }
 
-/** Events each source may have written about one object at once, and how often it gets one more. */
+/** Rate limit of the events that one source writes about one object: how many at once, and the milliseconds until it may write one more. */
 const budget = { burst: 25, refillMs: 300_000 };
 const longestMessage = 1024;
 const longestStart = 230;
@@ -37,7 +37,7 @@ const longestQueue = 5000;
 const lanes = 4;
 const remembered = 4096;
 /** Most tries to send an event to a server that cannot be reached, and the shortest and longest wait between two tries. */
-const insistence = { tries: 12, firstMs: 500, longestMs: 10_000 };
+const retries = { tries: 12, firstMs: 500, longestMs: 10_000 };
 
 interface Written {
   readonly name: string;
@@ -90,7 +90,7 @@ export class EventWriter {
     const eventName = `${startOf(name)}.${randomBytes(8).toString('hex')}`;
     this.#last[lane] = (this.#last[lane] ?? Promise.resolve()).then(async () => {
       try {
-        await this.#insist(() => this.#write(component, reference, event, eventName));
+        await this.#retry(() => this.#write(component, reference, event, eventName));
       } catch (error) {
         log.error('Failed to write an event', error, fields);
       } finally {
@@ -100,18 +100,18 @@ export class EventWriter {
   }
 
   /** Retries while the server cannot be reached or fails. A refusal is final. */
-  async #insist(write: () => Promise<void>): Promise<void> {
+  async #retry(write: () => Promise<void>): Promise<void> {
     const { signal } = this.#ending;
     for (let tries = 1; ; tries += 1) {
       try {
         await write();
         return;
       } catch (error) {
-        const isOver = tries >= insistence.tries || signal.aborted;
-        if (isOver || !isPassing(error)) throw error;
+        const isOver = tries >= retries.tries || signal.aborted;
+        if (isOver || !isTemporary(error)) throw error;
       }
-      const wait = Math.min(insistence.firstMs * 2 ** (tries - 1), insistence.longestMs);
-      // One last try remains to a writer that is to end.
+      const wait = Math.min(retries.firstMs * 2 ** (tries - 1), retries.longestMs);
+      // A writer that is stopping makes one last attempt at once.
       await sleep(this.#options.clock, wait, signal).catch(() => undefined);
     }
   }
@@ -182,7 +182,7 @@ export class EventWriter {
 
 const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 

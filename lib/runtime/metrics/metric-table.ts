@@ -203,7 +203,7 @@ export const ownMetrics: readonly MetricDefinition[] = [
     name: 'dynamo_operator_webhook_certificate_expiry_seconds',
     type: 'gauge',
     labels: [],
-    help: 'Unix time at which the certificate the webhooks are served with expires',
+    help: 'Unix time at which the serving certificate of the webhooks expires',
   },
   {
     name: 'dynamo_operator_watch_up',

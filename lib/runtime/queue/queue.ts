@@ -62,7 +62,7 @@ export class WorkQueue {
     }
   }
 
-  /** Queues a key after a time; of several times the earliest holds. */
+  /** Queues a key after a time; if several times are given, the earliest applies. */
   addAfter(key: string, milliseconds: number): void {
     if (milliseconds <= 0) {
       this.add(key);
@@ -79,7 +79,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Queues a key that failed, after the time its failures ask for. */
+  /** Queues a key that failed, after a delay that grows with its failures. */
   retry(key: string): void {
     this.#metrics.count('workqueue_retries_total', this.#labels);
     this.addAfter(key, this.#backoff.next(key));
@@ -107,7 +107,7 @@ export class WorkQueue {
     this.#lanes.delete(namespace);
     if (keys.size > 0) this.#lanes.set(namespace, keys);
     this.#length -= 1;
-    // The work now begun says itself when to look again: what earlier work asked for is out of date.
+    // The pass that starts now decides when the key is due again: times that earlier passes asked for no longer apply.
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     const now = this.#clock.now();

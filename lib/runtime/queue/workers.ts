@@ -19,7 +19,7 @@ export interface ReconcileResult {
  */
 export type Reconcile = (key: string, signal: AbortSignal, log: Logger, rest: () => void) => Promise<ReconcileResult>;
 
-/** An error that trying again does not cure; the next change of the object does. */
+/** An error that is not retried, since only a change of the object can resolve it. */
 export class TerminalError extends Error {
   readonly code = 'terminal';
 
@@ -40,7 +40,7 @@ interface WorkersOptions {
   readonly log?: Logger;
 }
 
-/** Passes that rest at the same time, at most: each keeps its decision in memory. */
+/** The most passes that rest at the same time, since each keeps its decision in memory. */
 const mostResting = 512;
 
 type Outcome = 'success' | 'error' | 'requeue' | 'requeue_after';

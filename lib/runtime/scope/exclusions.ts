@@ -14,14 +14,15 @@ interface ExclusionsOptions {
 /** Told when a namespace gets an operator of its own or loses it. */
 type ExclusionListener = (namespace: string, isExcluded: boolean) => void;
 
-// Clocks may differ by this much; a Lease that is staler than that at first sight belongs to an operator that is gone.
+// The largest tolerated difference between clocks. A Lease that is already older than this when it is first seen belongs to an operator that no
+// longer runs.
 const greatestSkew = 60_000;
 /** Milliseconds until a Lease that could not be read is read again. */
 const rereadMs = 5_000;
 
 /**
- * Namespaces to leave alone. Expiry is measured from the moment a renewal was seen here, and announced when it happens. It may be the watch that
- * is late, so a Lease that seems to have expired is read before anybody acts on that.
+ * The namespaces to leave alone. A Lease expires relative to the time its last renewal was observed here. The watch may be late, so a Lease that
+ * seems to have expired is read before the namespace is reconciled.
  */
 export class Exclusions {
   readonly #options: ExclusionsOptions;
@@ -44,13 +45,13 @@ export class Exclusions {
     return this.#excluded.has(namespace);
   }
 
-  /** Calls a listener at every change from now on; the function returned ends that. */
+  /** Calls a listener at every change from now on; the returned function removes it. */
   onChange(listener: ExclusionListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes in the scope Lease of a namespace as it is now. */
+  /** Updates the exclusion of a namespace from the current state of its scope Lease. */
   observe(namespace: string, spec: LeaseSpec): void {
     const duration = (spec.leaseDurationSeconds ?? 0) * 1000;
     const renewed = spec.renewTime ?? spec.acquireTime;

@@ -12,7 +12,7 @@ export interface StoredCertificates {
   readonly next?: CertificatePair | undefined;
 }
 
-/** Reads a Secret; fields that are missing come out empty. */
+/** Reads a Secret; missing fields are empty. */
 export function readSecret(secret: KubernetesObject): StoredCertificates {
   const field = (name: string): string => {
     const value = isObject(secret['data']) ? secret['data'][name] : undefined;

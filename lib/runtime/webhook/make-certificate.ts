@@ -18,8 +18,8 @@ const backdatedMs = 3600 * 1000;
 const lifetimeMs = 90 * day;
 
 /**
- * Makes an authority that signs one leaf and forgets its key: trusting it is trusting that leaf alone.
- * The leaf is made out to the names given.
+ * Creates an authority that signs one serving certificate for the given names. The key of the authority is discarded, so trusting the authority means
+ * trusting only this certificate.
  */
 export async function issueCertificate(names: readonly string[], date: Date, lifetime = lifetimeMs): Promise<IssuedCertificate> {
   const [first = 'localhost'] = names;

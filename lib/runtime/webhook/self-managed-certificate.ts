@@ -111,7 +111,7 @@ export class SelfManagedCertificate {
     await this.#promote(stored);
   }
 
-  // What the Secret holds, made good where it does not hold what can be served.
+  // Returns the content of the Secret; if its certificate is missing, invalid or due for renewal, writes a new one first.
   async #ensureStored(secret: KubernetesObject | undefined): Promise<StoredCertificates> {
     const { clock } = this.#options;
     const date = clock.date();

@@ -55,7 +55,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   const load = new Load();
   const answer = (request: Request, response: Response): void => receive(request, response, options, load);
   const common = { handshakeTimeout: 10_000, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const;
-  // The API server closes idle connections after 90 s; were we first, a call could meet a closing connection.
+  // The API server closes idle connections after 90 s. If this server closed them first, a call could be sent on a connection that is being closed.
   const limits = {
     keepAliveTimeout: 300_000,
     headersTimeout: 10_000,
@@ -91,7 +91,7 @@ class Load {
     return this.#onDrained !== undefined;
   }
 
-  /** Counts a call at a path in or out and returns how many there are. */
+  /** Adds to the number of running calls at a path, and returns it. */
   count(path: string, by: 1 | -1): number {
     const calls = (this.#calls.get(path) ?? 0) + by;
     this.#calls.set(path, calls);
@@ -164,7 +164,7 @@ function refuse(request: Request, response: Response, status: number, message: s
     ...(isHttp1(request) ? { connection: 'close' } : {}),
   });
   response.end(`${message}\n`);
-  // What still comes is thrown away, so that the answer is not lost in a reset.
+  // The rest of the request is read and discarded: a reset of the connection could make the client lose the answer.
   request.resume();
 }
 
