@@ -1,6 +1,6 @@
 /**
- * Modules of the pure layers load. Tables are evaluated then, so a wrong one fails every file of tests that reads it; mutation tests count failing tests
- * and no failing files, so there this test stands for them and looks at the layer that is changed.
+ * Every module of the pure layers loads. Tables are evaluated when their module is loaded, so a mutant in a table can make every test file that
+ * imports it fail. Mutation tests count failing tests, not failing files; therefore this test loads the layer that is changed.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

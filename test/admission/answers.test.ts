@@ -1,4 +1,4 @@
-/** The answers of the webhook in full: section 11.3 of the contract, and what a person reads. */
+/** The complete answers of the webhook: section 11.3 of the contract, and the messages that users read. */
 import { describe, expect, test } from 'vitest';
 import { answerReview, type AdmissionContext } from '../../lib/admission/index.ts';
 import type { Json, JsonObject } from '../../lib/json/index.ts';

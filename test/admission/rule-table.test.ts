@@ -1,4 +1,4 @@
-/** Every rule of section 12 of the contract, with what people see of it: field, code, message, and the words of the webhook. */
+/** Every rule of section 12 of the contract: its field, its code, its message, and the message of the webhook. */
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../lib/admission/index.ts';
 import { formatPath, type JsonObject } from '../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Types are the part of the generated files that takes no bundler, so that these tests are quick. */
+/** Tests of the generated types. They need no bundler, so they are quick. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { crds } from '../../lib/api/crds.ts';

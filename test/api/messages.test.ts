@@ -1,4 +1,4 @@
-/** What people read of a resource that the schema refuses. */
+/** Messages about resources that the schema rejects. */
 import { expect, test } from 'vitest';
 import { classifyResource } from '../../lib/api/dynamo-resource.ts';
 import { normalizeResource, type Json } from '../../lib/api/index.ts';

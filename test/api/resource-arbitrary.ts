@@ -1,4 +1,4 @@
-/** Random resources of every kind, made from the schemas: mostly right, with all that people and programs get wrong sprinkled in. */
+/** Random resources of every kind, generated from the schemas: mostly valid, with the mistakes that people and programs make. */
 import { gen, nat, noBias, type Arbitrary, type GeneratorValue } from 'fast-check';
 import type { Json, JsonObject } from '../../lib/json/index.ts';
 import type { Schema } from '../../lib/api/schema/dsl.ts';

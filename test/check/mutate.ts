@@ -1,9 +1,9 @@
 import { constantFrom, nat, oneof, record, type Arbitrary } from 'fast-check';
 import { isObject, type Json, type JsonObject, type Path } from '../../lib/json/index.ts';
 
-/** One change of a document: at one of its places, in one of these ways. */
+/** One change of a document: where it is made, and what is changed. */
 export interface Mutation {
-  /** Which of the document's places, counted round. */
+  /** Index of the place in the document, modulo the number of places. */
   readonly place: number;
   readonly change: 'remove' | 'misspell' | 'add' | { readonly value: Json };
 }

@@ -1,4 +1,4 @@
-/** Compares what we make of a resource with what the API server made of it. */
+/** Compares our verdict on a resource, and its stored form, with those of the API server. */
 import { isDeepStrictEqual } from 'node:util';
 import { formatPath, isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { Normalized } from '../../lib/api/normalize.ts';

@@ -1,4 +1,4 @@
-/** What the layouts of Argo CD and Flux hold, judged by the CRDs of Argo CD, Flux, cert-manager and the Prometheus operator themselves. */
+/** Validates the output of the layouts for Argo CD and Flux with the CRDs of Argo CD, Flux, cert-manager and the Prometheus operator. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Values for the generated chart: sets that it renders as `platform` does, and those that both refuse or just take. */
+/** Values for the generated chart: some that it renders as `platform` does, some that both reject, and some that both only just accept. */
 
 /** Values, and what else decides about the objects. */
 export interface ValueSet {

@@ -1,4 +1,6 @@
-/** Runs the tests of test/network, with a control plane of their own, where pods can have addresses: EndpointSlices take no loopback addresses. */
+/**
+ * Runs the tests of test/network on their own control plane in a network namespace: EndpointSlices accept no loopback addresses, so pods need others.
+ */
 import { expect, test } from 'vitest';
 import { describeCluster } from '../control-plane/cluster-test.ts';
 import { hasNetworkNamespaces, runInNamespace } from '../control-plane/network-namespace.ts';

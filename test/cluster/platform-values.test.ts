@@ -1,4 +1,7 @@
-/** The proof that `platform` refuses what the API server would: values changed one by one, and what the API server says of what is rendered. `LONG=1` tries all. */
+/**
+ * `platform` rejects the values whose objects the API server rejects: one value is changed at a time, and the verdicts are compared. `LONG=1` tests
+ * every change.
+ */
 import type { KubernetesObject } from '../../lib/api/index.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { formatPath, type JsonObject } from '../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Plays the kubelet of a profiling pod: says of it what its node would. */
+/** Acts as the kubelet of a profiling pod: writes the status of the pod. */
 import { setTimeout } from 'node:timers/promises';
 import { objectAt, type JsonObject } from '../../lib/json/index.ts';
 import { type Client, type KubernetesObject, succeeded } from '../control-plane/client.ts';

@@ -1,4 +1,7 @@
-/** The proof that predicted rejections are the API server's: objects with fields changed, and both verdicts on each. `FUZZ_REFUSALS` and `FUZZ_SEED` steer it. */
+/**
+ * Compares predicted rejections with those of the API server, for objects with changed fields. `FUZZ_REFUSALS` sets the number of objects,
+ * `FUZZ_SEED` the seed.
+ */
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPath, isObject, type JsonObject } from '../../lib/json/index.ts';

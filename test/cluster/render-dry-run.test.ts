@@ -1,4 +1,4 @@
-/** What we predict of rendered objects is what the API server answers: every recording and random graphs, both verdicts on each object. */
+/** Compares predicted rejections of rendered objects with the answers of the API server, for every recording and for random graphs. */
 import { setTimeout } from 'node:timers/promises';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

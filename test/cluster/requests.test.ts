@@ -1,4 +1,4 @@
-/** Requests on a real API server with the real Job controller: the operator's own passes, the test in the place of the kubelet. */
+/** Requests on a real API server with the real Job controller and the operator's own passes; the test acts as the kubelet. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type JsonObject, objectAt, stringAt } from '../../lib/json/index.ts';
 import { profilingRules } from '../../lib/platform/operator/rbac-rules.ts';

@@ -1,4 +1,4 @@
-/** The proof that our checks are the API server's: random resources, and both verdicts on each. `FUZZ_OBJECTS` and `FUZZ_SEED` steer it. */
+/** Compares our validation with that of the API server on random resources. `FUZZ_OBJECTS` sets their number, `FUZZ_SEED` the seed. */
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check';
 import { test } from 'vitest';
 import { isObject, type JsonObject } from '../../lib/json/index.ts';

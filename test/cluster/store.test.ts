@@ -1,4 +1,4 @@
-/** The in-memory model of the API server behaves as the real one, in everything the laws of decisions rest on. */
+/** The in-memory model of the API server behaves as the real one in everything that the tests of decisions rely on. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findNumber, listAt, objectAt, stringAt, valueAt, type Json, type JsonObject } from '../../lib/json/index.ts';

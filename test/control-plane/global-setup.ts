@@ -1,4 +1,4 @@
-/** Starts one control plane for a vitest run and hands its address to the tests; says loudly when it cannot. */
+/** Starts one control plane for a vitest run and passes its address to the tests; prints the reason if it cannot. */
 import type { TestProject } from 'vitest/node';
 import { crds } from '../../lib/api/index.ts';
 import { findTool, missingTools, ToolMissingError } from '../../tools/find.ts';

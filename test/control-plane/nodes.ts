@@ -16,7 +16,7 @@ export interface NodeOptions {
    */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * Devices it offers besides, such as `rdma/ib`.
+   * Other devices that the node offers, such as `rdma/ib`.
    * @default - none
    */
   readonly devices?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The original's chart, as far as a recording of `helm template` knows it: a chart whose templates are the recorded objects. */
+/** A stand-in for the original's chart: its templates are the objects recorded from `helm template`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedObject, Recording } from '../platform/recorded.ts';

@@ -1,4 +1,4 @@
-/** A cluster as readers of the operations pages have it, and those who are not there, played: cert-manager, the operator's leader, Argo CD and Flux. */
+/** The cluster that the operations pages assume. cert-manager, the operator's leader, Argo CD and Flux are simulated. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

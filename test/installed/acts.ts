@@ -1,4 +1,4 @@
-/** Acts of a scenario on an installed platform: something is done, and the operator does its part. */
+/** Steps of a scenario on an installed platform: each makes a change and waits for the operator's reaction. */
 import { setTimeout } from 'node:timers/promises';
 import { isEqual, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';

@@ -1,4 +1,4 @@
-/** The whole of it, as a user installs it: rendered, applied, started, and every graph of the examples brought up. */
+/** The whole platform as a user installs it: rendered, applied and started. Every example graph becomes ready. */
 import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../lib/json/index.ts';
 import { addNode } from '../control-plane/nodes.ts';

@@ -1,4 +1,4 @@
-/** Graphs as their users have them: every file of examples/, and of the corpus where it is, each in a namespace of its own with what it refers to. */
+/** Example graphs: every file of examples/ and, if present, of the corpus, each in its own namespace with the objects that it refers to. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isList, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Plays kube-proxy for one Service: connections to its address go to a port of this machine. */
+/** Acts as kube-proxy for one Service: forwards connections to its address to a port of this machine. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,7 @@
-/** Judges what the rendered roles let the operator do by what it asked of the API server, and plays a server that brings out all of it. */
+/**
+ * Compares the rights that the rendered roles give the operator with its requests to the API server, and simulates a server that makes it use all of
+ * them.
+ */
 import { onTestFinished } from 'vitest';
 import { objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { describeCall } from '../control-plane/audit-log.ts';

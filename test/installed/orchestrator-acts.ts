@@ -1,4 +1,4 @@
-/** What happens to graphs beside a real orchestrator, so that the operator comes to need every right on its objects. */
+/** Changes to graphs next to a real orchestrator, after which the operator has used every right on the orchestrator's objects. */
 import { objectAt, stringAt } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';
 import { type Act, edits, named, names, owned } from './acts.ts';

@@ -1,4 +1,4 @@
-/** What users and others do to an installed platform, one thing after the other, so that the operator comes to need every right it has. */
+/** Changes that users and others make to an installed platform, one after the other, so that the operator uses every right it has. */
 import { Agent, request as httpRequest } from 'undici';
 import { objectAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';

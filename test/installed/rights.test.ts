@@ -1,4 +1,4 @@
-/** Every right that the profile secure gives the operator is used, and none that it needs is missing, by the audit log of a whole life. */
+/** The operator uses every right that the profile secure gives it and lacks none, according to the audit log of a whole scenario. */
 import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../lib/json/index.ts';
 import { succeeded } from '../control-plane/client.ts';

@@ -1,4 +1,4 @@
-/** Secrets as the kubelet mounts them: a file a key. */
+/** Secrets as the kubelet mounts them: one file for each key. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringMapAt, type JsonObject } from '../../lib/json/index.ts';

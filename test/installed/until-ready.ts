@@ -1,4 +1,4 @@
-/** Waits until graphs are ready, and plays what a cluster has and this one has not: a provisioner of volumes. */
+/** Waits until graphs are ready, and simulates the volume provisioner that this control plane lacks. */
 import { setTimeout } from 'node:timers/promises';
 import { objectAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';

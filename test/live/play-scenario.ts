@@ -1,4 +1,4 @@
-/** Plays a scenario against a live operator: steps of requests, each until nothing is written any more, and what stands then. */
+/** Runs a scenario against a live operator: sends the requests of each step, waits until nothing more is written, and records the objects. */
 import { setTimeout } from 'node:timers/promises';
 import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { AuditEvent } from '../control-plane/audit-log.ts';

@@ -1,4 +1,4 @@
-/** The one file of the operator as its image runs it: no flag and no setting moves its ports or the folder of its certificate. */
+/** The single-file operator as its image runs it: no flag or setting changes its ports or the folder of its certificate. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The operator as a process, with workers over real HTTP: what it does by itself, and what it finds after it was killed. */
+/** The operator as a process, with workers over real HTTP: its normal work, and its recovery after it was killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';

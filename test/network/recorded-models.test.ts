@@ -1,4 +1,7 @@
-/** The whole operator with the recorded steps and real workers: calls, writes by the audit log, events and statuses equal the original's but for what is listed. */
+/**
+ * The whole operator with the recorded steps and real workers: calls, writes in the audit log, events and statuses equal the original's, except for
+ * the listed differences.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Notes every status of the models in a namespace as it is stored. */
+/** Records every status of the models in a namespace as it is stored. */
 import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';

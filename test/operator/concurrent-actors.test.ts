@@ -1,4 +1,4 @@
-/** Others who work on a graph at the same time as its operator: an autoscaler, a user, somebody with kubectl, the end of a namespace. */
+/** Others who change a graph at the same time as its operator: an autoscaler, a user, somebody with kubectl, the deletion of the namespace. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isEqual, objectAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
 import { label } from '../../lib/render/index.ts';

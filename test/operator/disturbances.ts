@@ -1,4 +1,4 @@
-/** What can go wrong between an operator and its API server, each as something that is done to a proxy while a graph lives through its life. */
+/** Faults between an operator and its API server; each is caused by a proxy during the life cycle of a graph. */
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import type { FaultProxy, SeenRequest } from '../runtime/fault-proxy.ts';

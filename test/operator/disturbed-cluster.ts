@@ -1,4 +1,4 @@
-/** A cluster in which graphs live while something breaks: each must end as one that nobody disturbed, with nothing made or told twice. */
+/** A cluster in which faults occur while graphs exist: each graph must end like an undisturbed one, with nothing created or reported twice. */
 import { expect, onTestFinished } from 'vitest';
 import type { Json } from '../../lib/json/index.ts';
 import { controllers } from '../../lib/runtime/controllers/index.ts';

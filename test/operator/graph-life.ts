@@ -1,4 +1,4 @@
-/** The life of a graph as its user leads it, step by step, and what is left of it in the cluster, in words that are the same every time. */
+/** The life cycle of a graph, step by step, and the resulting objects in a form that is the same in every run. */
 import { setTimeout } from 'node:timers/promises';
 import { findObject, isList, isObject, objectAt, objectsAt, stringAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import { type ApiResponse, type Client, succeeded } from '../control-plane/client.ts';

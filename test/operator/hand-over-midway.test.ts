@@ -1,4 +1,6 @@
-/** An operator that takes over in the middle: a Lease nobody renews, an adapter with a history, a restart that is half done. */
+/**
+ * An operator that takes over in the middle of work: a Lease that is no longer renewed, an adapter that has scaled before, an unfinished restart.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The operator as a process of its own, for tests that kill it and count what it holds. Arguments: the operator's flags; environment: `TIMES`, by how
- * much its clock is hurried, and `TIMING`, the election's times as JSON. On SIGUSR2 it writes what it holds after a garbage collection.
+ * The operator as its own process, for tests that kill it and count its resources. Arguments: the operator's flags; environment: `TIMES`, the factor
+ * by which its clock is faster, and `TIMING`, the times of the election as JSON. On SIGUSR2 it writes what it holds after a garbage collection.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The operator as it runs in a cluster with nodes: what it does once, it does not do again; what gets stuck, it tells. */
+/** The operator in a cluster with nodes: it does nothing twice, and it reports pods that are stuck. */
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

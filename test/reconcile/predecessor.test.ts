@@ -1,4 +1,4 @@
-/** What a deleted resource left behind, while a new one of its name is there already and the garbage collector is not yet done. */
+/** Objects of a deleted resource that the garbage collector has not removed yet, while a new resource has its name. */
 import { describe, expect, test } from 'vitest';
 import { objectAt, stringAt, valueAt, type JsonObject } from '../../lib/json/index.ts';
 import { graphOf, platformStore, resourceKey, resourcesIn, runWorkloads, settle } from './cluster.ts';

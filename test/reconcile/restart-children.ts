@@ -8,24 +8,24 @@ import { generationOf, keyOf, type Store } from './store.ts';
 export interface Progress {
   /** The restart token its pods are to carry; empty where they carry none. */
   readonly token: string;
-  /** Whether it has taken up what was last asked of it. */
+  /** Whether it has observed the last change that was asked of it. */
   readonly seen: boolean;
-  /** Whether it has, and is available with it. */
+  /** Whether it has observed that change and is available. */
   readonly done: boolean;
 }
 
-/** What becomes of the services of a restarting graph `g`, by the choice of whoever tries the restart. */
+/** The children of a restarting graph `g`: which states its services may have next, one of which the test chooses. */
 export interface Children {
   readonly apiGroups: readonly string[];
-  /** Lets what stands between graph and services act; whether it had anything to do. */
+  /** Lets the objects between the graph and its services act, such as components; returns whether anything changed. */
   readonly relay: (store: Store) => boolean;
-  /** Lets a service take up what was asked of it last, after which it is not available; whether it was behind. */
+  /** Lets a service observe the last change, after which it is not available; returns whether it had not observed it before. */
   readonly observe: (store: Store, service: string) => boolean;
-  /** Lets a service that is up to date become available or not; whether it changed. */
+  /** Makes an up-to-date service available or unavailable; returns whether that changed. */
   readonly turn: (store: Store, service: string, available: boolean) => boolean;
-  /** Nothing where the service is not there yet. */
+  /** The progress of a service; undefined if it does not exist yet. */
   readonly progress: (store: Store, service: string) => Progress | undefined;
-  /** Whatever else of the services decides what may happen next. */
+  /** Everything else about the services that determines which steps are possible. */
   readonly detail: (store: Store, services: readonly string[]) => string;
 }
 

@@ -1,4 +1,4 @@
-/** When exactly each quirk concerns a component: what brings it about, and what is close to it and does not. */
+/** The exact condition of each quirk: components that have it, and similar components that do not. */
 import { describe, expect, test } from 'vitest';
 import type { ComponentSpec } from '../../lib/api/index.ts';
 import { formatPath } from '../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Where fields lead that more than one place could have set, or that the operator derives. */
+/** The source of fields that several inputs can set, or that the operator derives. */
 import { describe, expect, test } from 'vitest';
 import { formatPath, type ComponentSpec, type Path } from '../../lib/api/index.ts';
 import {

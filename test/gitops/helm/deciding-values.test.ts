@@ -1,4 +1,4 @@
-/** Values that decide which objects there are: each meaning has a test in the templates, and of these exactly one holds. */
+/** Values that decide which objects are rendered: each option has a test in the templates, and exactly one of the tests is true. */
 import { describe, expect, test } from 'vitest';
 import { etcdDecisions, natsDecisions, operatorDecisions, type DecidingValue } from '../../../lib/gitops/helm/deciding-values.ts';
 import { namedTemplates } from '../../../lib/gitops/helm/named-templates.ts';

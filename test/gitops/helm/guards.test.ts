@@ -1,4 +1,4 @@
-/** What the chart refuses although its schema takes every single value. */
+/** Combinations of values that the chart rejects although its schema accepts each value. */
 import { describe, expect, test } from 'vitest';
 import type { OperatorKind } from '../../../lib/platform/index.ts';
 import { accepted, operator } from '../../cluster/helm-chart-values.ts';

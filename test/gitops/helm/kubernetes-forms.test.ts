@@ -1,4 +1,4 @@
-/** What the API server takes of the pieces of pods that users pass through, and what it refuses. */
+/** Parts of pods that users pass through the chart: what the API server accepts and what it rejects. */
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as forms from '../../../lib/gitops/helm/kubernetes-forms.ts';

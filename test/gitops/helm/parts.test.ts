@@ -1,6 +1,6 @@
 /**
- * The templates of each part render what `platform` renders of it. A chart is made for all combinations of the deciding values, which takes a second;
- * here it is made for those alone that a set of values decides about.
+ * The templates of each part render what `platform` renders for it. A chart is generated for all combinations of the deciding values, which takes a
+ * second; here only for those that the tested values decide about.
  */
 import { describe, expect, test } from 'vitest';
 import { etcdDecisions, natsDecisions, operatorDecisions, type DecidingValue } from '../../../lib/gitops/helm/deciding-values.ts';

@@ -1,4 +1,4 @@
-/** What people read of a chart: its README, what helm prints after an install, and the pod of `helm test`. */
+/** What users of a chart read: its README, the notes that helm prints after an install, and the pod of `helm test`. */
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { chartFile } from '../../../lib/gitops/helm/chart-file.ts';

@@ -1,4 +1,4 @@
-/** What `platform` refuses of a value that the chart has too, the chart's schema refuses; what a schema cannot say is left to its guards. */
+/** The schema of the chart rejects the values that `platform` rejects, if the chart has them; combinations of values are left to its guards. */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { chartValuesSchema } from '../../../lib/gitops/helm/values-schema.ts';

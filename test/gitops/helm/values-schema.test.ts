@@ -1,4 +1,4 @@
-/** What `values.schema.json` takes and refuses; what several values say together is left to the guards. */
+/** What `values.schema.json` accepts and rejects; combinations of values are left to the guards. */
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';

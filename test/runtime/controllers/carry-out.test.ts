@@ -1,4 +1,4 @@
-/** What carrying a write out makes of an API server whose answer says that the view was wrong. */
+/** How writes are carried out if the answer of the API server shows that the cache was outdated. */
 import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The controllers of the operator on a cache and queues of their own, in front of an API server in this process, with queues a test can hold. */
+/** The operator's controllers with their own cache and queues, in front of an API server in this process; a test can stop the queues. */
 import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What a cluster-wide operator does about namespaces with an operator of their own: nothing while that one lives, everything once it is gone. */
+/** A cluster-wide operator ignores a namespace with its own operator while that operator runs, and reconciles everything in it afterwards. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';

@@ -1,4 +1,4 @@
-/** Orchestrators that are installed while the operator runs: graphs go over to them as soon as their objects are known, and not before. */
+/** Orchestrators that are installed while the operator runs: graphs switch to them once their objects have been listed, and not before. */
 import { expect, onTestFinished, test } from 'vitest';
 import { kinds } from '../../../lib/reconcile/index.ts';
 import { graphOf, platformStore, runWorkloads } from '../../reconcile/cluster.ts';

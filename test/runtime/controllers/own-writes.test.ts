@@ -1,4 +1,4 @@
-/** A watch may show what a pass writes before the write is answered: that is no news, but what others did meanwhile is. */
+/** A watch may show a write of a pass before the write is answered. That leads to no further pass, but changes that others made meanwhile do. */
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt } from '../../../lib/json/index.ts';
 import { kinds } from '../../../lib/reconcile/index.ts';

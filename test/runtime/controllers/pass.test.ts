@@ -1,4 +1,4 @@
-/** What a pass tells when it ends before all its writes are done: the next one sees what was written and would say nothing about it. */
+/** Events of a pass that ends before all its writes are done: the next pass sees those writes as done and would not report them. */
 import type { KubernetesObject } from '../../../lib/api/index.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** What pull secrets do to pods: each is used for its registries, one that cannot be read harms no other and is warned of. */
+/** The effect of pull secrets on pods: each is used for its registries; one that cannot be read does not affect the others and is logged. */
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds } from '../../../lib/reconcile/index.ts';

@@ -1,4 +1,4 @@
-/** What the metrics say of passes and of what there is. */
+/** Metrics about passes and about the number of resources. */
 import { expect, onTestFinished, test } from 'vitest';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
 import { keepInventory } from '../../../lib/runtime/inventory.ts';

@@ -1,4 +1,4 @@
-/** An object that was read past the watches, after a conflict, is known by its watch again from then on: also that it is gone. */
+/** An object that was read from the API server after a conflict is known from its watch again afterwards, including its deletion. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, stringAt, type JsonObject } from '../../../lib/json/index.ts';

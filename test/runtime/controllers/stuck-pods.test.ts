@@ -1,4 +1,4 @@
-/** What is told of pods that do not get ready by waiting: their own reason, once, on the component they belong to. */
+/** Events about pods that waiting does not make ready: the reason of the pod, once, on its component. */
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, stringAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds } from '../../../lib/reconcile/index.ts';

@@ -1,4 +1,7 @@
-/** Deployments that lack the label by which those of graphs are watched: of a graph they get it back, of a component alone they need none. */
+/**
+ * Deployments without the label by which Deployments of graphs are watched: those of a graph get it back; those of a component without a graph need
+ * none.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';

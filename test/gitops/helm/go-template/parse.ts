@@ -1,6 +1,6 @@
 /**
- * Reads Go templates, as far as the generated chart uses them: text, `if`, `with`, `range`, `define`, variables and pipelines. What helm would make
- * of a chart can so be asked without helm; `test/cluster/helm-chart.test.ts` holds that the answer is helm's.
+ * Reads Go templates, as far as the generated chart uses them: text, `if`, `with`, `range`, `define`, variables and pipelines. A chart can then be
+ * evaluated without helm; `test/cluster/helm-chart.test.ts` checks that the results equal those of helm.
  */
 
 /** What a command is made of. */
