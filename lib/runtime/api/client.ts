@@ -51,14 +51,6 @@ interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** Server-side apply. */
-interface ApplyOptions {
-  readonly fieldManager: string;
-  /** Take fields over from other managers. */
-  readonly force?: boolean;
-  readonly subresource?: string;
-}
-
 /** The replicas of a scalable object. */
 interface Scale {
   readonly replicas: number;
@@ -183,13 +175,6 @@ export class ApiClient {
     return this.#patch(key, subresource, { body: fields, contentType: 'application/merge-patch+json' }, signal);
   }
 
-  /** Applies an object on the server's side. */
-  async apply(object: KubernetesObject, options: ApplyOptions, signal?: AbortSignal): Promise<KubernetesObject> {
-    const { fieldManager, force = false, subresource } = options;
-    const query = { fieldManager, ...(force ? { force: 'true' } : {}) };
-    return this.#patch(keyOf(object), subresource, { body: object, contentType: 'application/apply-patch+yaml', query }, signal);
-  }
-
   /** Deletes an object; returns it where it still waits for finalizers or its grace period, `undefined` when it is gone. */
   async delete(key: ObjectKey, options: DeleteOptions = {}, signal?: AbortSignal): Promise<KubernetesObject | undefined> {
     const { uid, resourceVersion, propagationPolicy } = options;
@@ -207,13 +192,6 @@ export class ApiClient {
     if (!isObject(answer.body) || answer.body['kind'] === 'Status') return undefined;
     const left = objectOf(answer.body, key);
     return isFinished(left, true) ? undefined : left;
-  }
-
-  /** Reads how many replicas an object is asked to have. */
-  async getScale(key: ObjectKey, signal?: AbortSignal): Promise<Scale> {
-    const scale = await this.#object('GET', objectPath(await this.resource(key), key, 'scale'), {}, signal);
-    const spec = isObject(scale['spec']) ? scale['spec'] : {};
-    return { replicas: Number(spec['replicas'] ?? 0), resourceVersion: scale.metadata.resourceVersion ?? '' };
   }
 
   /** Asks an object to have that many replicas, if its version is still the one given. */
