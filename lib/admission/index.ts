@@ -10,3 +10,4 @@ export { answerReview, reviewAdmission } from './review.ts';
 export type { AdmissionContext, AdmissionRequest, AdmissionVerdict } from './admission-request.ts';
 export { maySetReplicas, type User } from './who-may-scale.ts';
 export { isQuantity } from './quantity-syntax.ts';
+export { webhookKinds } from './webhook-paths.ts';

@@ -1,6 +1,6 @@
 /** Webhook configurations that send the requests of one namespace to an operator on this machine. */
 import { onTestFinished } from 'vitest';
-import { webhookKinds } from '../../lib/runtime/webhook/paths.ts';
+import { webhookKinds } from '../../lib/admission/webhook-paths.ts';
 import { succeeded, type KubernetesObject } from './client.ts';
 import { cluster } from './cluster-test.ts';
 

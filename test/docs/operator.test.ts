@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { originalFlags, ownFlags } from '../../lib/runtime/flag-table.ts';
 import type { FlagDefinition } from '../../lib/runtime/go-flags.ts';
 import { originalMetrics, ownMetrics } from '../../lib/runtime/metrics/metric-table.ts';
-import { webhookKinds } from '../../lib/runtime/webhook/paths.ts';
+import { webhookKinds } from '../../lib/admission/webhook-paths.ts';
 
 const page = readFileSync(new URL('../../docs/operator.md', import.meta.url), 'utf8');
 

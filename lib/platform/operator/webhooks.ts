@@ -1,17 +1,10 @@
+import { webhookKinds } from '../../admission/index.ts';
 import type { KubernetesObject } from '../../api/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
 import { webhookConfigurationName } from './arguments.ts';
 import type { OperatorRelease } from './release.ts';
-
-/** Kinds with a validating webhook, in the order in which the CA is injected by index. */
-const validatedKinds: readonly string[] = [
-  'dynamocomponentdeployment',
-  'dynamographdeployment',
-  'dynamomodel',
-  'dynamographdeploymentrequest',
-];
 
 function namespaceSelector({ values, restricted, home }: OperatorRelease): { namespaceSelector?: JsonObject } {
   const given = atPath(values, 'webhook.namespaceSelector');
@@ -24,16 +17,23 @@ export function validatingWebhooks(scope: OperatorRelease): readonly KubernetesO
   const { values, name, context } = scope;
   if (!truthy(atPath(values, 'webhook.enabled'))) return [];
   const caBundle = scope.certificates === 'external' ? atPath(values, 'webhook.caBundle') : undefined;
-  const webhooks = validatedKinds.map((kind) => ({
-    name: `v${kind}.kb.io`,
+  const webhooks = [...webhookKinds].map(([path, kind]) => ({
+    name: `v${kind.toLowerCase()}.kb.io`,
     admissionReviewVersions: ['v1'],
     clientConfig: {
-      service: { name: `${name}-webhook-service`, namespace: context.namespace, path: `/validate-nvidia-com-v1alpha1-${kind}` },
+      service: { name: `${name}-webhook-service`, namespace: context.namespace, path },
       ...(truthy(caBundle) ? { caBundle: templateString(caBundle) } : {}),
     },
     failurePolicy: yamlScalar(atPath(values, 'webhook.failurePolicy')),
     ...namespaceSelector(scope),
-    rules: [{ apiGroups: ['nvidia.com'], apiVersions: ['v1alpha1'], operations: ['CREATE', 'UPDATE'], resources: [`${kind}s`] }],
+    rules: [
+      {
+        apiGroups: ['nvidia.com'],
+        apiVersions: ['v1alpha1'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: [`${kind.toLowerCase()}s`],
+      },
+    ],
     sideEffects: 'None',
     timeoutSeconds: yamlScalar(atPath(values, 'webhook.timeoutSeconds')),
   }));

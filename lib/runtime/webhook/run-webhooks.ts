@@ -1,5 +1,5 @@
 /** Runs the webhooks: the server, and the source of its certificate. */
-import type { AdmissionContext } from '../../admission/index.ts';
+import { webhookKinds, type AdmissionContext } from '../../admission/index.ts';
 import { createHash } from 'node:crypto';
 import type { ApiClient } from '../api/client.ts';
 import { Reflector } from '../cache/reflector.ts';
@@ -11,7 +11,6 @@ import { showWebhooks, type Metrics } from '../metrics/registry.ts';
 import type { WebhookOptions } from '../options.ts';
 import { type RunningServer, startServerAt } from '../running-server.ts';
 import { CertificateFiles } from './certificate-files.ts';
-import { webhookKinds } from './paths.ts';
 import { SelfManagedCertificate, serviceHostNames, type SelfManagedTiming } from './self-managed-certificate.ts';
 import { createWebhookServer, type WebhookServer } from './server.ts';
 

@@ -2,13 +2,13 @@
  * The HTTPS server of the webhooks. A wrong method, path or size is an HTTP error; every problem of a body is answered in an
  * AdmissionReview. Slow clients are disconnected. The certificate can be replaced at any time.
  */
+import { webhookKinds } from '../../admission/index.ts';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Server } from 'node:net';
 import { type CertificatePair, expiryOf } from './certificate.ts';
 import { handleReview, type ReviewHandlerOptions } from './handle-review.ts';
-import { webhookKinds } from './paths.ts';
 
 /** Longest body of a review. */
 const bodyLimit = 7 << 20;

@@ -11,7 +11,7 @@ import { createLog, type Log } from '../../../lib/runtime/log.ts';
 import { startServerAt } from '../../../lib/runtime/running-server.ts';
 import { createMetrics, type Metrics } from '../../../lib/runtime/metrics/registry.ts';
 import { type IssuedCertificate, issueCertificate } from '../../../lib/runtime/webhook/make-certificate.ts';
-import { webhookKinds } from '../../../lib/runtime/webhook/paths.ts';
+import { webhookKinds } from '../../../lib/admission/webhook-paths.ts';
 import { createWebhookServer, type WebhookServer } from '../../../lib/runtime/webhook/server.ts';
 import { ManualClock, settle } from '../manual-clock.ts';
 
