@@ -11,7 +11,6 @@ import { renderChecked } from '../checked-part.ts';
 import { atPath, templateString, truthy } from '../go-values.ts';
 import { isFloating } from '../images.ts';
 import { fillIn } from '../merge.ts';
-import { chartName } from '../release-names.ts';
 import type { PartResult } from '../part.ts';
 import { plainObjects } from '../plain-object.ts';
 import { refusedObjects } from '../refused-objects.ts';

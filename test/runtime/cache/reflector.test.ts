@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../../lib/json/index.ts';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { wholeObject } from '../../../lib/runtime/cache/projection.ts';
 import { Reflector } from '../../../lib/runtime/cache/reflector.ts';
 import { Store } from '../../../lib/runtime/cache/store.ts';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { subdomainProblem } from '../../../lib/api/name-rules.ts';
 import { ApiClient } from '../../../lib/runtime/api/client.ts';
-import type { KubernetesObject } from '../../../lib/runtime/api/object.ts';
+import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { Transport } from '../../../lib/runtime/api/transport.ts';
 import { EventWriter } from '../../../lib/runtime/events/recorder.ts';
 import { noLog } from '../../../lib/runtime/logger.ts';

@@ -7,12 +7,12 @@ import { noLog } from '../../../lib/runtime/logger.ts';
 import { noMetrics } from '../../../lib/runtime/metric-sink.ts';
 import { type CertificatePair, isSignedByOneOf } from '../../../lib/runtime/webhook/certificate.ts';
 import { issueCertificate } from '../../../lib/runtime/webhook/make-certificate.ts';
-import { SelfManagedCertificate, serviceNames } from '../../../lib/runtime/webhook/self-managed-certificate.ts';
+import { SelfManagedCertificate, serviceHostNames } from '../../../lib/runtime/webhook/self-managed-certificate.ts';
 import { DrivenClock } from '../driven-clock.ts';
 import { MemoryApiServer } from '../memory-api-server.ts';
 
 const day = 24 * 3600 * 1000;
-const names = serviceNames('operator', 'dynamo');
+const names = serviceHostNames('operator', 'dynamo');
 const secretKey = { ...kinds.secret, namespace: 'dynamo', name: 'certificate' };
 const configurationKey = {
   apiVersion: 'admissionregistration.k8s.io/v1',
