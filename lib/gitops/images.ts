@@ -1,24 +1,5 @@
 import { isObject, setKey, type Json, type JsonObject } from '../json/index.ts';
 
-/** An image reference split into name, tag and digest. */
-interface ImageReference {
-  readonly name: string;
-  readonly tag?: string;
-  readonly digest?: string;
-}
-
-/** Splits an image reference such as `registry:5000/repository:tag@digest`. */
-export function parseImage(reference: string): ImageReference {
-  const [rest = '', digest] = reference.split('@');
-  const colon = rest.lastIndexOf(':');
-  const tagged = colon > rest.lastIndexOf('/');
-  return {
-    name: tagged ? rest.slice(0, colon) : rest,
-    ...(tagged ? { tag: rest.slice(colon + 1) } : {}),
-    ...(digest === undefined ? {} : { digest }),
-  };
-}
-
 /** Returns the value with the image of every container in it replaced by `change(image)`. */
 export function mapImages(value: Json, change: (image: string) => string): Json {
   if (Array.isArray(value)) return value.map((v: Json) => mapImages(v, change));

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../api/index.ts';
 import { isObject, type Json, type JsonObject } from '../json/index.ts';
 import { toYaml } from '../manifest/index.ts';
-import { sortByWave } from '../platform/index.ts';
-import { mapImages, parseImage } from './images.ts';
+import { parseImage, sortByWave } from '../platform/index.ts';
+import { mapImages } from './images.ts';
 import { jsonPatch } from './json-patch.ts';
 import { wireNames } from './kustomize-names.ts';
 import type { Environment, GitopsInput, OutputFile, PartObjects } from './layout.ts';

@@ -23,17 +23,34 @@ function withoutRegistry(reference: string): string {
   return reference.includes('/') ? reference : `library/${reference}`;
 }
 
+/** An image reference split into name, tag and digest. */
+interface ImageReference {
+  readonly name: string;
+  readonly tag?: string;
+  readonly digest?: string;
+}
+
+/** Splits an image reference such as `registry:5000/repository:tag@digest`. */
+export function parseImage(reference: string): ImageReference {
+  const [rest = '', digest] = reference.split('@');
+  const colon = rest.lastIndexOf(':');
+  const tagged = colon > rest.lastIndexOf('/');
+  return {
+    name: tagged ? rest.slice(0, colon) : rest,
+    ...(tagged ? { tag: rest.slice(colon + 1) } : {}),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
 /** Whether the image of a reference may change: it has neither a digest nor a tag other than `latest`. */
 export function isFloating(reference: string): boolean {
-  const last = reference.slice(reference.lastIndexOf('/') + 1);
-  return !reference.includes('@') && (!last.includes(':') || last.endsWith(':latest'));
+  const { tag = 'latest', digest } = parseImage(reference);
+  return digest === undefined && tag === 'latest';
 }
 
 /** Tag of an image reference, without a digest; `unknown` where there is none. */
 export function tagOf(reference: string): string {
-  const [name = ''] = reference.split('@', 1);
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  return last.includes(':') ? last.slice(last.indexOf(':') + 1) : 'unknown';
+  return parseImage(reference).tag ?? 'unknown';
 }
 
 /** A function that pins the digest of an image and then replaces its registry; without either the reference stays unchanged. */

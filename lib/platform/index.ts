@@ -11,7 +11,7 @@ export {
 export type { EtcdValues } from './etcd/schema.ts';
 export { renderGaie, type GaieValues } from './gaie/index.ts';
 export type { GroveValues } from './grove/schema.ts';
-export { imageRewriter } from './images.ts';
+export { imageRewriter, parseImage } from './images.ts';
 export type { KaiValues } from './kai/schema.ts';
 export { listImages, type ImageUse } from './list-images.ts';
 export { mergeLayers } from './merge.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mapImages, parseImage } from '../../lib/gitops/images.ts';
+import { mapImages } from '../../lib/gitops/images.ts';
+import { parseImage } from '../../lib/platform/images.ts';
 import { jsonPatch } from '../../lib/gitops/json-patch.ts';
 import type { PatchOperation } from '../../lib/json/index.ts';
 import type { Json } from '../../lib/json/index.ts';

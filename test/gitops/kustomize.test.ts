@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../lib/api/index.ts';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { mapImages, parseImage } from '../../lib/gitops/images.ts';
+import { mapImages } from '../../lib/gitops/images.ts';
+import { parseImage } from '../../lib/platform/images.ts';
 import { kustomizeLayout } from '../../lib/gitops/kustomize.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}, namespace?: string): KubernetesObject => ({
