@@ -6,6 +6,7 @@ import {
   maximum,
   objectAt,
   stringAt,
+  valueAt,
   type Json,
   type JsonObject,
   type PatchOperation,
@@ -134,13 +135,13 @@ function annotationOperations(desired: KubernetesObject, live: JsonObject, write
     writesSpec || lacksTracking || bumps
       ? { [annotation.hash]: hash, [annotation.generation]: nextGeneration(desired, live, writesSpec) }
       : {};
-  return [...mapOperations('/metadata/annotations', { ...own, ...tracking }, present), ...removals];
+  return [...mapOperations(live, ['metadata', 'annotations'], { ...own, ...tracking }), ...removals];
 }
 
 function labelOperations(desired: KubernetesObject, live: JsonObject): readonly PatchOperation[] {
   const own = desired.metadata.labels ?? {};
   const present = labelsOf(live);
-  return [...mapOperations('/metadata/labels', own, present), ...staleOperations('/metadata/labels', own, present, labelKeys)];
+  return [...mapOperations(live, ['metadata', 'labels'], own), ...staleOperations('/metadata/labels', own, present, labelKeys)];
 }
 
 const isOurs = (key: string): boolean => key.startsWith('nvidia.com/');
@@ -174,15 +175,17 @@ function nextGeneration(desired: KubernetesObject, live: JsonObject, writesSpec:
   return String(Math.max(1, raised ? generation + 1 : generation));
 }
 
-/** Sets the given keys of a map and leaves the others alone. */
-function mapOperations(path: string, wanted: JsonObject, present: JsonObject): readonly PatchOperation[] {
+/** Sets the given keys of a map and leaves the others alone, also those that the cache leaves out of an annotation map it shows empty. */
+function mapOperations(live: JsonObject, at: readonly string[], wanted: JsonObject): readonly PatchOperation[] {
+  const present = objectAt(live, ...at);
+  const path = `/${at.join('/')}`;
   const operations: PatchOperation[] = [];
   for (const key of Object.keys(wanted)) {
     const value = wanted[key];
     if (value !== undefined && !isEqual(value, present[key]))
       operations.push({ op: 'add', path: `${path}/${escapePointerKey(key)}`, value });
   }
-  const isNew = operations.length > 0 && Object.keys(present).length === 0;
+  const isNew = operations.length > 0 && !isObject(valueAt(live, ...at));
   return isNew ? [{ op: 'add', path, value: {} }, ...operations] : operations;
 }
 
@@ -193,7 +196,7 @@ function memberOperations(desired: KubernetesObject, live: JsonObject): readonly
   return Object.keys(desired).flatMap((key): readonly PatchOperation[] => {
     const wanted = desired[key];
     if (handledApart.has(key) || wanted === undefined) return [];
-    if (isObject(wanted)) return mapOperations(`/${key}`, wanted, objectAt(live, key));
+    if (isObject(wanted)) return mapOperations(live, [key], wanted);
     return isEqual(wanted, live[key]) ? [] : [{ op: 'add', path: `/${key}`, value: wanted }];
   });
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../lib/api/index.ts';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/json/index.ts';
+import { objectAt, type JsonObject } from '../../lib/json/index.ts';
 import { syncChild } from '../../lib/reconcile/child.ts';
 import { specHash } from '../../lib/render/index.ts';
 
@@ -168,7 +168,8 @@ test('writes the spec again when init containers come in another order', () => {
 test('marks an object without a spec that nobody marked, and copies no spec into it', () => {
   const { metadata } = desired({});
   const account: KubernetesObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
-  const present: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: live({}, {}, 0)['metadata'] ?? {} };
+  const { annotations: _, ...bare } = objectAt(live({}, {}, 0), 'metadata');
+  const present: JsonObject = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: bare };
   expect(operations(syncChild(account, present, keeper))).toEqual([
     [
       { op: 'test', path: '/metadata/resourceVersion', value: '7' },
@@ -208,6 +209,20 @@ test('sets its own labels, annotations and data again and leaves those of others
       { op: 'add', path: '/data/config', value: 'new' },
     ],
   ]);
+});
+
+test('keeps annotations that the cache leaves out: a map that is shown empty is not empty in the cluster', () => {
+  const spec = env('A');
+  const maps = (annotations: JsonObject | undefined): unknown => {
+    const { annotations: _, ...metadata } = objectAt(live(spec, {}, 1), 'metadata');
+    const shown = { ...live(spec, {}, 1), metadata: { ...metadata, ...(annotations && { annotations }) } };
+    const patches = syncChild(desired(spec), shown, keeper).steps.flat();
+    return patches.flatMap(({ write }) =>
+      write.verb === 'patch' ? write.patch.filter(({ path }) => path === '/metadata/annotations') : [],
+    );
+  };
+  expect(maps({})).toEqual([]);
+  expect(maps(undefined)).toEqual([{ op: 'add', path: '/metadata/annotations', value: {} }]);
 });
 
 test('removes a label it has set before and no longer wants, and no other', () => {
