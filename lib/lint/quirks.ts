@@ -100,6 +100,13 @@ const entries: Readonly<Record<string, QuirkEntry>> = {
     allowed: 'No ingress.labels and ingress.annotations in the graph.',
     fix: 'Remove them from the graph and patch the Ingress.',
   },
+  'ingress-not-created': {
+    number: 27,
+    title: 'enabled ingress that creates nothing',
+    why: 'The operator creates an Ingress only with ingressControllerClassName, and a VirtualService only with useVirtualService, virtualServiceGateway and an Istio gateway of its own. An ingress of the component replaces the default one of the operator, also its class.',
+    allowed: 'ingressControllerClassName, or useVirtualService with virtualServiceGateway, in every enabled ingress.',
+    fix: 'Set ingress.ingressControllerClassName to the class of the ingress controller.',
+  },
   'component-not-selected': {
     number: 17,
     title: 'component whose Services select no pod',

@@ -93,6 +93,7 @@ const cases: Readonly<Record<string, Case>> = {
     }),
   ],
   'DYN-QUIRK-026': [componentDeployment(nodes), { apiGroups: new Set() }],
+  'DYN-QUIRK-027': [graph({ Frontend: frontend({}, { ingress: { enabled: true, host: 'chat' } }), Worker: vllm() })],
   'DYN-SUP-001': [suppressing('DYN-GPU-999=why')],
   'DYN-SUP-002': [suppressing('DYN-GPU-001=')],
   'DYN-SUP-003': [suppressing('DYN-GPU-001=MPS: two ranks per GPU')],

@@ -147,6 +147,21 @@ test('a picker on Grove has no Service under etcd', () => {
   expect(places('picker-without-service', one({ componentType: 'frontend', replicas: 1 }, etcd), grove)).toEqual([]);
 });
 
+test('an ingress without a class creates nothing, unless it is a VirtualService of an operator with a gateway', () => {
+  const told = (ingress: ComponentSpec['ingress'], gateway = '') =>
+    places(
+      'ingress-not-created',
+      one({ componentType: 'frontend', ingress }),
+      context('none', { virtualServiceGateway: gateway }),
+    );
+  const virtual = { enabled: true, host: 'h', useVirtualService: true, virtualServiceGateway: '' };
+  expect(told({ enabled: true, host: 'h' }, 'a/b')).toEqual(['ingress']);
+  expect(told(virtual)).toEqual(['ingress']);
+  expect(told(virtual, 'a/b')).toEqual([]);
+  expect(told({ enabled: false, host: 'h' })).toEqual([]);
+  expect(told(undefined)).toEqual([]);
+});
+
 test('metadata of an ingress is ignored', () => {
   expect(
     places(

@@ -85,6 +85,11 @@ const examples: Readonly<
     one({ componentType: 'epp', replicas: 1 }),
     context('grove'),
   ],
+  'ingress-not-created': [
+    one({ componentType: 'frontend', ingress: { enabled: true, host: 'h' } }),
+    'spec.services.S.ingress',
+    one({ componentType: 'frontend', ingress: { enabled: true, host: 'h', ingressControllerClassName: 'nginx' } }),
+  ],
   'ingress-metadata-ignored': [
     one({ componentType: 'frontend', ingress: { annotations: { a: 'b' } } }),
     'spec.services.S.ingress.annotations',

@@ -154,6 +154,16 @@ export const quirks: readonly Quirk[] = [
       ),
   },
   {
+    id: 'ingress-not-created',
+    message:
+      'an ingress without ingressControllerClassName creates nothing; set it, or useVirtualService and virtualServiceGateway if the operator has an Istio gateway',
+    when: ({ component: { ingress }, config }) => {
+      const isVirtual =
+        config.virtualServiceGateway !== '' && ingress?.useVirtualService === true && ingress.virtualServiceGateway !== undefined;
+      return at(ingress?.enabled === true && ingress.ingressControllerClassName === undefined && !isVirtual, 'ingress');
+    },
+  },
+  {
     id: 'ingress-metadata-ignored',
     message: 'labels and annotations of an ingress are not applied; patch the Ingress afterwards',
     when: ({ component }) =>
