@@ -147,9 +147,9 @@ function judgeResource(
 function judgeFields(warnings: readonly Issue[], value: JsonObject, release: string | undefined): readonly Issue[] {
   const kind = kindOf(value);
   const adjusted = warnings.flatMap((issue): readonly Issue[] => {
-    const history = issue.code === 'unknown_field' ? fieldHistory(kind, issue.path, release) : undefined;
-    if (history?.is === 'there') return [];
-    return history?.is === 'dropped' ? [{ ...issue, message: `${issue.message}: ${history.message}` }] : [issue];
+    const history = fieldHistory(kind, issue.path, release);
+    if (history.is === 'there') return [];
+    return history.is === 'dropped' ? [{ ...issue, message: `${issue.message}: ${history.message}` }] : [issue];
   });
   if (release === undefined) return adjusted;
   const unknown = new Set(warnings.map(({ path }) => formatPath(path)));
@@ -169,7 +169,7 @@ function withPlaceholder(issue: Issue, value: JsonObject): Issue {
 /** Adds a hint to a missing required field when an unknown field of the same name exists elsewhere. */
 function withMisplaced(issue: Issue, warnings: readonly Issue[]): Issue {
   if (issue.code !== 'required') return issue;
-  const elsewhere = warnings.find(({ code, path }) => code === 'unknown_field' && path.at(-1) === issue.path.at(-1));
+  const elsewhere = warnings.find(({ path }) => path.at(-1) === issue.path.at(-1));
   return elsewhere === undefined
     ? issue
     : { ...issue, message: `${issue.message} here; move it from ${formatPath(elsewhere.path)}` };

@@ -10,5 +10,5 @@ export function formatPath(path: Path): string {
 
 /** Whether a path equals `outer` or is below it. */
 export function isWithin(path: Path, outer: Path): boolean {
-  return path.length >= outer.length && outer.every((step, i) => path[i] === step);
+  return outer.every((step, i) => path[i] === step);
 }
