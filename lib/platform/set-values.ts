@@ -22,17 +22,21 @@ export class SetSyntaxError extends Error {
 /** The limit of Helm, `strvals.MaxIndex`. */
 const maximumIndex = 65_536;
 
-/** A scalar as `--set` types it: true, false, null, whole numbers without leading zeros, strings otherwise (`typedVal` in helm.sh/helm/v3/pkg/strvals). */
+/** A scalar as `--set` types it: true, false, null, whole numbers of 64 bits that do not begin with a zero, strings otherwise (`typedVal` in helm.sh/helm/v3/pkg/strvals). */
 function typed(value: string): Json {
   const lower = value.toLowerCase();
   if (lower === 'true' || lower === 'false') return lower === 'true';
   if (lower === 'null') return null;
   if (value === '[]') return [];
-  if (value === '0' || /^[-+]?[1-9][0-9]{0,18}$/.test(value)) {
-    const number = BigInt(value);
-    return Number.isSafeInteger(Number(number)) ? Number(number) : number;
-  }
-  return value;
+  const number = value === '0' || /^(?:[-+][0-9]|[1-9])[0-9]*$/.test(value) ? parseInteger(value) : undefined;
+  return number ?? value;
+}
+
+/** A whole number of 64 bits in decimal digits, as `strconv.ParseInt` parses it. */
+function parseInteger(digits: string): number | bigint | undefined {
+  const number = BigInt(digits);
+  if (number !== BigInt.asIntN(64, number)) return undefined;
+  return Number.isSafeInteger(Number(number)) ? Number(number) : number;
 }
 
 /** Reads a string character by character; a backslash escapes the next character. */

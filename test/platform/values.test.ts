@@ -97,6 +97,12 @@ describe('--set', () => {
     ['set', 'empty=,next=1', { empty: '', next: 1 }],
     ['set', 'x=null,y=007,z=1e3,big=9007199254740993', { x: null, y: '007', z: '1e3', big: 9007199254740993n }],
     ['set', 'neg=-5,t=TRUE,zero=0', { neg: -5, t: true, zero: 0 }],
+    ['set', 'a=-05,b=+05,c=-0,d=+', { a: -5, b: 5, c: 0, d: '+' }],
+    [
+      'set',
+      'most=9223372036854775807,more=9223372036854775808,least=-9223372036854775808,less=-9223372036854775809',
+      { most: 2n ** 63n - 1n, more: '9223372036854775808', least: -(2n ** 63n), less: '-9223372036854775809' },
+    ],
     ['set', 'list={},other=[]', { list: [], other: [] }],
     ['set', 'list={a,b},after=c', { list: ['a', 'b'], after: 'c' }],
     ['set', 'url=nats://h:4222', { url: 'nats://h:4222' }],
