@@ -122,6 +122,29 @@ test('copies the MPI Secret and refreshes its copy, but not a Secret a user made
   expect(valueAt(own.get(copy), 'data')).toEqual({ a: 'b' });
 });
 
+test('leaves a copy of the MPI Secret alone that is being deleted, or whose type, which is immutable, is no longer that of its source', () => {
+  const source = { ...copy, namespace: 'dynamo-system' };
+  const copies = (store: Store): readonly unknown[] => pass(store, key).writes.filter(({ verb }) => verb === 'copySecret');
+  const going = storeWith();
+  settle(going);
+  going.patch(copy, [{ op: 'add', path: '/metadata/finalizers', value: ['example.com/held'] }]);
+  going.delete(copy);
+  going.patch(source, [{ op: 'replace', path: '/data/private.key', value: 'bmV3' }]);
+  expect(copies(going)).toEqual([]);
+  const retyped = storeWith();
+  settle(retyped);
+  const { apiVersion, kind, namespace, name } = source;
+  retyped.delete(source);
+  retyped.create({
+    apiVersion,
+    kind,
+    metadata: { namespace, name },
+    type: 'kubernetes.io/ssh-auth',
+    data: { 'ssh-privatekey': 'eA==' },
+  });
+  expect(copies(retyped)).toEqual([]);
+});
+
 test('a copy of the MPI Secret that may not be changed leaves the graph as it is', () => {
   const store = storeWith();
   settle(store);
@@ -174,6 +197,22 @@ test('never puts the data of a Secret into a snapshot', () => {
   const projected = projectSecret(secret);
   expect(JSON.stringify(projected)).not.toContain('c2VjcmV0');
   expect(projected).toMatchObject({ copied: true, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test.each([
+  ['an operator wrote its data', true, [{ manager: 'manager', fieldsV1: { 'f:data': { 'f:key': {} }, 'f:metadata': {} } }]],
+  ['a user wrote its data', false, [{ manager: 'kubectl', fieldsV1: { 'f:data': {} } }]],
+  [
+    'an operator wrote its labels only',
+    false,
+    [
+      { manager: 'manager', fieldsV1: { 'f:metadata': { 'f:labels': {} } } },
+      { manager: 'kubectl', fieldsV1: { 'f:data': {} } },
+    ],
+  ],
+  ['nobody says who wrote it', false, []],
+])('tells a copy of a Secret from one of a user: %s', (_, copied, managedFields) => {
+  expect(projectSecret({ metadata: { name: 's', managedFields }, type: 'Opaque', data: {} })).toMatchObject({ copied });
 });
 
 test('fails without an orchestrator for services that span nodes, after everything else was made', () => {

@@ -36,6 +36,8 @@ test('events are one for each verb and kind, in the order of the writes', () => 
       ],
     ]),
   ).toEqual([own]);
+  const other = { ...own, message: 'gone too' };
+  expect(eventsOf([[{ ...silent, told: own }], [{ ...silent, told: other }]])).toEqual([own, other]);
 });
 
 test('a pass that ended early tells what was done', () => {
