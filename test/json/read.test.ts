@@ -47,6 +47,7 @@ test('what is there with another type counts as missing', () => {
 
 test('reads numbers of any width, and counts also from digits', () => {
   expect(findNumber(value, 'size')).toBe(9);
+  expect(['8x', '8.5', '-8', ' 8', '', '1234567890'].map((count) => findCount(count))).toEqual(Array(6).fill(undefined));
   expect([findCount(value, 'count'), findCount(value, 'items', 0, 'a'), findCount(value, 'name')]).toEqual([8, 1, undefined]);
 });
 

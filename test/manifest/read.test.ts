@@ -48,6 +48,16 @@ describe('positions', () => {
     expect(twice?.position(['a'])).toEqual({ line: 3, column: 1 });
   });
 
+  test('are where the value comes from: kubectl lets a merge win over the keys above it', () => {
+    const text = 'base: &base\n  a: 1\nmerged:\n  a: 2\n  <<: *base\nown:\n  <<: *base\n  a: 3\n';
+    const [document] = readManifests(text, 'f.yaml').documents;
+    expect(document?.value).toMatchObject({ merged: { a: 1 }, own: { a: 3 } });
+    expect([document?.position(['merged', 'a']), document?.position(['own', 'a'])]).toEqual([
+      { line: 2, column: 3 },
+      { line: 8, column: 3 },
+    ]);
+  });
+
   test('are found in JSON too, in any of several values', () => {
     const [, second] = readManifests('{"a": 1}\n{"b": [1,\n  {"c": true}]}', 'f.json').documents;
     expect(second?.position(['b', 1, 'c'])).toEqual({ line: 3, column: 4 });
@@ -110,6 +120,10 @@ describe('documents', () => {
       { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoModel', spec: {} },
       { apiVersion: 'v1', kind: 'X' },
     ]);
+  });
+  test('of a typed List stay as they are where they have a kind or a version alone', () => {
+    const items = [{ apiVersion: 'v1' }, { kind: 'X' }];
+    expect(values(JSON.stringify({ apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoModelList', items }))).toEqual(items);
   });
 
   test('keep a 19-digit integer to the last digit', () => {
@@ -186,4 +200,15 @@ describe('problems', () => {
       expect(issue ? `${issue.line}:${issue.column} ${issue.message}` : '').toBe(want);
     });
   }
+});
+
+// `YAMLOrJSONDecoder` of k8s.io/apimachinery/pkg/util/yaml counts bytes, not characters.
+test.each([
+  ['{"a":1}\nab', [{ a: 1 }], ['2:1 kubectl cannot read fewer than 4 bytes after JSON; remove them']],
+  ['{"a":1}\naé', [{ a: 1 }, 'aé'], []],
+  ['{"a":1}\nabc', [{ a: 1 }, 'abc'], []],
+])('reads YAML of at least four bytes after JSON: %j', (text, documents, issues) => {
+  const read = readManifests(text, 'f.yaml');
+  expect(read.documents.map(({ value }) => value)).toEqual(documents);
+  expect(read.issues.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual(issues);
 });

@@ -96,6 +96,25 @@ test('pods of other services and events of other objects are left out', () => {
   expect(view.events.map(({ object }) => object)).toEqual(['Pod/a']);
 });
 
+test('an event without a last time is as old as its first one, or as its object', () => {
+  const about = { involvedObject: { kind: 'DynamoGraphDeployment', name: 'qwen', uid: 'g' }, type: 'Normal' };
+  const events = [
+    { ...about, reason: 'Created', metadata: { creationTimestamp: '2026-01-01T00:01:00Z' } },
+    { ...about, reason: 'Last', eventTime: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:03:00Z' },
+    {
+      ...about,
+      reason: 'First',
+      eventTime: '2026-01-01T00:02:00.000001Z',
+      metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
+    },
+  ];
+  expect(viewLiveGraph(objects({ events })).events.map(({ reason, time }) => `${reason} ${time}`)).toEqual([
+    'Last 2026-01-01T00:03:00Z',
+    'First 2026-01-01T00:02:00.000001Z',
+    'Created 2026-01-01T00:01:00Z',
+  ]);
+});
+
 test('the newest five events come first', () => {
   const events = [1, 2, 3, 4, 5, 6, 7].map((minute) => ({
     involvedObject: { kind: 'DynamoGraphDeployment', name: 'qwen', uid: 'g' },
