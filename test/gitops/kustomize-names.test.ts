@@ -89,6 +89,16 @@ test.each(['dynamo-nats-js', 'my-dynamo-nats', 'dynamo-natsx', 'dynamos', 'x-dyn
   },
 );
 
+test.each([
+  ['nats.dynamo:4222', 'x-nats.other:4222'],
+  ['dynamo/nats', 'other/x-nats'],
+  ['the word nats', 'the word nats'],
+])('carries a name that may be a word only where it is part of an address: %j', (text, expected) => {
+  const objects = [object('Service', 'nats'), object('Deployment', 'dynamo-operator', { text })];
+  const result = apply(objects, wireNames(objects, 'dynamo'), (name) => `x-${name}`, 'other');
+  expect(result.at(-1)).toMatchObject({ text: expected });
+});
+
 test('whatever stands between names, each is carried', () => {
   const literal = fc.constantFrom('.', ':', '/', '//', '=', ',', ' ', '.svc.', '-0.', '-1=', '"', ' --a=', '\n');
   const name = fc.constantFrom(...names, 'dynamo');

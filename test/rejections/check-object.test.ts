@@ -52,6 +52,21 @@ test.each([
   expect(found.map((error) => `${formatPath(error.field)}: ${error.message}`)).toEqual([message]);
 });
 
+// https://kubernetes.io/docs/tasks/configure-pod-container/assign-pod-level-resources/
+test('accepts containers whose limits together exceed that of the pod, and none that exceeds it alone', () => {
+  const pod = ['spec', 'template', 'spec'] as const;
+  const container = (name: string, cpu: string) => ({ name, image: 'i', resources: { limits: { cpu } } });
+  const check = (...cpus: readonly string[]) =>
+    checkObject(
+      mutate('Deployment', [
+        { kind: 'Deployment', path: [...pod, 'containers'], value: cpus.map((cpu, index) => container(`c${index}`, cpu)) },
+        { kind: 'Deployment', path: [...pod, 'resources'], value: { limits: { cpu: '1' } } },
+      ]),
+    ).map(({ field }) => formatPath(field));
+  expect(check('1', '1')).toEqual([]);
+  expect(check('1', '1100m')).toEqual(['spec.template.spec.resources.limits.cpu']);
+});
+
 test('accepts an unmasked /proc only in a user namespace', () => {
   const pod = ['spec', 'template', 'spec'] as const;
   const unmasked = { kind: 'Deployment', path: [...pod, 'containers', 0, 'securityContext'], value: { procMount: 'Unmasked' } };

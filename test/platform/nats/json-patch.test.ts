@@ -36,6 +36,9 @@ test.each<[string, JsonObject]>([
   ['nothing is at /x/y to add', { op: 'add', path: '/x/y', value: 1 }],
   ['nothing is at /list/5 to add', { op: 'add', path: '/list/5', value: 1 }],
   ['nothing is at /list/- to remove', { op: 'remove', path: '/list/-' }],
+  // Indexes have no leading zeros: https://datatracker.ietf.org/doc/html/rfc6901#section-4
+  ['nothing is at /list/00 to add', { op: 'add', path: '/list/00', value: 1 }],
+  ['nothing is at /list/00 to remove', { op: 'remove', path: '/list/00' }],
   ['nothing is at /a/b to add', { op: 'add', path: '/a/b', value: 1 }],
   ['nothing is at /x or /y to move', { op: 'move', from: '/x', path: '/y' }],
   ['the test at /a does not hold', { op: 'test', path: '/a', value: 2 }],
