@@ -110,6 +110,9 @@ describe('placements', () => {
                 nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
               },
             },
+            podAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'rack' } }],
+            },
           },
         },
       },
@@ -120,14 +123,18 @@ describe('placements', () => {
         nodeAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: { matchExpressions: { key: string }[] }[] };
         };
-        podAffinity: object;
+        podAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: { podAffinityTerm: { topologyKey: string } }[];
+        };
       };
     };
     expect(pod.tolerations.map((t) => t.key)).toEqual(['nvidia.com/gpu', 'team']);
     const [term, ...more] = pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
     expect(more).toEqual([]);
     expect(term?.matchExpressions.map((e) => e.key)).toEqual(['zone', 'nvidia.com/gpu.present', 'nvidia.com/gpu.product']);
-    expect(Object.keys(pod.affinity.podAffinity)).toEqual(['preferredDuringSchedulingIgnoredDuringExecution']);
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred, ...required } = pod.affinity.podAffinity;
+    expect(required).toEqual({});
+    expect(preferred.map((p) => p.podAffinityTerm.topologyKey)).toEqual(['rack', 'kubernetes.io/hostname']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DynamoGraph, Engine, Model, Platform } from '../../lib/graph/index.ts';
 import { qwen, sampleChart, service, vllm } from './sample-chart.ts';
 
@@ -34,6 +34,29 @@ describe('findings', () => {
     expect(() => graph.suppress('DYN-VER-001', ' ')).toThrow('needs a reason');
     graph.suppress('DYN-VER-001', 'a nightly build under test');
     expect(chart.toJson().length).toBe(1);
+  });
+
+  test('an error that only the constructs can see is suppressed the same way', () => {
+    const graph = DynamoGraph.aggregated(sampleChart(), 'g', {
+      model: qwen,
+      engine: Engine.vllm({ parallel: { tensor: Number('0') } }),
+    });
+    expect(new Set(graph.findings.map(({ id }) => id))).toContain('DYN-GPU-001');
+    graph.suppress('DYN-GPU-001', 'a test');
+    expect(graph.findings.filter(({ id }) => id === 'DYN-GPU-001')).toEqual([]);
+  });
+
+  test('a warning is printed once, however often cdk8s validates the app', () => {
+    const chart = sampleChart({ warnings: 'print' });
+    DynamoGraph.aggregated(chart, 'g', {
+      model: qwen,
+      engine: Engine.vllm({ parallel: { tensor: 2 } }),
+      worker: { sharedMemory: false },
+    });
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    for (let times = 0; times < 2; times += 1) chart.toJson();
+    expect(write.mock.calls.filter(([line]) => String(line).includes('DYN-MEM-002'))).toHaveLength(1);
   });
 
   test('a tag that the platform says once is the author’s decision, and only worth a warning', () => {

@@ -118,6 +118,25 @@ describe('import', () => {
     expectRoundTrip(parse(graph(frontend + worker('w', '--model, m/m'), '').replace('name: mine', `name: ${name}`)));
   });
 
+  test('objects whose names look like the number of another keep ids of their own', () => {
+    const map = (name: string, namespace: string): Json => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace },
+      data: { in: namespace },
+    });
+    expectRoundTrip([map('a', 'x'), map('a', 'y'), map('a-2', 'x')]);
+  });
+
+  test('variables that a map cannot express, since two have one name or a number for one, stay lists and need no patch', () => {
+    const variables = (...names: readonly string[]): string =>
+      `[${names.map((name, index) => `{ name: "${name}", value: "${index}" }`).join(', ')}]`;
+    const one = `${worker('w', '--model, m/m', `envs: ${variables('A', 'A')}`)}\n          env: ${variables('B', '2', '1')}`;
+    const source = expectRoundTrip(parse(graph(`${frontend}${one}`)));
+    expect(source).not.toContain('addPatch');
+    expect(source.match(/name: '(?:A|B|2|1)'/g)).toHaveLength(5);
+  });
+
   test('objects beside graphs, models and several graphs of one name come back too', () => {
     const other = `
 ---
