@@ -69,7 +69,9 @@ describe('version labels of NATS and etcd', () => {
   });
 
   test('are in no selector and in no claim, which cannot change', () => {
-    for (const object of renderPlatform(everything).objects.filter((o) => ['StatefulSet', 'Deployment'].includes(o.kind))) {
+    const workloads = renderPlatform(everything).objects.filter((o) => ['StatefulSet', 'Deployment'].includes(o.kind));
+    expect(workloads.length).toBeGreaterThan(3);
+    for (const object of workloads) {
       expect(JSON.stringify(object['spec'] && { ...(object['spec'] as JsonObject), template: undefined })).not.toContain(label);
     }
   });
