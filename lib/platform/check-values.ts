@@ -42,6 +42,7 @@ function allowedTypes(error: ValidationError): readonly string[] {
 
 function hint(allowed: readonly string[], value: unknown): string {
   if (allowed.includes('boolean') && (value === 'true' || value === 'false')) return '; remove the quotes';
+  if (allowed.includes('array') && value === '[]') return '; on the command line use --set-json for an empty list';
   return '';
 }
 

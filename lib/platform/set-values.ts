@@ -27,7 +27,6 @@ function typed(value: string): Json {
   const lower = value.toLowerCase();
   if (lower === 'true' || lower === 'false') return lower === 'true';
   if (lower === 'null') return null;
-  if (value === '[]') return [];
   const number = value === '0' || /^(?:[-+][0-9]|[1-9])[0-9]*$/.test(value) ? parseInteger(value) : undefined;
   return number ?? value;
 }
@@ -132,7 +131,6 @@ function readList(reader: Reader, option: string, read: (text: string) => Json):
   for (;;) {
     const { text, stop } = reader.until(',}');
     if (stop === '') throw new SetSyntaxError(`'${option}': a list must end with '}'`);
-    if (stop === '}' && text === '' && items.length === 0) break;
     items.push(read(text));
     if (stop === '}') break;
   }
@@ -143,6 +141,7 @@ function readList(reader: Reader, option: string, read: (text: string) => Json):
 function readValue(reader: Reader, option: string, kind: SetKind): Json {
   if (kind === 'set-json') {
     const json = reader.json();
+    if (json === '') return null;
     try {
       return JSON.parse(json) as Json;
     } catch (error) {

@@ -16,6 +16,7 @@ describe('values of the wrong type', () => {
       'dynamo-operator': {
         webhook: { enabled: 'true', failurePolicy: 'Maybe', timeoutSeconds: 0 },
         controllerManager: { replicas: [2], tolerations: {} },
+        imagePullSecrets: '[]',
       },
       nats: { config: 'x' },
     });
@@ -28,6 +29,7 @@ describe('values of the wrong type', () => {
     `);
     expect(lines(structure)).toMatchInlineSnapshot(`
       [
+        "dynamo-operator.imagePullSecrets: must be a list, got "[]"; on the command line use --set-json for an empty list",
         "dynamo-operator.controllerManager.replicas: must be a whole number or a string, got [2]",
         "dynamo-operator.controllerManager.tolerations: must be a list, got {}",
         "nats.config: must be a map, got "x"",
