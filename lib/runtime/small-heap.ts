@@ -2,15 +2,15 @@
  * Keeps the heap small. By default V8 lets it grow well beyond what is in use, which suits short-lived programs; an operator runs for months and
  * holds little. Savings and costs are in bench/README.md.
  */
+import { Session } from 'node:inspector/promises';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Clock, systemClock } from './clock.ts';
 
 /** Makes V8 prefer low memory use to speed from now on, and collects garbage whenever a burst of work is over, until the signal is aborted. */
 export function keepHeapSmall(signal: AbortSignal): void {
   setFlagsFromString('--optimize-for-size');
-  collectAfterWork({ clock: systemClock, busyMs: busyMilliseconds, collect: garbageCollector() }, signal);
+  collectAfterWork({ clock: systemClock, busyMs: busyMilliseconds, collect: collectGarbage }, signal);
 }
 
 /** The parts of the process that `collectAfterWork` watches and calls. */
@@ -18,42 +18,47 @@ interface Collection {
   readonly clock: Clock;
   /** How long the process has worked since it started. */
   readonly busyMs: () => number;
-  readonly collect: () => void;
+  readonly collect: () => Promise<void>;
 }
 
 const lookMs = 1000;
 /** Up to this many milliseconds of work between two checks count as idle: renewals of Leases, probes and bookmarks never stop. */
 const idleMs = 50;
-/** Work that leaves enough garbage to be worth a collection, which takes about 70 ms with 150 graphs. */
+/** Work that leaves enough garbage to be worth a collection. */
 const burstMs = 1000;
 
 /** Calls `collect` in the first quiet second after at least one second of work. */
 export function collectAfterWork({ clock, busyMs, collect }: Collection, signal: AbortSignal): void {
   let lastLook = busyMs();
   let lastCollection = lastLook;
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     if (signal.aborted) return;
     const now = busyMs();
     const isIdle = now - lastLook <= idleMs;
     if (isIdle && now - lastCollection >= burstMs) {
-      collect();
+      await collect();
       lastCollection = busyMs();
     }
     lastLook = busyMs();
-    clock.after(lookMs, look);
+    clock.after(lookMs, () => void look());
   };
-  clock.after(lookMs, look);
+  clock.after(lookMs, () => void look());
 }
 
 function busyMilliseconds(): number {
   return performance.eventLoopUtilization().active;
 }
 
-/** V8's function for a full garbage collection; only contexts that are created while this flag is set have it. */
-export function garbageCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const gc: () => void = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  // Without arguments: with any, V8 11 collects new objects only.
-  return () => gc();
+/**
+ * Collects garbage as if memory were short: V8 then also returns the memory of its young generation, up to 32 MB, which `gc()` keeps
+ * (https://chromedevtools.github.io/devtools-protocol/v8/HeapProfiler/#method-collectGarbage).
+ */
+export async function collectGarbage(): Promise<void> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('HeapProfiler.collectGarbage');
+  } finally {
+    session.disconnect();
+  }
 }

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, test } from 'vitest';
-import { collectAfterWork, garbageCollector } from '../../lib/runtime/small-heap.ts';
+import { collectAfterWork, collectGarbage } from '../../lib/runtime/small-heap.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** A process whose seconds each take some milliseconds of work; returns in which of them garbage was collected. */
@@ -9,9 +9,10 @@ async function collections(workOfSeconds: readonly number[], collectionMs = 0, s
   const stop = new AbortController();
   const seconds: number[] = [];
   let busy = 7000;
-  const collect = (): void => {
+  const collect = (): Promise<void> => {
     seconds.push(clock.now() / 1000);
     busy += collectionMs;
+    return Promise.resolve();
   };
   collectAfterWork({ clock, busyMs: () => busy, collect }, stop.signal);
   for (const [index, work] of workOfSeconds.entries()) {
@@ -53,10 +54,17 @@ describe('garbage of a burst of work', () => {
 });
 
 test('the collector takes what nobody holds any more, in all of the heap', async () => {
-  const collect = garbageCollector();
   const forgotten = new WeakRef({ graph: 'qwen' });
-  // What a weak reference was asked for stays until the current task ends. A collection of new objects only would keep it.
-  await setImmediate();
-  collect();
+  await collectGarbage();
   expect(forgotten.deref()).toBeUndefined();
+});
+
+test('the collector returns the memory of the young generation', async () => {
+  const youngSize = (): number =>
+    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.physical_space_size ?? 0;
+  for (let round = 0; youngSize() < 8 << 20 && round < 10_000; round += 1)
+    Array.from({ length: 1000 }, (_, index) => ({ index }));
+  expect(youngSize()).toBeGreaterThanOrEqual(8 << 20);
+  await collectGarbage();
+  expect(youngSize()).toBeLessThan(4 << 20);
 });
