@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Issue, KubernetesObject } from '../api/index.ts';
 import { printable, type Json } from '../json/index.ts';
-import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
+import { stringifyJson } from '../manifest/index.ts';
 import {
   defaultNamespace,
   defaultRelease,
@@ -15,6 +15,7 @@ import {
 } from '../platform/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
+import { isObjectFormat, objectFormats } from './object-formats.ts';
 import { addValuesOptions, readValues, type ValuesInput, type ValuesOptions } from './values-input.ts';
 import { addOutputOptions, writeOutput, type OutputOptions } from './write-output.ts';
 
@@ -23,11 +24,6 @@ interface Options extends ValuesOptions, OutputOptions {
   readonly chart: 'platform' | 'gaie';
   readonly schema?: boolean;
 }
-
-const streams: Readonly<Record<string, (objects: readonly Json[]) => string>> = {
-  yaml: toYamlDocuments,
-  json: (objects) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`,
-};
 
 /** Prints errors and warnings; returns whether the command must stop. */
 export function report(
@@ -66,7 +62,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     io.out(`${stringifyJson(options.chart === 'gaie' ? await gatewaySchema() : editorSchema(), 2)}\n`);
     return exitCode.done;
   }
-  if (Object.hasOwn(streams, options.output) && (options.dryRun || options.force)) {
+  if (isObjectFormat(options.output) && (options.dryRun || options.force)) {
     io.err(`${options.dryRun ? '--dry-run' : '--force'}: needs an output folder; name one with -o\n`);
     return exitCode.wrongInput;
   }
@@ -81,9 +77,8 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     return exitCode.wrongInput;
   const objects = sortByWave([...(options.includeCrds ? await definitions() : []), ...rendered.objects]);
   for (const note of rendered.notes) io.err(`note: ${printable(note)}\n`);
-  const stream = streams[options.output];
-  if (stream !== undefined) {
-    io.out(stream(objects));
+  if (isObjectFormat(options.output)) {
+    io.out(objectFormats[options.output](objects));
     return exitCode.done;
   }
   const { objectFiles, orderedFileName } = await import('../gitops/index.ts');
@@ -119,7 +114,7 @@ export const platform: CommandDefinition = {
       .option('--include-crds', 'render the six Dynamo CRDs too', false)
       .addOption(new Option('--chart <chart>', 'which chart to render').choices(['platform', 'gaie']).default('platform'))
       .option('--schema', 'print a JSON Schema of the values and exit')
-      .option('-o, --output <yaml|json|folder>', 'output format, or a folder to write one file per object into', 'yaml')
+      .option('-o, --output <yaml|json|name|folder>', 'output format, or a folder to write one file per object into', 'yaml')
       .action(async (options: Options) => done(await run(options, io)));
   },
 };

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { groupOf, type KubernetesObject } from '../api/index.ts';
+import type { KubernetesObject } from '../api/index.ts';
 import {
   judgeDocuments,
   lintDocuments,
@@ -12,7 +12,6 @@ import {
 } from '../check/index.ts';
 import { printable } from '../json/index.ts';
 import type { Orchestrator } from '../lint/index.ts';
-import { stringifyJson, toYamlDocuments } from '../manifest/index.ts';
 import {
   chartConfig,
   cleanObject,
@@ -26,6 +25,7 @@ import type { CommandDefinition, Io } from './command.ts';
 import { exitCode, exitCodeFor, type ExitCode } from './exit-code.ts';
 import { addNamespaceOption, orchestratorOption } from './graph-options.ts';
 import { addFilenameOption, readInputs } from './inputs.ts';
+import { objectFormats, type ObjectFormat } from './object-formats.ts';
 import { parseNames, parseNamespace, parseReleaseName, repeat } from './option-values.ts';
 import { addOperatorFlags, operatorFlagsOf, parseArguments } from './operator-flags.ts';
 import { clusterWarnings, findingsFor, laterFindings, mergeOrchestratorFindings, repeatedFinding } from './render-findings.ts';
@@ -35,7 +35,7 @@ import { count, sortFindings, textLine, type Finding } from './report/index.ts';
 interface Options {
   readonly filename: readonly string[];
   readonly namespace: string;
-  readonly output: 'yaml' | 'json' | 'name' | 'tree';
+  readonly output: ObjectFormat | 'tree';
   readonly level: 'graph' | 'workload' | 'all';
   readonly apiGroups?: ReadonlySet<string>;
   readonly orchestrator?: Orchestrator;
@@ -55,22 +55,14 @@ interface Rendering {
 }
 
 const writers: Readonly<Record<Options['output'], (renderings: readonly Rendering[], clean: boolean) => string>> = {
-  yaml: (renderings, clean) => toYamlDocuments(objectsOf(renderings, clean)),
-  json: (renderings, clean) => `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objectsOf(renderings, clean) }, 2)}\n`,
-  name: (renderings) =>
-    objectsOf(renderings, false)
-      .map((object) => `${nameLine(object)}\n`)
-      .join(''),
+  yaml: (renderings, clean) => objectFormats.yaml(objectsOf(renderings, clean)),
+  json: (renderings, clean) => objectFormats.json(objectsOf(renderings, clean)),
+  name: (renderings) => objectFormats.name(objectsOf(renderings, false)),
   tree: renderTree,
 };
 
 function objectsOf(renderings: readonly Rendering[], clean: boolean): readonly KubernetesObject[] {
   return renderings.flatMap(({ shown }) => shown.map(({ object }) => (clean ? cleanObject(object) : object)));
-}
-
-function nameLine({ apiVersion, kind, metadata }: KubernetesObject): string {
-  const group = groupOf(apiVersion);
-  return printable(`${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${metadata.name}`);
 }
 
 /** The operator that will run a graph: its configuration, and the release of the original operator, if it is known. */
