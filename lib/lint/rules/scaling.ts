@@ -88,6 +88,24 @@ function* fixedReplicas(graph: GraphView): Iterable<Draft> {
   }
 }
 
+/** An adapter whose graph is in the run and lacks the service. */
+function* checkAdapter(adapter: JsonObject, lintIndex: LintIndex): Iterable<Draft> {
+  const [graphName, service] = ['name', 'serviceName'].map((key) => findString(adapter, 'spec', 'dgdRef', key) ?? '');
+  const namespace = namespaceOf(adapter, lintIndex.namespace);
+  const graphs = lintIndex.graphs.filter((g) => g.namespace === namespace && g.name === graphName);
+  if (graphs.length !== 1) return;
+  const names = graphs.flatMap(({ components }) => components.map(({ key }) => key));
+  if (service === undefined || service === '' || names.includes(service)) return;
+  yield {
+    path: ['spec', 'dgdRef', 'serviceName'],
+    problem: `graph ${graphName} has no such service, so the adapter scales nothing`,
+    found: quote(service),
+    change: `name one of its services: ${names.join(', ')}`,
+  };
+}
+
+const adapter = (serviceName: string) =>
+  object('nvidia.com/v1alpha1', adapterKind, 'demo-worker', { spec: { replicas: 2, dgdRef: { name: 'demo', serviceName } } });
 const hpa = (name: string, kind: string) =>
   object('autoscaling/v2', 'HorizontalPodAutoscaler', name, {
     spec: {
@@ -157,6 +175,22 @@ export const scalingRules: readonly Rule[] = [
     example: () => ({
       bad: [graph({ Frontend: frontend(), P: prefill([], { replicas: 0 }), D: decode([], { replicas: 0 }) })],
       good: [graph({ Frontend: frontend(), P: prefill(), D: decode() })],
+    }),
+  },
+  {
+    id: 'DYN-SCALE-004',
+    severity: 'error',
+    on: 'object',
+    kinds: [adapterKind],
+    check: checkAdapter,
+    contextual: true,
+    title: 'scaling adapter for a service that the graph does not have',
+    why: 'The operator finds no service to scale, and retries. The name is that of the service in spec.services, with the same case.',
+    allowed: 'The name of a service of the graph in dgdRef.serviceName.',
+    fix: 'Correct dgdRef.serviceName. The operator creates the adapters of services with scalingAdapter.enabled itself.',
+    example: () => ({
+      bad: [adapter('worker'), scaledGraph(true)],
+      good: [adapter('Worker'), scaledGraph(true)],
     }),
   },
 ];
