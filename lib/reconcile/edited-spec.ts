@@ -20,5 +20,5 @@ export function isEditedSpec(desired: Json | undefined, live: Json | undefined):
 
 // The API server does not store such values.
 function isZero(value: Json | undefined): boolean {
-  return value === false || value === 0 || value === '' || value === null;
+  return value === false || value === 0 || value === '';
 }

@@ -52,6 +52,15 @@ describe('the words for a child that is refused', () => {
   });
 });
 
+test('a status that is refused is not tried again in the same pass', () => {
+  const store = storeWith({});
+  const { error, writes } = pass(store, key, {
+    intercept: ({ verb }) => (verb === 'status' ? new Refused(422, 'Invalid', 'no') : undefined),
+  });
+  expect(error).toContain('no');
+  expect(writes.filter(({ verb }) => verb === 'status')).toEqual([]);
+});
+
 test('LeaderWorkerSets are looked at again sooner than Deployments: they may be still for a while before they move', () => {
   expect(pass(storeWith(spread), key, { apiGroups: lws }).lookAgainSeconds).toBe(15);
   expect(pass(storeWith({}), key).lookAgainSeconds).toBe(30);

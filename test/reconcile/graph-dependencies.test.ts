@@ -25,6 +25,25 @@ function names(store: Store, kind: string): readonly string[] {
     .toSorted();
 }
 
+test('leaves a binding of somebody else alone that is as it should be, and reports one that is not', () => {
+  const store = storeWith();
+  settle(store);
+  const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'other', uid: 'u', controller: true };
+  store.patch(binding, [{ op: 'add', path: '/metadata/ownerReferences', value: [owner] }]);
+  expect(pass(store, key).error).toBeUndefined();
+  store.patch(binding, [{ op: 'replace', path: '/subjects/0/name', value: 'another' }]);
+  expect(pass(store, key).error).toContain('other');
+});
+
+test('names the binding whose correction is refused', () => {
+  const store = storeWith();
+  settle(store);
+  store.patch(binding, [{ op: 'replace', path: '/subjects/0/name', value: 'another' }]);
+  const refuse = new Refused(422, 'Invalid', 'no');
+  const { error } = pass(store, key, { intercept: ({ target }) => (target.kind === 'RoleBinding' ? refuse : undefined) });
+  expect(error).toContain('failed to update role binding: no');
+});
+
 test('binds the planner account once', () => {
   const store = storeWith();
   settle(store);
