@@ -204,3 +204,9 @@ describe('what is said of a field', () => {
     ]);
   });
 });
+
+test('has a normalized form only if the schema accepts it', () => {
+  const services = { Worker: { componentType: 'worker', unknown: 1 } };
+  expect(judge(graph({ services })).normalized).toMatchObject({ spec: { services: { Worker: { componentType: 'worker' } } } });
+  expect(judge(graph({ services: { Worker: { replicas: 'two' } } })).normalized).toBeUndefined();
+});

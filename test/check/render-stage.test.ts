@@ -42,6 +42,12 @@ const kinds = (value: Json, more?: Partial<RenderSettings>): ReadonlySet<string>
   new Set(render(value, more).rendering?.objects.map(({ object }) => object.kind));
 
 describe('what is rendered', () => {
+  test('includes what has warnings', () => {
+    const warned = render(graph({ Web: { ...web, unknown: 1 } }));
+    expect(warned.findings.map(({ severity }) => severity)).toContain('warning');
+    expect(warned.rendering?.objects.length).toBeGreaterThan(0);
+  });
+
   test('is what schema and webhook accept of the kinds that render to something', () => {
     const request = {
       apiVersion,
@@ -49,7 +55,8 @@ describe('what is rendered', () => {
       metadata: { name: 'r' },
       spec: { model: 'm', backend: 'vllm', profilingConfig: { profilerImage: 'p:1', config: {} } },
     };
-    for (const value of [graph({ Web: web }), component(web), request]) expect(render(value).rendering?.objects).not.toEqual([]);
+    for (const value of [graph({ Web: web }), component(web), request])
+      expect(render(value).rendering?.objects.length).toBeGreaterThan(0);
     const model = { apiVersion, kind: 'DynamoModel', metadata: { name: 'm' }, spec: { modelName: 'm', baseModelName: 'b' } };
     const refused = graph({ Web: { ...web, sharedMemory: {} } });
     const odd = graph({ Web: { ...web, replicas: 'x' } });
