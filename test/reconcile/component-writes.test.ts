@@ -43,6 +43,16 @@ describe('the words for a child that is refused', () => {
     expect(error).toBe(`${words}no`);
   });
 
+  test('Deployment for debugging', () => {
+    const refuse = new Refused(422, 'Invalid', 'no');
+    const { error } = pass(storeWith({ annotations: { 'nvidia.com/enable-stealing-traffic-debug-mode': 'true' } }), key, {
+      intercept: ({ target }) => (target.kind === 'Deployment' && target.name === 'solo-d' ? refuse : undefined),
+    });
+    expect(error).toBe(
+      'failed to reconcile the resources: failed to create or update the deployment: create or update debug deployment: no',
+    );
+  });
+
   test('Service of a model', () => {
     const refuse = new Refused(422, 'Invalid', 'no');
     const { error } = pass(storeWith({ modelRef: { name: 'Qwen/Qwen3-0.6B' } }), key, {

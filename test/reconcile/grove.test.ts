@@ -3,7 +3,7 @@ import { listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/
 import { groveLabel, groveUnready } from '../../lib/reconcile/graph/grove-readiness.ts';
 import { graphOf, platformStore, resourceKey, runWorkloads, setStatus, settle } from './cluster.ts';
 import { groveGroups, runGrove } from './grove.ts';
-import { decide, pass } from './shell.ts';
+import { config, decide, pass } from './shell.ts';
 import { keyOf, Refused, type Store } from './store.ts';
 
 const key = resourceKey('Deployment', 'life');
@@ -173,6 +173,22 @@ test('tells a refused PodCliqueSet once, and keeps what is known of the services
   );
   expect(valueAt(store.get(key), 'status', 'services')).toEqual(services);
   expect(pass(store, key, intercept)).toMatchObject({ writes: [], events: [], error: message(store) });
+});
+
+test.each([
+  ['Service', 'service', {}],
+  ['Ingress', 'ingress', { enabled: true, host: 'life', ingressControllerClassName: 'nginx' }],
+  ['VirtualService', 'virtual service', { enabled: true, host: 'life', useVirtualService: true, virtualServiceGateway: 'a/b' }],
+])('names a refused %s', (kind, word, ingress) => {
+  const store = platformStore();
+  const frontend = { componentType: 'frontend', replicas: 1, ingress, extraPodSpec: { mainContainer: { image: 'i' } } };
+  store.create(graphOf('life', { services: { Frontend: frontend } }));
+  const { error } = pass(store, key, {
+    apiGroups: [...groveGroups, 'networking.istio.io'],
+    config: { ...config, virtualServiceGateway: 'a/b' },
+    intercept: ({ target }) => (target.kind === kind ? new Refused(422, 'Invalid', 'no') : undefined),
+  });
+  expect(error).toMatch(new RegExp(`failed to sync the main component ${word}: no$`));
 });
 
 test('restarts services one after the other; a clique that has not followed its set is not done', () => {
