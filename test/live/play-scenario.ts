@@ -1,6 +1,6 @@
 /** Runs a scenario against a live operator: sends the requests of each step, waits until nothing more is written, and records the objects. */
 import { setTimeout } from 'node:timers/promises';
-import { isObject, type Json, type JsonObject } from '../../lib/json/index.ts';
+import { isObject, objectAt, type Json, type JsonObject } from '../../lib/json/index.ts';
 import type { AuditEvent } from '../control-plane/audit-log.ts';
 import type { Cluster } from '../control-plane/connect.ts';
 
@@ -71,7 +71,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** How a scenario is played. */
 export interface Play {
   readonly mode: string;
-  /** Milliseconds without a write and without a new status after which a step may be over. */
+  /** Milliseconds without a write after which a step may be over. */
   readonly quietMs: number;
   /** Whether a step ended where it should; one that did not has a few minutes more, as on a machine with much else to do. */
   readonly isRight: (step: PlayedStep) => boolean;
@@ -90,23 +90,22 @@ export async function playScenario(
   for (const { step, do: actions, modes } of scenario.steps) {
     if (modes !== undefined && !modes.includes(mode)) continue;
     const since = await cluster.audit.now();
-    const watching = watchStatuses(cluster);
+    const before = await storedStatuses(cluster);
     for (const action of actions) await act(action, cluster, operator);
     const look = async (): Promise<PlayedStep> => {
-      const made = await untilQuiet(cluster, since, watching.seen, quietMs);
+      const made = await untilQuiet(cluster, since, quietMs);
       await untilCollected(cluster);
       return {
         step,
         writes: made.filter((write) => !isEvent(write)).map(({ verb, objectRef }) => `${verb} ${objectRef?.resource ?? ''}`),
         events: made.filter(isEvent).length,
-        statuses: [...watching.seen],
+        statuses: [...before, ...made.flatMap(writtenStatus)],
         end: await standing(cluster),
       };
     };
     const deadline = Date.now() + patienceMs;
     let found = await look();
     while (!isRight(found) && Date.now() < deadline) found = await look();
-    await watching.stop();
     played.push(found);
   }
   return played;
@@ -136,18 +135,12 @@ export async function act([method, target = '', body]: Action, { client }: Clust
 }
 
 /** The operator's writes in the namespace, once neither it nor a status has moved for a while. */
-async function untilQuiet(
-  cluster: Cluster,
-  since: number,
-  seen: readonly Seen[],
-  quietMs: number,
-): Promise<readonly AuditEvent[]> {
+async function untilQuiet(cluster: Cluster, since: number, quietMs: number): Promise<readonly AuditEvent[]> {
   const { username } = cluster.user('operator');
   const start = Date.now();
   for (let last = -1, quietSince = start; ; await setTimeout(200)) {
     const writes = (await cluster.audit.writes({ username, since })).filter(({ objectRef }) => objectRef?.resource !== 'leases');
-    const now = writes.length + seen.length;
-    if (now !== last) [last, quietSince] = [now, Date.now()];
+    if (writes.length !== last) [last, quietSince] = [writes.length, Date.now()];
     else if (Date.now() - quietSince > quietMs) return writes.filter(({ objectRef }) => objectRef?.namespace === namespace);
   }
 }
@@ -167,33 +160,20 @@ async function untilCollected(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Notes every status that is stored, in the order they come. */
-function watchStatuses(cluster: Cluster): { readonly seen: readonly Seen[]; readonly stop: () => Promise<void> } {
-  const seen: Seen[] = [];
-  const last = new Map<string, string>();
-  const ended = new AbortController();
-  const poll = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      for (const plural of resources) for (const item of await items(cluster, `${ours}/${plural}`)) note(plural, item);
-      await setTimeout(20);
-    }
-  };
-  const note = (plural: string, item: Item): void => {
-    const object = `${plural}/${item.metadata.name}`;
-    const status = scrub(item.status);
-    const text = JSON.stringify([status, item.metadata.generation]);
-    if (last.get(object) === text) return;
-    last.set(object, text);
-    seen.push({ object, generation: item.metadata.generation, status });
-  };
-  const polling = poll();
-  return {
-    seen,
-    stop: async () => {
-      ended.abort();
-      await polling;
-    },
-  };
+/** The statuses of all resources at this moment. */
+async function storedStatuses(cluster: Cluster): Promise<readonly Seen[]> {
+  const found: Seen[] = [];
+  for (const plural of resources)
+    for (const { metadata, status } of await items(cluster, `${ours}/${plural}`))
+      found.push({ object: `${plural}/${metadata.name}`, generation: metadata.generation, status: scrub(status) });
+  return found;
+}
+
+/** The status that a request stored, by the audit log: a look at the resource now and then would miss those that last only a moment. */
+function writtenStatus({ objectRef, requestObject, responseStatus }: AuditEvent): readonly Seen[] {
+  const { resource = '', name = '', subresource } = objectRef ?? {};
+  if (subresource !== 'status' || (responseStatus?.code ?? 500) >= 300) return [];
+  return [{ object: `${resource}/${name}`, status: scrub(objectAt(requestObject as JsonObject)['status']) }];
 }
 
 interface Item {
