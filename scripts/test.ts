@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { missingTools } from '../tools/find.ts';
-import { toolsForTests } from '../tools/versions.ts';
+import { toolNames } from '../tools/versions.ts';
 import { longTestsPage } from './long-tests-page.ts';
 import { runInBackground, runLanes, type TestReport } from './test-lanes.ts';
 
@@ -27,9 +27,8 @@ function runsClusterTests(): boolean {
 
 /** The command that builds the tools before any test runs, so that no test waits for one; empty if none is needed or Go is missing. */
 function buildToolsCommand(): readonly string[] {
-  const names = toolsForTests(long);
-  if (!runsClusterTests() || missingTools(names).length > 0) return [];
-  return ['node', '--import', 'tsx', 'tools/build.ts', ...names];
+  if (!runsClusterTests() || missingTools(toolNames).length > 0) return [];
+  return ['node', '--import', 'tsx', 'tools/build.ts'];
 }
 
 function run([command = '', ...argv]: readonly string[], quiet = false): boolean {

@@ -1,9 +1,10 @@
 /**
- * Builds the pinned programs that are not built yet.
+ * Builds the pinned programs that are not built yet, and Grove if the corpus has it.
  *
  * Usage: node --import tsx tools/build.ts [name...]; prints the path of each program, one per line.
  */
 import { findTool } from './find.ts';
+import { findGrove, groveFolder } from './grove.ts';
 import { isToolName, toolNames } from './versions.ts';
 
 const args = process.argv.slice(2);
@@ -16,6 +17,7 @@ try {
     const prefix = `tool ${index + 1} of ${wanted.length}: `;
     process.stdout.write(`${await findTool(name, process.env, process.stderr, prefix)}\n`);
   }
+  if (args.length === 0 && groveFolder !== undefined) process.stdout.write(`${await findGrove(groveFolder)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

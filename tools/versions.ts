@@ -20,8 +20,6 @@ export interface Tool {
   readonly buildSeconds: number;
   /** What the program is for, in a few words. */
   readonly purpose: string;
-  /** Whether only `npm run test:long` and maintainers use it. */
-  readonly longTestsOnly?: boolean;
 }
 
 const [kubernetesMajor = '', kubernetesMinor = ''] = kubernetesVersion.slice(1).split('.');
@@ -108,7 +106,6 @@ export const tools = {
     linkValues: {},
     buildSeconds: 90,
     purpose: 'the controller of LeaderWorkerSets',
-    longTestsOnly: true,
   },
   'nats-server': {
     version: 'v2.10.21',
@@ -149,14 +146,6 @@ export type ToolName = keyof typeof tools;
 
 /** Names of all pinned programs, in the order of building. */
 export const toolNames = Object.keys(tools) as readonly ToolName[];
-
-/** Programs that `npm test` uses; with `long`, those of `npm run test:long`. */
-export function toolsForTests(long: boolean): readonly ToolName[] {
-  return toolNames.filter((name) => {
-    const tool: Tool = tools[name];
-    return long || tool.longTestsOnly !== true;
-  });
-}
 
 /** Whether a string is the name of a pinned program. */
 export function isToolName(name: string): name is ToolName {

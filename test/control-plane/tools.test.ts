@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheFolder, findTool, locateTool, missingTools } from '../../tools/find.ts';
-import { toolNames, tools, toolsForTests } from '../../tools/versions.ts';
+import { toolNames, tools } from '../../tools/versions.ts';
 
 let folder: string;
 let said: string;
@@ -94,11 +94,6 @@ describe('a pinned program', () => {
         - set KUBEBUILDER_ASSETS to a folder that holds these programs]
     `);
   });
-});
-
-test('what only the long tests use is not built for the others', () => {
-  expect(toolsForTests(true)).toEqual(toolNames);
-  expect(toolsForTests(false)).toEqual(toolNames.filter((name) => !('longTestsOnly' in tools[name])));
 });
 
 test('the wrapper modules build the versions of the table', async () => {

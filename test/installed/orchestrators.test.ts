@@ -1,10 +1,10 @@
 /** Graphs over one node and over several become ready with the real Grove and the real LeaderWorkerSets under the installed operator. */
 import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../lib/json/index.ts';
+import { groveFolder } from '../../tools/grove.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { addNode } from '../control-plane/nodes.ts';
 import { type Act, play } from './acts.ts';
-import { groveFolder } from './build-grove.ts';
 import { countGraphs, createExample, isMultinode, isStub, readExamples, type Example } from './examples.ts';
 import { installPlatform, type Installation } from './install-platform.ts';
 import { judgeRights, type ProjectGroup, refusedCalls, runDisturbedManager } from './judge-rights.ts';
@@ -15,9 +15,12 @@ import { items, untilGraphsReady } from './until-ready.ts';
 
 const isLong = process.env['LONG'] !== undefined;
 const single = /^backends\/(vllm\/agg|vllm\/disagg-planner|sglang\/disagg)$/;
-const examples = readExamples().filter((example) => !isStub(example) && (isMultinode(example) || single.test(example.name)));
+const sample = /^backends\/(vllm\/agg|sglang\/disagg-multinode)$/;
+const examples = readExamples().filter(
+  (example) => !isStub(example) && (isLong ? isMultinode(example) || single.test(example.name) : sample.test(example.name)),
+);
 
-describe.skipIf(!isLong)('installed beside a real orchestrator', () => {
+describe('installed beside a real orchestrator', () => {
   test.skipIf(groveFolder === undefined)(
     'it brings up graphs on Grove (skipped where DYNAMO_CORPUS has no live/grove)',
     async () => {
@@ -31,7 +34,7 @@ describe.skipIf(!isLong)('installed beside a real orchestrator', () => {
       await startGrove(cluster, groveFolder ?? '');
       await bringUp(installation, examples);
       expect(await items(cluster.client, 'grove.io/v1alpha1', 'PodCliqueSet')).toHaveLength(countGraphs(examples));
-      await judge(installation, groveActs, ['grove.io', 'scheduling.run.ai']);
+      if (isLong) await judge(installation, groveActs, ['grove.io', 'scheduling.run.ai']);
     },
   );
 
@@ -42,13 +45,13 @@ describe.skipIf(!isLong)('installed beside a real orchestrator', () => {
     const sets = await items(installation.cluster.client, 'leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet');
     const namespaces = new Set(sets.map((set) => stringAt(set, 'metadata', 'namespace')));
     expect(namespaces).toEqual(new Set(examples.filter(isMultinode).map(({ namespace }) => namespace)));
-    await judge(installation, leaderWorkerSetActs, ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh']);
+    if (isLong) await judge(installation, leaderWorkerSetActs, ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh']);
   });
 });
 
 async function bringUp(installation: Installation, of: readonly Example[]): Promise<void> {
   const { client } = installation.cluster;
-  for (let node = 0; node < 100; node += 1)
+  for (let node = 0; node < (isLong ? 100 : 8); node += 1)
     await addNode(client, {
       name: `gpu-${node}`,
       labels: { 'nvidia.com/gpu.present': 'true' },

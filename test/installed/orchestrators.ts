@@ -13,11 +13,11 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { findTool } from '../../tools/find.ts';
+import { findGrove, groveCrds } from '../../tools/grove.ts';
 import { tools } from '../../tools/versions.ts';
 import type { Cluster } from '../control-plane/connect.ts';
 import { installCrds, untilApiGroups } from '../control-plane/crds.ts';
 import { standInCrds } from '../control-plane/stand-in-crds.ts';
-import { findGrove, groveCrds } from './build-grove.ts';
 import { forwardService } from './forward-service.ts';
 import { mountSecret, readSecret } from './secret-files.ts';
 

@@ -1,10 +1,10 @@
 /** The platform as users install it, beside the real Grove and the real LeaderWorkerSets: test/installed/orchestrators.test.ts. */
 import { beforeAll, describe, test } from 'vitest';
 import { findTool } from '../../tools/find.ts';
-import { findGrove, groveFolder } from '../installed/build-grove.ts';
+import { findGrove, groveFolder } from '../../tools/grove.ts';
 import { canRunInstalled, runInstalled } from './run-installed.ts';
 
-describe.skipIf(process.env['LONG'] === undefined || !canRunInstalled())('the platform as users install it', () => {
+describe.skipIf(!canRunInstalled())('the platform as users install it', () => {
   // A build downloads modules, which a network namespace of its own cannot.
   beforeAll(async () => {
     await findTool('lws');

@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withBuildLock } from '../../tools/build-lock.ts';
-import { cacheFolder } from '../../tools/find.ts';
+import { withBuildLock } from './build-lock.ts';
+import { cacheFolder } from './find.ts';
 
 const run = promisify(execFile);
 const corpus = process.env['DYNAMO_CORPUS'];
