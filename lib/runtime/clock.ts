@@ -45,6 +45,23 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
+/**
+ * Resolves after a time, or when one of the signals is aborted. `AbortSignal.any` is no alternative for waits that repeat: a signal made by it stays in memory
+ * for as long as the signals it is made of, once it has had a listener.
+ */
+export function sleepUnlessAborted(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancelTimer();
+      for (const stopListening of listening) stopListening();
+      resolve();
+    };
+    const cancelTimer = clock.after(milliseconds, end);
+    const listening = signals.map((signal) => onAbort(signal, end));
+    if (signals.some(({ aborted }) => aborted)) end();
+  });
+}
+
 /** Why a signal was aborted, always as an error. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;

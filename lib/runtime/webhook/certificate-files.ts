@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, sleepUnlessAborted } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
 import { type CertificatePair, certificatesIn } from './certificate.ts';
@@ -58,7 +58,7 @@ export class CertificateFiles {
       while (!signal.aborted) {
         const changed = new AbortController();
         wake = () => changed.abort();
-        await sleep(clock, pollMs, AbortSignal.any([signal, changed.signal])).catch(() => {}); // woken early: by a change, or to stop
+        await sleepUnlessAborted(clock, pollMs, [signal, changed.signal]);
         if (signal.aborted) return;
         await this.load().catch((error: unknown) => log.error('error re-reading certificate', error));
       }

@@ -6,7 +6,7 @@
 import type { KubernetesObject } from '../../api/index.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isAlreadyExists, isConflict, isInvalid } from '../api/errors.ts';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, sleepUnlessAborted } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
 import { injectAuthorities, trustedAuthorities } from './ca-bundle.ts';
@@ -75,8 +75,7 @@ export class SelfManagedCertificate {
     while (!signal.aborted) {
       const changed = new AbortController();
       this.#wake = () => changed.abort();
-      const early = AbortSignal.any([signal, changed.signal]);
-      if (!this.#isChanged) await sleep(this.#options.clock, this.#timing.poll, early).catch(() => {}); // woken early: by a change, or to stop
+      if (!this.#isChanged) await sleepUnlessAborted(this.#options.clock, this.#timing.poll, [signal, changed.signal]);
       if (signal.aborted) return;
       this.#isChanged = false;
       await this.sync().catch((error: unknown) => this.#options.log.error('Failed to look after the webhook certificate', error));
