@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../api/index.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, ConnectionError, isBadRequest, isGone, isInvalid, isNotFound } from '../api/errors.ts';
+import { askedDelay } from '../api/retry.ts';
 import { endsInitialEvents, watch, type WatchEvent } from '../api/watch.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSink } from '../metric-sink.ts';
@@ -247,7 +248,8 @@ export class Reflector {
     }
     const isFirstLoss = isLost && !this.#hasRelisted;
     const backoff = Math.min(minWaitMs * 2 ** this.#failures, maxWaitMs) * (0.5 + client.transport.random());
-    const wait = isFirstLoss ? relistWithinMs * client.transport.random() : backoff;
+    const usual = isFirstLoss ? relistWithinMs * client.transport.random() : backoff;
+    const wait = Math.max(usual, askedDelay(error, client.transport.random) ?? 0);
     if (isFirstLoss) this.#hasRelisted = true;
     else this.#failures += 1;
     // Being told to stop ends the wait; the loop above looks at the signal.

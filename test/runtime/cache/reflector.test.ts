@@ -88,6 +88,21 @@ test.each([
   expect(asked[5]).toContain(query);
 });
 
+test.each([
+  ['as long as the server asks it to', '7', 7700],
+  ['no longer than half a minute, whatever the server asks for', '86400', 33_000],
+  ['as long as usual if the server asks for less', '0', 800],
+])('a watch that is refused waits %s', async (_, retryAfter, wait) => {
+  const clock = new DrivenClock();
+  const client = await answeringClient(
+    (__, response) => void response.writeHead(429, { 'retry-after': retryAfter, 'content-type': 'text/plain' }).end('too many'),
+    { clock, random: () => 0.5 },
+  );
+  const reflector = run({ client });
+  while (reflector.problem(0)?.includes('answered 429') !== true) await settled();
+  expect(clock.waits().map(Math.round)).toEqual([wait]);
+});
+
 /** Begins a watch on a clock that the test moves, with the answer to each request after its list; returns once it has listed. */
 async function listed(answers: readonly ((response: ServerResponse) => void)[]): Promise<{
   readonly clock: DrivenClock;
