@@ -5,6 +5,8 @@ const types = [added, ...['MODIFIED', 'DELETED'].map((type) => Buffer.from(`{"ty
 // Without the first quote: the search is faster for a string that begins with a rare character.
 const uidMember = Buffer.from('uid":"');
 const quote = 0x22;
+/** The end of the object and of the event. */
+const end = Buffer.from('}}');
 
 /**
  * Whether an event is about an object that neither belongs to the operator nor is in the store; false where only parsing can tell.
@@ -13,7 +15,8 @@ const quote = 0x22;
  * JSON strings are escaped, so no string value can look like a member.
  */
 export function isForeignEvent(event: Buffer, marker: Buffer, isKnown: (uid: string) => boolean): boolean {
-  if (!types.some((type) => startsWith(event, type)) || event.includes(marker)) return false;
+  // What a break has cut off may have had the marker.
+  if (!types.some((type) => startsWith(event, type)) || !event.subarray(-2).equals(end) || event.includes(marker)) return false;
   let at = event.indexOf(uidMember);
   if (at < 0) return false;
   for (; at >= 0; at = event.indexOf(uidMember, at + 1)) {

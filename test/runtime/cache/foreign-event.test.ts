@@ -43,5 +43,8 @@ describe('only parsing tells', () => {
     expect(isForeign({ object: foreign.object, type: 'ADDED' })).toBe(false);
     expect(isForeign({ type: 'ADDED', object: { metadata: { name: 'a' } } })).toBe(false);
     expect(isForeignEvent(Buffer.from('{'), marker, () => false)).toBe(false);
+    const whole = JSON.stringify(foreign);
+    expect(isForeignEvent(Buffer.from(whole), marker, () => false)).toBe(true);
+    expect(isForeignEvent(Buffer.from(whole.slice(0, -20)), marker, () => false)).toBe(false);
   });
 });
