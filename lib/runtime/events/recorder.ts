@@ -99,7 +99,7 @@ export class EventWriter {
     });
   }
 
-  /** Retries while the server cannot be reached or fails. A refusal is final. */
+  /** Retries while the server cannot be reached or cannot answer. A refusal of the event itself is final. */
   async #retry(write: () => Promise<void>): Promise<void> {
     const { signal } = this.#ending;
     for (let tries = 1; ; tries += 1) {
@@ -182,8 +182,11 @@ export class EventWriter {
 
 const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
 
+/** Whether an error says nothing about the event itself: the server is away, fails or is busy, or the operator's token is being renewed. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+  return (
+    error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || [401, 429].includes(error.status)))
+  );
 }
 
 /** The beginning of a name, short enough for a suffix. No dash or dot may stand before the dot of the suffix. */

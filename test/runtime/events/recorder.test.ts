@@ -11,7 +11,7 @@ import { noLog } from '../../../lib/runtime/logger.ts';
 import { DrivenClock } from '../driven-clock.ts';
 import { MemoryApiServer } from '../memory-api-server.ts';
 
-type Answer = 'take' | 'fail' | 'refuse' | 'take, and hang up';
+type Answer = 'take' | 'fail' | 'refuse' | 'know no such user' | 'take, and hang up';
 
 /** A server that takes every event, unless told otherwise of the first ones. */
 async function eventServer(...first: readonly Answer[]) {
@@ -32,6 +32,7 @@ async function eventServer(...first: readonly Answer[]) {
       };
       if (answer === 'fail') refuse(500, 'InternalError');
       else if (answer === 'refuse') refuse(403, 'Forbidden');
+      else if (answer === 'know no such user') refuse(401, 'Unauthorized');
       else if (names.has(metadata.name)) refuse(409, 'AlreadyExists');
       else {
         names.add(metadata.name);
@@ -95,6 +96,19 @@ test('writes an event once although the server fails and answers are lost', asyn
   await clock.advance(1000);
   await writer.flush();
   expect(messages).toEqual(['one', 'two']);
+});
+
+test('writes an event although the server does not accept the token for a while', { timeout: 30_000 }, async () => {
+  const { messages, client } = await eventServer('know no such user', 'know no such user');
+  const clock = new DrivenClock();
+  const writer = new EventWriter({ client, clock, log: noLog });
+  writer.recorder('dynamographdeployment').record(subject, told('one'));
+  for (const wait of [500, 1000]) {
+    await clock.until(() => clock.dueIn(wait));
+    await clock.advance(wait);
+  }
+  await writer.flush();
+  expect(messages).toEqual(['one']);
 });
 
 test('does not try again what the server refuses', async () => {
