@@ -189,7 +189,7 @@ export class ApiClient {
       ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     };
     const answer = await this.#send('DELETE', objectPath(await this.resource(key), key), { body }, signal);
-    if (!isObject(answer.body) || answer.body['kind'] === 'Status') return undefined;
+    if (isObject(answer.body) && answer.body['kind'] === 'Status') return undefined;
     const left = objectOf(answer.body, key);
     return isFinished(left, true) ? undefined : left;
   }
@@ -273,8 +273,10 @@ function asPrecondition(operation: PatchOperation): PatchOperation {
 
 function listOf({ body }: ApiResponse): { readonly metadata: JsonObject; readonly items: readonly unknown[] } {
   const metadata = isObject(body) ? body['metadata'] : undefined;
-  if (!isObject(body) || !isObject(metadata)) throw new ConnectionError('cut_off', 'the answer is not a list');
-  const { items } = body;
+  const { kind, items } = isObject(body) ? body : {};
+  // An empty list may come without items.
+  const isWhole = Array.isArray(items) || (typeof kind === 'string' && kind.endsWith('List'));
+  if (!isObject(metadata) || !isWhole) throw new ConnectionError('cut_off', 'the answer is not a list');
   return { metadata, items: Array.isArray(items) ? items : [] };
 }
 

@@ -1,6 +1,6 @@
 /** Which APIs the API server serves at the moment. */
 import { isObject, objectsAt, stringAt, type JsonObject } from '../../json/index.ts';
-import { ApiError, isNotFound } from './errors.ts';
+import { ApiError, ConnectionError, isNotFound } from './errors.ts';
 import type { ObjectKind } from './object.ts';
 import { groupPath, type Resource } from './resources.ts';
 import type { ApiResponse, Transport } from './transport.ts';
@@ -45,7 +45,7 @@ export async function findResource(transport: Transport, kind: ObjectKind): Prom
     if (isNotFound(error)) return undefined;
     throw error;
   });
-  for (const resource of objectsAt(objectOf(answer?.body), 'resources')) {
+  for (const resource of answer === undefined ? [] : objectsAt(listOf(answer, 'APIResourceList'), 'resources')) {
     const { name, namespaced } = resource;
     if (resource['kind'] !== kind.kind || typeof name !== 'string' || name.includes('/')) continue;
     return { ...kind, plural: name, namespaced: namespaced === true };
@@ -54,12 +54,14 @@ export async function findResource(transport: Transport, kind: ObjectKind): Prom
   throw new ApiError({ status: 404, reason: 'NotFound', message, request: `GET ${path}` });
 }
 
-function objectOf(body: unknown): JsonObject {
-  return isObject(body) ? body : {};
+/** The body of an answer. A page of a proxy says nothing about APIs: it must not be taken for a list without any. */
+function listOf({ body }: ApiResponse, ...kinds: readonly string[]): JsonObject {
+  if (isObject(body) && kinds.includes(stringAt(body, 'kind'))) return body;
+  throw new ConnectionError('cut_off', `the answer is not an ${kinds.join(' or ')}`);
 }
 
 function servedApis(answer: ApiResponse): ServedApis {
-  const body = objectOf(answer.body);
+  const body = listOf(answer, 'APIGroupDiscoveryList', 'APIGroupList');
   return body['kind'] === 'APIGroupDiscoveryList' ? fromAggregated(body) : fromGroups(body);
 }
 

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Discovery } from '../../../lib/runtime/api/discovery.ts';
 import { answeringClient } from '../answering-client.ts';
 
 const key = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'a' };
@@ -105,5 +106,38 @@ test('asks once where a kind it does not know is served, and takes no subresourc
   await expect(client.get({ ...widget, kind: 'Gadget' })).rejects.toMatchObject({
     status: 404,
     message: 'no matches for kind "Gadget" in version "example.com/v1"; is its CRD installed?',
+  });
+});
+
+describe('a page that a proxy answers with 200 is no answer of the API server', () => {
+  const pages: readonly RequestListener[] = [
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Back soon</html>'),
+    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"metadata":{}}'),
+  ];
+  const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const notTaken = { code: 'cut_off' };
+
+  test.each(pages)('nothing is absent, deleted or not served for it', async (page) => {
+    const client = await answeringClient(page);
+    await expect(client.list(kind, {}, (object) => object)).rejects.toMatchObject(notTaken);
+    await expect(new Discovery(client.transport).ask()).rejects.toMatchObject(notTaken);
+    await expect(client.find({ ...key, apiVersion: 'example.com/v1' })).rejects.toMatchObject(notTaken);
+  });
+
+  test('nothing was read, written or deleted', async () => {
+    const client = await answeringClient(pages[0] ?? (() => {}));
+    const object = { ...kind, metadata: { namespace: 'n', name: 'a' } };
+    await expect(client.find(key)).rejects.toMatchObject(notTaken);
+    await expect(client.create(object)).rejects.toMatchObject(notTaken);
+    await expect(client.update(object)).rejects.toMatchObject(notTaken);
+    await expect(client.delete(key)).rejects.toMatchObject(notTaken);
+  });
+
+  test('an empty list may come without items', async () => {
+    const list = { kind: 'ConfigMapList', metadata: { resourceVersion: '7' }, items: null };
+    const client = await answeringClient((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+    });
+    expect(await client.list(kind, {}, (object) => object)).toEqual({ items: [], resourceVersion: '7' });
   });
 });
