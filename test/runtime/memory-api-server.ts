@@ -160,7 +160,10 @@ export class MemoryApiServer {
 
   async #serve(request: SeenRequest, body: unknown, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { resource, namespace, name, subresource } = parsePath(request.path);
-    if (!this.#isServed(resource)) throw new Refused(404, 'NotFound', 'the server could not find the requested resource');
+    if (!this.#isServed(resource)) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
+      return;
+    }
     const isMetadataOnly = String(incoming.headers.accept).includes('as=PartialObjectMetadata');
     const key: ObjectKey = { apiVersion: resource.apiVersion, kind: resource.kind, namespace, name };
     if (request.isWatch) {

@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, type JsonObject, type PatchOperation } from '../../json/index.ts';
 import { findResource } from './discovery.ts';
-import { ApiError, ConnectionError, isGone, isNotFound } from './errors.ts';
+import { ApiError, ConnectionError, isAbsent, isGone } from './errors.ts';
 import { isFinished, keyOf, type ObjectKey, type ObjectKind } from './object.ts';
 import { collectionPath, knownResource, objectPath, type Resource } from './resources.ts';
 import type { ApiRequest, ApiResponse, Method, Transport } from './transport.ts';
@@ -97,7 +97,7 @@ export class ApiClient {
     try {
       return await this.get(key, signal);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isAbsent(error)) return undefined;
       throw error;
     }
   }

@@ -67,6 +67,8 @@ export class ConfigError extends Error {
 
 /** No such object, or no such kind. */
 export const isNotFound = (error: unknown): boolean => matches(error, 'NotFound', 404);
+/** The API server says that there is no such object. A 404 without a reason may come from a proxy, or from a server that does not serve the kind yet. */
+export const isAbsent = (error: unknown): boolean => reasonOf(error) === 'NotFound';
 /** An object of that name exists already. */
 export const isAlreadyExists = (error: unknown): boolean => reasonOf(error) === 'AlreadyExists';
 /** The object changed since it was read, or a precondition failed. */

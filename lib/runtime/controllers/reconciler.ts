@@ -283,13 +283,15 @@ const shared = new Set(Object.values(account).flatMap((name) => [name, accountBi
 
 /** Answers a question from the cache; asks the API server where no watch can know. */
 function lookUp(lookup: Lookup, pass: LookupPass, cache: Cache, signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> {
+  const isUnserved = cache.apis?.serves(lookup) === false;
   if (lookup.question === 'list') {
     const found = pass.list(lookup, lookup.namespace, lookup.select);
-    if (found === undefined && cache.apis?.serves(lookup) === false) return [];
+    if (found === undefined && isUnserved) return [];
     if (found === undefined) throw new Error(`${lookup.kind} has not been listed yet`);
     return found;
   }
   const found = pass.get(lookup);
+  if (found === undefined && isUnserved) return null;
   const mayBeHidden = referred.has(lookup.kind) || shared.has(lookup.name);
   const isHidden = found === null && mayBeHidden && cache.get(lookup)?.isCertain !== true;
   return found === undefined || isHidden ? pass.ask(lookup, signal) : found;
