@@ -1,7 +1,7 @@
 import type { ComponentSpec, DynamoGraphDeployment } from '../api/index.ts';
 import type { LiveGraph } from './render-context.ts';
 import { restartTokens } from './restart-tokens.ts';
-import { sortedKeys } from '../json/index.ts';
+import { findNumber, sortedKeys } from '../json/index.ts';
 
 /** One service of a graph, with the settings of the graph that it needs. */
 export interface ComponentRequest {
@@ -20,7 +20,7 @@ export function componentRequests(graph: DynamoGraphDeployment, live: LiveGraph 
   const services = graph.spec?.services ?? {};
   const tokens = restartTokens(graph, live);
   return sortedKeys(services).map((service) => {
-    const component = scaled(services[service] ?? {}, live?.adapterReplicas?.[service]);
+    const component = scaled(services[service] ?? {}, findNumber(live?.adapterReplicas, service));
     return { graph, graphName, namespace, service, component, restartAt: tokens.get(service) };
   });
 }

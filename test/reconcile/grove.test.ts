@@ -102,6 +102,12 @@ test('scales a clique to what its adapter asks for, before the adapter has writt
   expect(scales).toMatchObject([{ target: clique('decode'), replicas: 4 }]);
 });
 
+test('does not scale the clique of a service with the name of a property of every object', () => {
+  const { spec } = graphOf('life');
+  const store = settled({ services: { constructor: objectAt(spec, 'services', 'decode') } });
+  expect(pass(store, key, options).writes).toEqual([]);
+});
+
 test('is not ready while Grove has not seen a changed PodCliqueSet', () => {
   const store = settled();
   store.patch(key, [{ op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }]);

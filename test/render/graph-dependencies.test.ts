@@ -155,6 +155,13 @@ test('a live scaling adapter decides the replicas of its service, and of no othe
   expect(replicas('grove')).toEqual([5, 1, 5, 1]);
 });
 
+test('a service with the name of a property of every object has its own replicas', () => {
+  const scaled = graph({ constructor: { ...worker, replicas: 3, scalingAdapter: { enabled: true } } });
+  const { objects } = renderLevels(scaled, { ...context('none'), live: { adapterReplicas: {} } });
+  const replicas = objects.flatMap(({ object }) => (object.kind === 'Deployment' ? [object['spec']] : []));
+  expect(replicas).toMatchObject([{ replicas: 3 }]);
+});
+
 test('the MPI secret is copied with its data, but not onto itself', () => {
   const source = {
     apiVersion: 'v1',

@@ -131,7 +131,7 @@ const plurals = { PodClique: 'podcliques', PodCliqueScalingGroup: 'podcliquescal
 
 /** Grove reads replicas from the template only when it creates a clique; later ones go through `/scale`. Cliques that do not exist yet wait for a later pass. */
 function scaling({ service, kind, name, live }: GroveService, pass: GraphPass): readonly PlannedWrite[] {
-  const wanted = pass.adapterReplicas[service] ?? pass.graph.spec?.services?.[service]?.replicas;
+  const wanted = findNumber(pass.adapterReplicas, service) ?? pass.graph.spec?.services?.[service]?.replicas;
   if (live === undefined || wanted === undefined || isDeleting(live)) return [];
   if (findNumber(live, 'spec', 'replicas') === wanted) return [];
   const resourceVersion = stringAt(live['metadata'], 'resourceVersion');
