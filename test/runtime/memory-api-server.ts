@@ -2,6 +2,7 @@
  * An API server in this process: the model that test/cluster/store.test.ts holds against the real one, behind the HTTP a client speaks. It
  * streams lists and watches, applies selectors, and waits or refuses where a test tells it to.
  */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -154,7 +155,7 @@ export class MemoryApiServer {
     this.#waiting.clear();
     await this.intercept(request);
     if (request.path === '/readyz') sendJson(response, 200, {});
-    else if (request.path === '/apis') sendJson(response, 200, this.#discovery());
+    else if (request.path === '/apis') sendUnlessKnown(response, this.#discovery(), incoming.headers['if-none-match']);
     else await this.#serve(request, body, incoming, response);
   }
 
@@ -337,4 +338,11 @@ function idOf(object: JsonObject): string {
 
 function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** As the API server answers about its APIs: 304 to whoever has the same answer already. */
+function sendUnlessKnown(response: ServerResponse, body: JsonObject, known: string | undefined): void {
+  const etag = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  if (known === etag) response.writeHead(304).end();
+  else sendJson(response.setHeader('etag', etag), 200, body);
 }

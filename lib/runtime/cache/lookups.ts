@@ -1,11 +1,12 @@
 /**
  * Look-ups that are remembered. Whoever looks something up for a decision is queued again when the answer may have changed: an object appeared,
- * changed or was removed. What no watch covers is read from the API server, and read again every minute while a user that is not settled depends on it.
+ * changed or was removed. What no watch covers is read from the API server. It is read again every minute while a user that is not settled depends on
+ * it, and by a pass that finds an answer older than a minute.
  */
 import type { KubernetesObject } from '../../api/index.ts';
 import { isEqual } from '../../json/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { ObjectKey, ObjectKind } from '../api/object.ts';
+import { isFinished, keyOf, type ObjectKey, type ObjectKind } from '../api/object.ts';
 import { type Clock, sleep } from '../clock.ts';
 import { type Logger, noLog } from '../logger.ts';
 import type { Cache, CacheChange } from './cache.ts';
@@ -32,11 +33,14 @@ interface LookupsOptions {
   readonly log?: Logger;
 }
 
+/** How long an answer of the API server is good for. */
 const pollMs = 60_000;
 
 interface LiveAnswer {
   readonly key: ObjectKey;
   object: KubernetesObject | undefined;
+  /** When it was given. */
+  at: number;
 }
 
 /** Remembers which users depend on which look-ups. */
@@ -80,6 +84,19 @@ export class Lookups {
     };
   }
 
+  /** Takes the answer to a write: it is newer than what the API server answered before. */
+  record(object: KubernetesObject): void {
+    const key = keyOf(object);
+    const answer = this.#live.get(objectDependency(key));
+    if (isFinished(object)) this.recordDeleted(key);
+    else if (answer !== undefined) [answer.object, answer.at] = [this.#project(key, object), this.#clock.now()];
+  }
+
+  /** Takes the answer to a delete. */
+  recordDeleted(key: ObjectKey): void {
+    this.#live.delete(objectDependency(key));
+  }
+
   /** Forgets a user that no longer exists. */
   forget(user: string): void {
     for (const dependency of this.#dependencies.get(user) ?? []) this.#drop(user, dependency);
@@ -108,8 +125,8 @@ export class Lookups {
       return found.value;
     }
     const live = this.#live.get(dependency);
-    if (live !== undefined) return live.object ?? null;
-    return found === undefined ? undefined : null;
+    if (live === undefined) return found === undefined ? undefined : null;
+    return this.#clock.now() - live.at < pollMs ? (live.object ?? null) : undefined;
   }
 
   #list(
@@ -141,7 +158,7 @@ export class Lookups {
   #remember(key: ObjectKey, object: KubernetesObject | undefined, depend: (dependency: string) => void): void {
     this.#kinds.add(key.kind);
     depend(objectDependency(key));
-    this.#live.set(objectDependency(key), { key, object });
+    this.#live.set(objectDependency(key), { key, object, at: this.#clock.now() });
   }
 
   async #poll(dependency: string, answer: LiveAnswer, signal: AbortSignal): Promise<void> {
@@ -149,7 +166,7 @@ export class Lookups {
       const object = this.#project(answer.key, await this.#options.client.find(answer.key, signal));
       const isSame =
         object === undefined || answer.object === undefined ? object === answer.object : sameButVersion(object, answer.object);
-      answer.object = object;
+      [answer.object, answer.at] = [object, this.#clock.now()];
       if (!isSame) for (const user of this.#users.get(dependency) ?? []) this.#options.requeue(user);
     } catch (error) {
       if (!signal.aborted) (this.#options.log ?? noLog).error('Object could not be read', error, { ...answer.key });
@@ -202,7 +219,7 @@ export class Lookups {
 
 /** The look-ups of one pass. */
 export interface LookupPass {
-  /** An object, or null when it does not exist; `undefined` when neither a watch nor an earlier answer has it: call `ask` then. */
+  /** An object, or null when it does not exist; `undefined` when neither a watch nor an answer of the last minute has it: call `ask` then. */
   readonly get: (key: ObjectKey) => KubernetesObject | null | undefined;
   /** The objects of a namespace that a selection matches; `undefined` if no watch covers them. */
   readonly list: (kind: ObjectKind, namespace: string, select: Select) => readonly KubernetesObject[] | undefined;

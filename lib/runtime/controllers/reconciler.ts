@@ -190,9 +190,13 @@ class Reconciler {
           put: (object) => {
             changes.written.add(object.metadata.resourceVersion ?? '');
             cache.record(object);
+            this.#lookups.record(object);
           },
           has: (target) => cache.get(target)?.value !== undefined,
-          remove: (target, uid) => cache.recordDeleted(target, uid),
+          remove: (target, uid) => {
+            cache.recordDeleted(target, uid);
+            this.#lookups.recordDeleted(target);
+          },
           reread: async (target) => {
             if (this.#isOutside(target.namespace))
               throw new Error(`namespace ${target.namespace} is not this operator's to read`);
