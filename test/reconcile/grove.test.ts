@@ -244,15 +244,16 @@ test('services that say nothing of replicas run once', () => {
   expect(valueAt(store.get(clique('decode')), 'spec', 'replicas')).toBe(1);
 });
 
+const aggregated = {
+  componentType: 'worker',
+  replicas: 2,
+  multinode: { nodeCount: 2 },
+  resources: { limits: { gpu: '1' } },
+  extraPodSpec: { mainContainer: { image: 'i', command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', 'm'] } },
+};
+
 test('a service on several nodes is told as the group of its cliques', () => {
-  const worker = {
-    componentType: 'worker',
-    replicas: 2,
-    multinode: { nodeCount: 2 },
-    resources: { limits: { gpu: '1' } },
-    extraPodSpec: { mainContainer: { image: 'i', command: ['python3', '-m', 'dynamo.vllm'], args: ['--model', 'm'] } },
-  };
-  const store = settled({ services: { aggregated: worker }, restart: { id: 'r1' } });
+  const store = settled({ services: { aggregated }, restart: { id: 'r1' } });
   const told = () => valueAt(store.get(key), 'status', 'services', 'aggregated');
   const counts = { replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
   expect(told()).toEqual({ componentKind: 'PodCliqueScalingGroup', componentName: 'life-0-aggregated', ...counts });
@@ -269,6 +270,58 @@ test('a service on several nodes is told as the group of its cliques', () => {
   pass(store, key, options);
   expect(message(store)).toBe('Resources not ready: life: pcsg/life-0-aggregated: desired=2, available=1');
   expect(told()).toMatchObject({ availableReplicas: 1 });
+});
+
+test('scales a group to zero, but writes no template over a live set that Grove accepts once and then never lets go', () => {
+  const store = settled({ services: { aggregated } });
+  const hash = () => stringAt(store.get(set), 'metadata', 'annotations', 'nvidia.com/last-applied-hash');
+  const groups = () => listAt(store.get(set), 'spec', 'template', 'podCliqueScalingGroups');
+  const before = hash();
+  store.patch(key, [{ op: 'replace', path: '/spec/services/aggregated/replicas', value: 0 }]);
+  const scales = pass(store, key, options).writes.filter(({ verb }) => verb === 'scale');
+  expect(scales).toMatchObject([{ target: { kind: 'PodCliqueScalingGroup' }, replicas: 0 }]);
+  expect(groups()).toMatchObject([{ name: 'aggregated', replicas: 1 }]);
+  expect(hash()).not.toBe(before);
+  settle(store, options, runGrove);
+  store.patch(key, [{ op: 'replace', path: '/spec/services/aggregated/replicas', value: 2 }]);
+  settle(store, options, runGrove);
+  expect(groups()).toMatchObject([{ replicas: 2 }]);
+  expect([store.get(key), hash()]).toMatchObject([{ status: { state: 'successful' } }, before]);
+});
+
+test.each([
+  [
+    { path: '/spec/services/decode/extraPodSpec/schedulerName', value: 'other' },
+    'the pods of all services must have the same schedulerName on Grove, got default-scheduler and other',
+  ],
+  [{ path: '/spec/services/decode/labels', value: { 'a b': 'x' } }, /clique decode\.labels: a key must .*got "a b"$/],
+  [{ path: '/spec/services/decode/annotations', value: { 'a/b/c': 'x' } }, /clique decode\.annotations: a key must .*"a\/b\/c"$/],
+])('fails where Grove would accept an invalid change once and then never let the set go: %j', (change, fault) => {
+  const store = settled();
+  store.patch(key, [{ op: 'add', ...change }]);
+  const { writes } = pass(store, key, options);
+  expect(writes.map(({ verb, target }) => `${verb} ${target.kind}`)).toEqual(['status DynamoGraphDeployment']);
+  expect(message(store)).toMatch(fault);
+  expect(message(store)).toMatch(/failed to sync the Grove GangSet: /);
+});
+
+test('a component leaves a Service to its graph that has moved to Grove and took it over', () => {
+  const annotated = (grove: string) => (graph: JsonObject) => ({
+    ...graph,
+    metadata: { ...objectAt(graph, 'metadata'), annotations: { 'nvidia.com/enable-grove': grove } },
+  });
+  const service = { apiVersion: 'v1', kind: 'Service', namespace: 'demo', name: 'life-decode' };
+  const component = resourceKey('ComponentDeployment', 'life-decode');
+  const store = settled();
+  const [owner] = listAt(store.get(service), 'metadata', 'ownerReferences');
+  store.update(key, annotated('false'));
+  settle(store, options, (one) => [runGrove(one), runWorkloads(one)].includes(true));
+  expect(listAt(store.get(service), 'metadata', 'ownerReferences')).toMatchObject([{ kind: 'DynamoComponentDeployment' }]);
+  store.patch(service, [{ op: 'replace', path: '/metadata/ownerReferences', value: [owner ?? null] }]);
+  store.update(key, annotated('true'));
+  expect(pass(store, component, options).writes).toEqual([]);
+  store.update(key, annotated('false'));
+  expect(pass(store, component, options).writes).toMatchObject([{ verb: 'patch', target: service }]);
 });
 
 test('moves to components and back; the old workloads go when the new ones are ready, Services are handed over', () => {

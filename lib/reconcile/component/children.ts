@@ -1,11 +1,12 @@
-import type { DynamoComponentDeployment, KubernetesObject } from '../../api/index.ts';
-import { append, type JsonObject } from '../../json/index.ts';
-import { annotation } from '../../render/index.ts';
+import type { DynamoComponentDeployment, DynamoGraphDeployment, KubernetesObject } from '../../api/index.ts';
+import { append, stringAt, type JsonObject } from '../../json/index.ts';
+import { annotation, runsOnGrove } from '../../render/index.ts';
 import { inParallel, syncChild, type ChildSync, type Keeper } from '../child.ts';
 import { clusterOf } from '../cluster.ts';
 import { kinds } from '../kinds.ts';
-import { keyOf } from '../metadata.ts';
+import { controllerOf, keyOf } from '../metadata.ts';
 import { isModelService, syncModelService } from '../model-service.ts';
+import { ownershipOf } from '../ownership.ts';
 import type { Step } from '../plan.ts';
 import type { Reader } from '../reader.ts';
 import type { Renderers } from '../renderers.ts';
@@ -69,7 +70,7 @@ export function componentChildren(snapshot: Snapshot, reader: Reader, render: Re
     const taken = [...open].filter((object) => takes(object, name));
     const found = taken.map((object) => {
       open.delete(object);
-      return syncOne(object, reader, { parent: snapshot.resource, chain: chain(object) });
+      return syncOne(object, snapshot, reader, chain(object));
     });
     append(syncs, found);
     append(steps, firstAlone ? groupedReplicas(found) : inParallel(found));
@@ -80,10 +81,22 @@ export function componentChildren(snapshot: Snapshot, reader: Reader, render: Re
   return { syncs, steps, ...(issue && { failure: issue.chain }) };
 }
 
-function syncOne(object: KubernetesObject, reader: Reader, keeper: Keeper): ChildSync {
+function syncOne(object: KubernetesObject, snapshot: Snapshot, reader: Reader, chain: string): ChildSync {
   const { kind, apiVersion, metadata } = object;
+  const keeper: Keeper = { parent: snapshot.resource, chain };
   const live: JsonObject | undefined = reader.get({ apiVersion, kind }, metadata.namespace ?? '', metadata.name);
-  return isModelService(object) ? syncModelService(object, live, keeper) : syncChild(object, live, keeper);
+  if (isModelService(object)) return syncModelService(object, live, keeper);
+  if (live !== undefined && isKeptByGraph(live, snapshot, reader)) return { desired: object, live, state: 'held', steps: [] };
+  return syncChild(object, live, keeper);
+}
+
+/** Whether a graph that has moved to Grove took a child over: it deletes its components next, and the child must not be deleted with them. */
+function isKeptByGraph(live: JsonObject, snapshot: Snapshot, reader: Reader): boolean {
+  const { resource, config } = snapshot;
+  if (ownershipOf(live, resource, new Set()) !== 'parents') return false;
+  const graph = reader.get(kinds.graph, keyOf(resource).namespace, stringAt(controllerOf(resource), 'name'));
+  if (graph === undefined) return false;
+  return runsOnGrove(graph as unknown as DynamoGraphDeployment, { config, cluster: clusterOf(reader, snapshot) });
 }
 
 /** The writes of the replicas: each PodGroup before its LeaderWorkerSet, and the first pair before all others. */

@@ -1,8 +1,9 @@
 import { findNumber, findObject, listAt, objectAt, sortedKeys, stringAt, type Json, type JsonObject } from '../../json/index.ts';
-import type { DynamoGraphDeployment, KubernetesObject } from '../../api/index.ts';
+import type { DynamoGraphDeployment } from '../../api/index.ts';
 import { annotation, label } from '../../render/index.ts';
 import { inParallel, syncChild, updateChild, type ChildSync, type Keeper } from '../child.ts';
 import { statusOf } from '../condition.ts';
+import { changedSet, lastingFault } from './changed-clique-set.ts';
 import { workloadsChain } from './components.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
@@ -93,7 +94,9 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
     return { steps: [], notReady: [], services: {}, ...(failure !== undefined && { failure }) };
   const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
   const live = liveOf(pass, rendered);
-  const set = syncChild(inLiveOrder(rendered, live), live, { parent: pass.resource, chain });
+  const set = syncChild(live === undefined ? rendered : changedSet(rendered, live), live, { parent: pass.resource, chain });
+  const fault = set.state === 'respecified' ? lastingFault(rendered) : undefined;
+  if (fault !== undefined) return { steps: [], notReady: [], services: {}, failure: `${chain}${fault}` };
   const made = groveServices(pass.graph, pass.reader);
   // Grove deletes the cliques of a set together with the set.
   const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
@@ -106,24 +109,6 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
     ...(problem !== undefined && { failure: problem }),
     notReady: reasons.length === 0 ? [] : [{ name: pass.name, reason: reasons.join('; ') }],
     services: Object.fromEntries(found.map(({ service, kind, name, live: one }) => [service, groveReplicas(kind, name, one)])),
-  };
-}
-
-/** Grove treats a new order of cliques as a change, or refuses it. So existing cliques keep their places and new ones come last. */
-function inLiveOrder(rendered: KubernetesObject, live: JsonObject | undefined): KubernetesObject {
-  const spec = objectAt(rendered, 'spec');
-  const template = objectAt(spec, 'template');
-  const liveTemplate = objectAt(live, 'spec', 'template');
-  const ordered = (field: string): JsonObject => {
-    const places = new Map(listAt(liveTemplate, field).map((item, index) => [stringAt(item, 'name'), index]));
-    const place = (item: Json): number => places.get(stringAt(item, 'name')) ?? places.size;
-    const items = listAt(template, field);
-    return items.length < 2 ? {} : { [field]: items.toSorted((a, b) => place(a) - place(b)) };
-  };
-  if (live === undefined) return rendered;
-  return {
-    ...rendered,
-    spec: { ...spec, template: { ...template, ...ordered('cliques'), ...ordered('podCliqueScalingGroups') } },
   };
 }
 
