@@ -13,6 +13,8 @@ import { moveTo } from './request-status.ts';
 /** Seconds until the next look at a foreign graph of the same name. Its changes do not trigger a pass over the request. */
 const conflictSeconds = 60;
 
+const creationFailed = 'DeploymentCreationFailed';
+
 /** Creates the graph of a request. An existing graph of that name is accepted if it was created for this request; any other blocks it. */
 export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   const { resource } = snapshot;
@@ -21,10 +23,7 @@ export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   const graph = wantedGraph(resource, generated);
   const target = keyOf(graph);
   const refused = refusedWriteOf(snapshot, 'create', kinds.graph.kind);
-  if (refused !== undefined) {
-    const event: Event = { type: 'Warning', reason: 'DeploymentCreationFailed', message: refused.message };
-    return { steps: [], events: [event], error: refused.message };
-  }
+  if (refused !== undefined) return { ...cannotDeploy(snapshot, creationFailed, refused.message), error: refused.message };
   const live = reader.get(kinds.graph, target.namespace, target.name);
   if (live !== undefined && !isMadeFor(resource, live)) return inTheWay(snapshot, live);
   const fields = { deployment: { name: target.name, namespace: target.namespace, state: 'pending', created: true } };
@@ -77,8 +76,13 @@ function inTheWay(snapshot: Snapshot, live: JsonObject): Decision {
     `DynamoGraphDeployment ${namespace}/${name} exists already and was not made for this request${owner === '' ? '' : ` but for ${owner}`}:`,
     'delete it, or make a request with another spec.deploymentOverrides.name',
   ].join(' ');
-  const deployment: Condition = { type: 'DeploymentReady', status: 'False', reason: 'DeploymentConflict', message };
+  return { ...cannotDeploy(snapshot, 'DeploymentConflict', message), lookAgainSeconds: conflictSeconds };
+}
+
+/** Tells in the status why there is no graph, and in an event when the reason is a new one. */
+function cannotDeploy(snapshot: Snapshot, reason: string, message: string): Decision {
+  const deployment: Condition = { type: 'DeploymentReady', status: 'False', reason, message };
   const isTold = stringAt(conditionOf(statusOf(snapshot.resource), deployment.type), 'message') === message;
-  const events: readonly Event[] = isTold ? [] : [{ type: 'Warning', reason: 'DeploymentCreationFailed', message }];
-  return { ...moveTo(snapshot, { state: 'Deploying', deployment, events }), lookAgainSeconds: conflictSeconds };
+  const events: readonly Event[] = isTold ? [] : [{ type: 'Warning', reason: creationFailed, message }];
+  return moveTo(snapshot, { state: 'Deploying', deployment, events });
 }

@@ -110,12 +110,22 @@ describe('creating the graph', () => {
     expect(writesIn(decided(deploying({}, statusIn(first)), []))[0]).toEqual(['create DynamoGraphDeployment demo/asked']);
   });
 
-  test('tells why the API server refuses it, and tries again', () => {
+  test('tells why the API server refuses it in the status and once in an event, and tries again', () => {
     const target = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', namespace: 'demo', name: 'asked' };
     const refused = { write: 0, verb: 'create', target, message: 'denied the request: bad', status: 403 } as const;
-    expect(decided(deploying(), [], { refused })).toEqual({
+    const first = decided(deploying(), [], { refused });
+    expect(writesIn(first)).toEqual([['status DynamoGraphDeploymentRequest demo/ask']]);
+    expect(statusIn(first)).toMatchObject({
+      state: 'Deploying',
+      conditions: [
+        { type: 'DeploymentReady', status: 'False', reason: 'DeploymentCreationFailed', message: 'denied the request: bad' },
+      ],
+    });
+    expect(eventsIn(first)).toEqual(['Warning DeploymentCreationFailed: denied the request: bad']);
+    expect(first.error).toBe('denied the request: bad');
+    expect(decided(deploying({}, statusIn(first)), [], { refused })).toEqual({
       steps: [],
-      events: [{ type: 'Warning', reason: 'DeploymentCreationFailed', message: 'denied the request: bad' }],
+      events: [],
       error: 'denied the request: bad',
     });
   });
