@@ -11,6 +11,7 @@ export type { Issue } from './issue.ts';
 export { droppedFields, fieldHistory, laterFields } from './field-history.ts';
 export { combinedJsonSchema, jsonSchemas, type JsonSchemaFile } from './json-schema.ts';
 export { isObject, type Json, type JsonObject } from '../json/index.ts';
+export { metadataIssues } from './metadata-rules.ts';
 export { generatedName, labelProblem, releaseNameProblem } from './name-rules.ts';
 export { didYouMean, isMisspelling, nearestName } from './nearest-name.ts';
 export { normalizeResource, parseResource, type Normalized, type NormalizeOptions, type Parsed } from './normalize.ts';

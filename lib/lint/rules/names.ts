@@ -1,6 +1,6 @@
-import { dynamoNamespace, kindOf, nameOf, namespaceOf } from '../../api/index.ts';
+import { dynamoNamespace, kindOf, metadataIssues, nameOf, namespaceOf } from '../../api/index.ts';
 import { discoveryServiceNames, serviceObjectName } from '../../render/index.ts';
-import { findString, type JsonObject } from '../../json/index.ts';
+import { findString, type JsonObject, objectAt, stringAt, valueAt } from '../../json/index.ts';
 import { quote, type Draft } from '../finding.ts';
 import type { GraphView } from '../graph-view.ts';
 import type { Rule } from '../rule.ts';
@@ -44,6 +44,8 @@ function* groveNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
 }
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const graphName =
+  'name must start with a letter and contain only lower-case letters, digits and dashes, since it is part of Service names';
 
 function* generatedNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft> {
   const { name, namespace } = graph;
@@ -52,8 +54,7 @@ function* generatedNames(graph: GraphView, lintIndex: LintIndex): Iterable<Draft
   if (!label.test(name))
     yield {
       path: namePath,
-      problem:
-        'name must start with a letter and contain only lower-case letters, digits and dashes, since it is part of Service names',
+      problem: graphName,
       found: quote(name),
       change: 'rename the graph',
     };
@@ -102,6 +103,20 @@ function* requestName(object: JsonObject): Iterable<Draft> {
       found: `${name.length}`,
       change: 'shorten the name',
     };
+  yield* overrides(object);
+}
+
+/** The API server refuses a graph with invalid metadata, which would be noticed only when the profiler is done. */
+function* overrides(object: JsonObject): Iterable<Draft> {
+  const at = ['spec', 'deploymentOverrides'];
+  const given = objectAt(object, ...at);
+  const name = stringAt(given, 'name');
+  // Without autoApply nobody creates the graph.
+  const severity = valueAt(object, 'spec', 'autoApply') === true ? 'error' : 'warning';
+  const change = 'correct it before the model is profiled';
+  if (name !== '' && !label.test(name)) yield { path: [...at, 'name'], problem: graphName, found: quote(name), change, severity };
+  for (const { path, message } of metadataIssues({ ...given, name: 'graph' }, at))
+    yield { path, problem: message, change, severity };
 }
 
 /** The first resource with the same kind, namespace and name, if it comes before this one. */
@@ -163,8 +178,8 @@ export const nameRules: readonly Rule[] = [
     title: 'name that results in invalid object names',
     why: 'Names of Services and Jobs, and label values, contain the names of the graph and its services. The API server refuses invalid ones, and the graph remains incomplete.',
     allowed:
-      'Graph names that are DNS-1035 labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/); service names of letters, digits and dashes; `<graph>-<service>-p` and `<namespace>-<graph>` up to 63 characters; request names up to 55 characters.',
-    fix: 'Rename the graph, the service or the request.',
+      'Graph names that are DNS-1035 labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/); service names of letters, digits and dashes; `<graph>-<service>-p` and `<namespace>-<graph>` up to 63 characters; request names up to 55 characters; metadata in deploymentOverrides that a graph can have.',
+    fix: 'Rename the graph, the service or the request, or correct deploymentOverrides.',
     example: () => ({
       bad: [graph({ Frontend: frontend(), vllm_worker: worker('vllm', vllmModel) })],
       good: [graph({ Frontend: frontend(), worker: worker('vllm', vllmModel) })],

@@ -1,5 +1,10 @@
+import type { JsonObject } from '../../../lib/json/index.ts';
 import { frontend, graph } from '../../../lib/lint/sample.ts';
 import { type Firing, request, type Silent, vllm, withWorker } from './case.ts';
+
+const overrides = 'spec.deploymentOverrides';
+const overridden = (deploymentOverrides: JsonObject, autoApply = true) =>
+  request({ profilingConfig: { profilerImage: 'p:1', config: {} }, deploymentOverrides, autoApply });
 
 /** What else rules about names report. */
 export const firing: readonly Firing[] = [
@@ -26,11 +31,29 @@ export const firing: readonly Firing[] = [
     [request({ profilingConfig: { profilerImage: 'p:1', config: {} } }, 'r'.repeat(56))],
     'metadata.name',
   ],
+  ['DYN-NAME-002', 'a graph to be made with an invalid name', 'error', [overridden({ name: 'Bad_Name' })], `${overrides}.name`],
+  ['DYN-NAME-002', 'one that nobody makes', 'warning', [overridden({ name: 'Bad_Name' }, false)], `${overrides}.name`],
+  ['DYN-NAME-002', 'a namespace with an invalid name', 'error', [overridden({ namespace: 'a.b' })], `${overrides}.namespace`],
+  ['DYN-NAME-002', 'a label with an invalid key', 'error', [overridden({ labels: { 'a b': 'x' } })], `${overrides}.labels`],
+  ['DYN-NAME-002', 'a label with an invalid value', 'error', [overridden({ labels: { a: '!!' } })], `${overrides}.labels`],
+  [
+    'DYN-NAME-002',
+    'an annotation with an invalid key',
+    'error',
+    [overridden({ annotations: { 'c/d/e': 'x' } })],
+    `${overrides}.annotations`,
+  ],
   ['DYN-NAME-003', 'two graphs of one name', 'error', [withWorker(vllm()), withWorker(vllm())], 'metadata.name'],
 ];
 
 /** What rules about names leave alone. */
 export const silent: readonly Silent[] = [
+  [
+    'DYN-NAME-002',
+    'overrides that a graph can have',
+    [overridden({ name: 'mine', namespace: '1st', labels: { 'a.b/c': 'x_Y' }, annotations: { 'A/b': '!!', c: '' } })],
+  ],
+  ['DYN-NAME-002', 'overrides that are empty', [overridden({ name: '', namespace: '' })]],
   [
     'DYN-NAME-001',
     'a graph that turns Grove off',
