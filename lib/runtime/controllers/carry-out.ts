@@ -30,6 +30,12 @@ export interface WriteContext {
   readonly wrote: (write: Write) => void;
   /** Called before a step that only writes a status, which may wait for the writes of other passes. */
   readonly rest: () => void;
+  /**
+   * Whether the passes before this one failed too. An error inside the API server, such as a webhook that cannot be called, is then told like a
+   * refused write.
+   * @default false - it may be a matter of a moment
+   */
+  readonly failsLastingly?: boolean;
 }
 
 /** Result of carrying out a decision: all writes are done, the decision was based on outdated objects, or one write was refused. */
@@ -61,7 +67,7 @@ export async function carryOut(
       const failed = outcomes.findIndex(({ status }) => status === 'rejected');
       const failure = outcomes[failed];
       const write = part[failed];
-      if (failure?.status === 'rejected' && write !== undefined) return refusal(failure.reason, write, first + failed);
+      if (failure?.status === 'rejected' && write !== undefined) return refusal(failure.reason, write, first + failed, context);
       if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'stale')) return { outcome: 'stale' };
       first += part.length;
     }
@@ -70,15 +76,16 @@ export async function carryOut(
 }
 
 // A refusal is an answer about this write. A server that cannot be reached or is overloaded is an error of the pass.
-function refusal(error: unknown, write: Write, index: number): WriteOutcome {
-  if (!isRefusal(error)) throw error;
+function refusal(error: unknown, write: Write, index: number, context: WriteContext): WriteOutcome {
+  if (!isRefusal(error, context)) throw error;
   const { message, reason, status } = error;
   const verb = write.verb === 'copySecret' ? 'create' : write.verb;
   return { outcome: 'refused', refused: { write: index, verb, target: write.target, message, reason, status }, cause: error };
 }
 
-function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 401;
+function isRefusal(error: unknown, { failsLastingly = false }: WriteContext): error is ApiError {
+  if (!(error instanceof ApiError) || error.status === 429 || error.status === 401) return false;
+  return error.status < 500 || (error.status === 500 && failsLastingly);
 }
 
 async function carryOutOne(
@@ -102,7 +109,7 @@ async function carryOutOne(
     return 'done';
   } catch (error) {
     if (isCreation(write) && isUnanswered(error)) return whatCameOf(write, error, versions, context);
-    if (isCreation(write) && isRefusal(error) && !isOvertaken(error, write)) return ifThere(write, error, context);
+    if (isCreation(write) && isRefusal(error, context) && !isOvertaken(error, write)) return ifThere(write, error, context);
     if (!isOvertaken(error, write)) throw error;
     // Somebody else wrote first, or the cache is behind: read the object and decide again.
     const live = await answers.reread(write.target);

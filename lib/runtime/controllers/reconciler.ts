@@ -18,6 +18,9 @@ import { effectRunner } from './effect-runner.ts';
 import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
 import { projectionOf } from './watched-kinds.ts';
 
+/** Failed passes in a row, over about a second, after which errors of the API server are told in the status. */
+const lastingFailures = 8;
+
 /** Least time between two statuses of a resource that differ in counts alone. */
 const countsMs = 1000;
 
@@ -186,6 +189,7 @@ class Reconciler {
       {
         client,
         creations: this.#creations,
+        failsLastingly: this.#queue.failures(key) >= lastingFailures,
         answers: {
           put: (object) => {
             changes.written.add(object.metadata.resourceVersion ?? '');

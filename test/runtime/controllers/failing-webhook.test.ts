@@ -1,0 +1,43 @@
+/** A webhook of somebody else that cannot be called: the API server answers 500 to every write that it guards. */
+import { expect, onTestFinished, test } from 'vitest';
+import { listAt, stringAt, valueAt } from '../../../lib/json/index.ts';
+import { graphOf, platformStore, resourceKey } from '../../reconcile/cluster.ts';
+import { Refused } from '../../reconcile/store.ts';
+import { ControllerRig } from './controller-rig.ts';
+
+const flags = [
+  '--planner-cluster-role-name=planner',
+  '--mpi-run-ssh-secret-name=mpi-run-ssh-secret',
+  '--mpi-run-ssh-secret-namespace=dynamo-system',
+];
+const message = 'Internal error occurred: failed calling webhook "roles.example.com": connection refused';
+
+test('is told in the status when it lasts, and no longer when it is over', async () => {
+  const store = platformStore();
+  store.create(graphOf('life'));
+  const create = store.create.bind(store);
+  let isDown = true;
+  store.create = (object) => {
+    if (isDown && object['kind'] === 'Role') throw new Refused(500, 'InternalError', message);
+    return create(object);
+  };
+  const rig = await ControllerRig.start({ flags, store });
+  onTestFinished(() => rig.stop());
+  const graph = () => rig.server.store.get(resourceKey('Deployment', 'life'));
+  const wait = async (milliseconds: number): Promise<void> => {
+    await rig.clock.advance(milliseconds);
+    await rig.settle();
+  };
+  for (const milliseconds of [5, 10, 20, 40]) await wait(milliseconds);
+  expect(valueAt(graph(), 'status')).toBeUndefined();
+  for (const milliseconds of [80, 160, 320, 640]) await wait(milliseconds);
+  expect(graph()).toMatchObject({ status: { state: 'failed' } });
+  expect(stringAt(listAt(graph(), 'status', 'conditions')[0], 'message')).toBe(
+    `failed to reconcile K8s discovery resources: failed to sync the k8s discovery role: ${message}`,
+  );
+  const told = rig.server.store.all().filter((event) => stringAt(event, 'reason') === 'CreateRole');
+  expect(told.map((event) => [event['type'], event['count']])).toEqual([['Warning', 1]]);
+  isDown = false;
+  await wait(1280);
+  expect(graph()).toMatchObject({ status: { state: 'pending' } });
+});
