@@ -1,7 +1,7 @@
 // An esbuild plugin that imports each name from the file that defines it. esbuild assigns whole files to chunks, so an import through the index of a
 // folder would load the whole folder at the start of every command.
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const statement = /^import (type )?\{([^}]*)\} from '(\.[^']*\/index\.ts)';$/gm;
 const lazy = /const \{([^}:]*)\} = await import\('(\.[^']*\/index\.ts)'\)/g;
@@ -11,7 +11,7 @@ const definingFiles = new Map();
 const undiciStatement = /^import \{([^}]*)\} from 'undici';$/gm;
 /** The files of undici that define the names in use. Its index also loads fetch, web sockets, caches and mocks: 7 MB of memory. */
 const undiciFiles = {
-  Client: 'undici/lib/dispatcher/client.js',
+  Client: join(import.meta.dirname, 'undici-client.cjs'),
   Pool: 'undici/lib/dispatcher/pool.js',
   buildConnector: 'undici/lib/core/connect.js',
 };
