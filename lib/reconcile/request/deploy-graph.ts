@@ -27,7 +27,8 @@ export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   const live = reader.get(kinds.graph, target.namespace, target.name);
   if (live !== undefined && !isMadeFor(resource, live)) return inTheWay(snapshot, live);
   const fields = { deployment: { name: target.name, namespace: target.namespace, state: 'pending', created: true } };
-  if (live !== undefined) return moveTo(snapshot, { state: 'Deploying', fields });
+  // The graph may be ready already, so that no change of it would lead to another pass.
+  if (live !== undefined) return { ...moveTo(snapshot, { state: 'Deploying', fields }), lookAgainSeconds: 0 };
   return moveTo(snapshot, {
     state: 'Deploying',
     before: [[{ verb: 'create', target, object: graph }]],

@@ -89,6 +89,8 @@ describe('creating the graph', () => {
     expect(writesIn(decision)).toEqual([['status DynamoGraphDeploymentRequest demo/ask']]);
     expect(statusIn(decision)).toMatchObject({ deployment: deployed });
     expect(decision.events).toEqual([]);
+    // A graph that is ready does not change, so that nothing else would lead to the next pass.
+    expect(decision.lookAgainSeconds).toBe(0);
   });
 
   test.each([
