@@ -1,11 +1,11 @@
 # The operator: one executable file, /manager, beside the Node that runs it. No shell, no package manager, no node_modules.
-# `npm run image` builds it; `NODE_IMAGE` may name a mirror.
+# `npm run image` builds it; with `--node-image` from a mirror.
 ARG NODE_IMAGE=node:20.20.2-bookworm-slim
 
 # The bundle is the same for every platform, so it is made on the builder's own.
 FROM --platform=${BUILDPLATFORM:-linux/amd64} ${NODE_IMAGE} AS bundle
 WORKDIR /source
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
 COPY lib ./lib

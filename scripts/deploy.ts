@@ -9,7 +9,7 @@ import { environmentValues } from '../environment.ts';
 import { crds, formatPath, type Issue, type KubernetesObject } from '../lib/api/index.ts';
 import { toYaml } from '../lib/manifest/index.ts';
 import { sortByWave, mergeLayers, renderPlatform, type PlatformValues } from '../lib/platform/index.ts';
-import { runMain } from './run-main.ts';
+import { rejectWithoutEffect, runMain } from './run-main.ts';
 
 const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]
        npm run undeploy -- [--image NAME] [--all] [--dry-run]
@@ -20,6 +20,13 @@ const usage = `usage: npm run deploy -- [--image NAME] [--dry-run]
 
 DYNAMO_ENVIRONMENT and DYNAMO_VALUES choose the values, as in npm run synth.
 `;
+
+const options = {
+  image: { type: 'string' },
+  all: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
 /** The platform of `main.ts`; with an image it runs the operator of this repository, which needs no cert-manager. */
 function platform(image: string | undefined): readonly KubernetesObject[] {
@@ -63,21 +70,13 @@ function servedObjects(objects: readonly KubernetesObject[]): readonly Kubernete
 }
 
 function main(args: readonly string[]): number {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      image: { type: 'string' },
-      all: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   if (values.help) {
     process.stdout.write(usage);
     return 0;
   }
   const removes = positionals[0] === 'remove';
+  rejectWithoutEffect(removes ? positionals.slice(1) : positionals, Object.keys(options));
   const objects = sortByWave([...crds(), ...platform(values.image)]);
   const kept = removes && !values.all ? ['Namespace', 'CustomResourceDefinition'] : [];
   const chosen = objects.filter(({ kind }) => !kept.includes(kind));

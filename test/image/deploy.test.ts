@@ -26,6 +26,16 @@ test.each([
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
 
+test('rejects an argument that would have no effect, and an option that npm kept for itself', async () => {
+  const named = await deploy('registry.example.com/op:1');
+  expect(named.stderr).toContain("unexpected argument 'registry.example.com/op:1': only options are allowed");
+  const env = { ...process.env, npm_config_dry_run: 'true', npm_lifecycle_event: 'undeploy', PATH: '' };
+  const program = [await bundleProgram('scripts/deploy.ts'), 'remove'];
+  const kept = spawnSync(process.execPath, program, { cwd: project, encoding: 'utf8', env });
+  expect(kept.stderr).toBe('--dry-run: was not passed on by npm; write npm run undeploy -- --dry-run ...\n');
+  expect([named.status, kept.status]).toEqual([1, 1]);
+});
+
 test('installs the CRDs and the operator of the image, and says what it needs', async () => {
   const { status, stdout, stderr } = await deploy('--image=registry.example.com/op:1');
   expect(status).toBe(0);
