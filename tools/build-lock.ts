@@ -1,4 +1,5 @@
 /** A lock that lets only one process build at a time: a Go build already uses every core. */
+import { rmSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,10 +12,13 @@ let requests = 0;
 export async function withBuildLock(folder: string, out: ProgressStream, work: () => Promise<void>): Promise<void> {
   const lock = join(folder, 'build.lock');
   await acquire(lock, out);
+  const release = (): void => rmSync(lock, { force: true });
+  process.once('exit', release);
   try {
     await work();
   } finally {
-    await rm(lock, { force: true });
+    process.off('exit', release);
+    release();
   }
 }
 

@@ -1,7 +1,7 @@
 /** Builds a pinned program with Go; the cache never holds a half-built file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,12 +39,15 @@ export async function buildTool(request: BuildRequest): Promise<string> {
     if (existsSync(join(target, name))) return;
     await removeLeftovers(cache);
     const folder = await mkdtemp(join(cache, unfinished));
+    const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+    process.once('exit', removeFolder);
     try {
       await runGo(request, folder);
       await mkdir(target, { recursive: true });
       await rename(join(folder, name), join(target, name));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      process.off('exit', removeFolder);
+      removeFolder();
     }
   });
   return join(target, name);
@@ -71,9 +74,13 @@ async function runGo({ name, go, env, out, prefix }: BuildRequest, folder: strin
     env: { ...env, CGO_ENABLED: '0', GOWORK: 'off', GOBIN: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // Go removes its own temporary files when it is interrupted.
+  const interrupt = (): void => void child.kill('SIGINT');
+  process.once('exit', interrupt);
   const closed = once(child, 'close');
   const lastLines = await follow(createInterface(child.stderr), progress);
   const [exitCode] = (await closed) as [number | null];
+  process.off('exit', interrupt);
   progress.end(exitCode === 0 ? 'built' : 'failed');
   if (exitCode !== 0) throw new BuildFailedError(name, exitCode, lastLines);
 }

@@ -1,7 +1,9 @@
 /** The owner's side of `supervisor.mjs`: starts processes that cannot outlive this one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +40,9 @@ export class Processes {
   readonly #ending = new Map<string, () => void>();
   #isStopping = false;
 
-  constructor(folder: string) {
+  /** The folder is new, in the temporary one. It and the supervisor, which removes it, are made in one step: a signal cannot come between. */
+  constructor(prefix: string) {
+    const folder = mkdtempSync(join(tmpdir(), prefix));
     this.#folder = folder;
     // Every start waits for it.
     setMaxListeners(0, this.#failed.signal);
@@ -51,6 +55,11 @@ export class Processes {
     this.#supervisor.stdin?.on('error', () => this.#supervisorIsGone());
     this.#supervisor.on('exit', () => this.#supervisorIsGone());
     if (this.#supervisor.stdout) createInterface(this.#supervisor.stdout).on('line', (line) => void this.#hear(JSON.parse(line)));
+  }
+
+  /** Where the processes live; their logs are here. */
+  get folder(): string {
+    return this.#folder;
   }
 
   /** Aborted, with the reason, when a process ends that was not asked to. */

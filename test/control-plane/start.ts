@@ -5,11 +5,10 @@
  * with `scheduler` and `kwok` nodes and pods are played. It ends with the process that started it, however that ends.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findTool } from '../../tools/find.ts';
+import { findTool, missingTools, ToolMissingError } from '../../tools/find.ts';
 import type { ToolName } from '../../tools/versions.ts';
 import { Client } from './client.ts';
 import { writeClientAuthority } from './client-certificates.ts';
@@ -96,11 +95,10 @@ export function neededTools(options: ControlPlaneOptions = {}): readonly ToolNam
 
 /** Starts a control plane; resolves when its API server is ready, in a few seconds once the programs are built. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const programs = new Map<ToolName, string>();
-  for (const name of neededTools(options)) programs.set(name, await findTool(name));
+  const programs = await findTools(neededTools(options));
   for (let attempt = 1; ; attempt += 1) {
-    const folder = await mkdtemp(join(tmpdir(), 'dynamo-cdk8s-control-plane-'));
-    const processes = new Processes(folder);
+    const processes = new Processes('dynamo-cdk8s-control-plane-');
+    const { folder } = processes;
     try {
       const connection = await startIn(folder, processes, programs, options);
       const restartApiServer = async (): Promise<void> => {
@@ -116,6 +114,15 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       if (!isPortTaken || attempt === attempts) throw error;
     }
   }
+}
+
+/** Paths of programs, which are built if needed; throws the names of all that cannot be built. */
+export async function findTools(names: readonly ToolName[]): Promise<ReadonlyMap<ToolName, string>> {
+  const missing = missingTools(names);
+  if (missing.length > 0) throw new ToolMissingError(missing);
+  const programs = new Map<ToolName, string>();
+  for (const name of names) programs.set(name, await findTool(name));
+  return programs;
 }
 
 async function startIn(

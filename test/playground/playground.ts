@@ -2,8 +2,7 @@
  * A cluster to play in, on loopback and without GPUs: a real control plane and scheduler, nodes played by kwok, the platform as rendered, the operator
  * as a process with the rights of its own account, and the example graph of this repository.
  */
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +16,14 @@ import type { ConnectedUser } from '../control-plane/connection.ts';
 import { installCrds } from '../control-plane/crds.ts';
 import { addNode } from '../control-plane/nodes.ts';
 import { Processes } from '../control-plane/processes.ts';
-import { startControlPlane } from '../control-plane/start.ts';
+import { findTools, neededTools, startControlPlane } from '../control-plane/start.ts';
 
 /** A playground that runs. */
 export interface Playground {
   /** Kubeconfig of the administrator. */
   readonly kubeconfig: string;
+  /** Path of kubectl. */
+  readonly kubectl: string;
   /** Where the logs are. */
   readonly logs: readonly string[];
   /** Aborted, with the reason, when a part of it dies. */
@@ -41,8 +42,10 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** Starts everything; resolves when the graph is ready. */
 export async function startPlayground({ say, onStop }: Starting): Promise<Playground> {
+  const options = { scheduler: true, kwok: true, kwokStages: at('stages.yaml') };
+  const programs = await findTools([...neededTools(options), 'kubectl']);
   say('starting the control plane ...');
-  const plane = await startControlPlane({ scheduler: true, kwok: true, kwokStages: at('stages.yaml') });
+  const plane = await startControlPlane(options);
   onStop(plane.stop);
   const cluster = new Cluster(plane.connection);
   onStop(() => cluster.close());
@@ -63,8 +66,7 @@ export async function startPlayground({ say, onStop }: Starting): Promise<Playgr
   for (const object of objects) succeeded(await client.apply(object as unknown as KubernetesObject));
 
   say('starting the operator ...');
-  const folder = await mkdtemp(join(tmpdir(), 'dynamo-cdk8s-playground-'));
-  const operator = new Processes(folder);
+  const operator = new Processes('dynamo-cdk8s-playground-');
   onStop(() => operator.stop());
   const { account, flags } = managerOf(objects);
   const user = await cluster.serviceAccount(home, account);
@@ -81,7 +83,8 @@ export async function startPlayground({ say, onStop }: Starting): Promise<Playgr
   }
   return {
     kubeconfig: plane.connection.kubeconfig,
-    logs: [plane.connection.folder, folder],
+    kubectl: programs.get('kubectl') ?? '',
+    logs: [plane.connection.folder, operator.folder],
     failed: AbortSignal.any([operator.failed, plane.failed]),
   };
 }
@@ -89,7 +92,8 @@ export async function startPlayground({ say, onStop }: Starting): Promise<Playgr
 /** The graph that `npm run synth` writes. */
 async function exampleGraphs(): Promise<readonly KubernetesObject[]> {
   const folder = at('../../dist');
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).map((file) => join(folder, file));
+  const found = await readdir(folder).catch(() => []);
+  const files = found.filter((file) => file.endsWith('.yaml')).map((file) => join(folder, file));
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const graphs = texts
     .filter((text) => text.includes('kind: DynamoGraphDeployment\n'))

@@ -1,6 +1,12 @@
 /** `npm run playground`: starts a playground, prints its kubeconfig and what to try, and keeps it until Ctrl-C. */
-import { findTool } from '../../tools/find.ts';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startPlayground } from './playground.ts';
+
+const usage = `usage: npm run playground
+
+Starts a control plane, a scheduler, GPU nodes simulated by kwok, the platform, the operator and an example graph, and prints commands to try.
+`;
 
 const patch = (text: string): string => `kubectl patch dgd qwen3 -n models --type merge -p '${text}'`;
 
@@ -16,6 +22,11 @@ const commands: readonly (readonly [what: string, command: string])[] = [
   ],
 ];
 
+/** A word as a shell reads it. */
+function quote(word: string): string {
+  return /^[\w./+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 const stops: (() => Promise<void>)[] = [];
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -25,12 +36,16 @@ async function stopAll(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const { kubeconfig, logs, failed } = await startPlayground({ say, onStop: (stop) => void stops.push(stop) });
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const { kubeconfig, kubectl, logs, failed } = await startPlayground({ say, onStop: (stop) => void stops.push(stop) });
   process.stdout.write(`${kubeconfig}\n`);
-  const kubectl = await findTool('kubectl');
   say(`ready; in another terminal, in this folder:
 
-  export KUBECONFIG=${kubeconfig} PATH=${kubectl.slice(0, kubectl.lastIndexOf('/'))}:$PATH
+  export KUBECONFIG=${quote(kubeconfig)} PATH=${quote(dirname(kubectl))}:$PATH
 
 ${commands.map(([what, command]) => `# ${what}\n  ${command}`).join('\n')}
 
