@@ -4,12 +4,12 @@
  */
 import { onTestFinished } from 'vitest';
 import { objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
-import { describeCall } from '../control-plane/audit-log.ts';
+import { describeCall, type AuditEvent } from '../control-plane/audit-log.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { judgePermissions, permissionsOf, type Exemption, type Judgement } from '../control-plane/permissions.ts';
 import { openWay } from '../operator/fault-rig.ts';
 import type { FaultProxy } from '../runtime/fault-proxy.ts';
-import { home, renderedManager, type Installation } from './install-platform.ts';
+import { renderedManager, type Installation } from './install-platform.ts';
 import { runManager, type RunningManager } from './run-manager.ts';
 
 /** Other projects whose APIs the operator uses where they are served. */
@@ -47,8 +47,8 @@ const heldToGrant: readonly Exemption[] = [
 export async function runDisturbedManager(
   installation: Installation,
 ): Promise<{ readonly manager: RunningManager; readonly proxy: FaultProxy }> {
-  const { cluster } = installation;
-  const user = await cluster.serviceAccount(home, accountOf(installation));
+  const { cluster, namespace } = installation;
+  const user = await cluster.serviceAccount(namespace, accountOf(installation));
   const { proxy, kubeconfig, close } = await openWay({ connection: cluster.connection, user: () => user });
   onTestFinished(close);
   proxy.inject(({ query }) => query.get('sendInitialEvents') === 'true', { answer: 400, reason: 'BadRequest' }, Infinity);
@@ -62,9 +62,8 @@ export async function runDisturbedManager(
 }
 
 /** Every call of the operator that was refused, in a few words. */
-export async function refusedCalls({ cluster }: Installation): Promise<readonly string[]> {
-  const { username } = cluster.user('operator');
-  const refused = (await cluster.audit.calls({ username })).filter(({ responseStatus }) => responseStatus?.code === 403);
+export async function refusedCalls(installation: Installation): Promise<readonly string[]> {
+  const refused = (await callsOf(installation)).filter(({ responseStatus }) => responseStatus?.code === 403);
   return refused.map((call) => `${describeCall(call)}: ${call.responseStatus?.message ?? ''}`);
 }
 
@@ -73,16 +72,24 @@ export async function judgeRights(
   installation: Installation,
   isJudged: (apiGroup: string) => boolean,
 ): Promise<Omit<Judgement, 'skipped'>> {
-  const { cluster, objects } = installation;
-  const calls = await cluster.audit.calls({ username: cluster.user('operator').username });
+  const { cluster, objects, namespace } = installation;
+  const calls = await callsOf(installation);
   const { groups } = succeeded(await cluster.client.request<JsonObject>('GET', '/apis'));
   const served = new Set(objectsAt({ groups: groups ?? [] }, 'groups').map((group) => stringAt(group, 'name')));
   const absent = new Map(Object.entries(projects).filter(([group]) => !served.has(group)));
-  const permissions = permissionsOf(objects, accountOf(installation), home).filter(({ apiGroup }) => isJudged(apiGroup));
+  const permissions = permissionsOf(objects, accountOf(installation), namespace).filter(({ apiGroup }) => isJudged(apiGroup));
   const exemptions = heldToGrant.filter(({ apiGroup }) => isJudged(apiGroup));
   const { skipped, ...judgement } = judgePermissions({ permissions, calls, absent, exemptions });
   for (const line of skipped) process.stderr.write(`skipped: rights for ${line}\n`);
   return judgement;
+}
+
+/** Everything the operator asked of the API server; throws where that is nothing, since nothing could then be refused. */
+async function callsOf(installation: Installation): Promise<readonly AuditEvent[]> {
+  const username = `system:serviceaccount:${installation.namespace}:${accountOf(installation)}`;
+  const calls = await installation.cluster.audit.calls({ username });
+  if (calls.length === 0) throw new Error(`${username} has not asked the API server anything`);
+  return calls;
 }
 
 function accountOf(installation: Installation): string {

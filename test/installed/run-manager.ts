@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { listAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
-import type { Cluster } from '../control-plane/connect.ts';
+import { listAt, objectAt, objectsAt, stringAt, type JsonObject } from '../../lib/json/index.ts';
+import { succeeded } from '../control-plane/client.ts';
 import { forwardService } from './forward-service.ts';
-import { containerEnvironment, home, renderedManager, type Installation } from './install-platform.ts';
+import { containerEnvironment, renderedManager, type Installation } from './install-platform.ts';
 import { mountSecret, readSecret } from './secret-files.ts';
 
 /** A manager that runs. */
@@ -31,26 +31,28 @@ export interface ManagerChange {
 }
 
 const patienceMs = 3 * 60_000;
-const certificates = '/tmp/k8s-webhook-server/serving-certs';
 /** Mounts are this process's own: the folder of the account, and the certificate where the pod mounts one. */
 const enter = `
 mount -t tmpfs tmpfs "$(readlink -f /var/run)"
 mkdir -p /var/run/secrets/kubernetes.io/serviceaccount
 cp "$0"/account/* /var/run/secrets/kubernetes.io/serviceaccount
-[ ! -d "$0/certificate" ] || { mkdir -p ${certificates} && mount --bind "$0/certificate" ${certificates}; }
+[ ! -d "$0/certificate" ] || { mkdir -p "$1" && mount --bind "$0/certificate" "$1"; }
+shift
 exec "$@"`;
 
 /** Starts the manager; resolves when it is ready. It ends with the test. */
 export async function runManager(installation: Installation, { environment = {} }: ManagerChange = {}): Promise<RunningManager> {
-  const { cluster } = installation;
+  const { cluster, namespace } = installation;
   const { pod, manager } = renderedManager(installation);
+  const [command, ...more] = listAt(manager, 'command');
+  if (command !== '/manager' || more.length > 0) throw new Error('the image has no other program than /manager');
   if (!existsSync('build/manager')) throw new Error('build/manager is not there: npm run build makes it');
   const folder = await mkdtemp(join(cluster.connection.folder, 'manager-'));
   // Outside this package, as in the image: a file without extension is CommonJS there.
   const program = join(folder, 'manager');
   await copyFile('build/manager', program);
-  await mountAccount(cluster, stringAt(pod, 'serviceAccountName'), folder);
-  await mountCertificate(cluster, pod, folder);
+  await mountAccount(installation, stringAt(pod, 'serviceAccountName'), folder);
+  await mountCertificate(installation, pod, folder);
   const args = listAt(manager, 'args').map((word) => stringAt(word));
   const { hostname, port } = new URL(cluster.connection.server);
   const env = {
@@ -58,10 +60,12 @@ export async function runManager(installation: Installation, { environment = {} 
     HOSTNAME: 'controller-manager-0',
     KUBERNETES_SERVICE_HOST: hostname,
     KUBERNETES_SERVICE_PORT: port,
-    ...(await containerEnvironment(cluster, manager)),
+    ...(await containerEnvironment(installation, manager)),
     ...environment,
   };
-  const argv = ['--mount', 'sh', '-e', '-c', enter, folder, process.execPath, program, ...args];
+  const mounts = objectsAt(manager, 'volumeMounts').filter(({ name }) => name === 'cert');
+  const certificates = stringAt(mounts[0], 'mountPath');
+  const argv = ['--mount', 'sh', '-e', '-c', enter, folder, certificates, process.execPath, program, ...args];
   const child = spawn('unshare', argv, { stdio: ['ignore', 'ignore', 'pipe'], env });
   const lines: string[] = [];
   createInterface(child.stderr).on('line', (line) => lines.push(line));
@@ -74,9 +78,16 @@ export async function runManager(installation: Installation, { environment = {} 
     return child.exitCode;
   };
   onTestFinished(async () => void (await stop()));
-  stopForwarding = await forwardService(cluster, home, webhookService(installation), 9443);
+  const service = webhookService(installation);
+  if (service !== undefined)
+    stopForwarding = await forwardService(
+      cluster,
+      namespace,
+      stringAt(service, 'metadata', 'name'),
+      targetPort(service, manager),
+    );
   const deadline = Date.now() + patienceMs;
-  while (!(await isReady())) {
+  while (!(await passes(manager, 'readinessProbe')) || !(await passes(manager, 'livenessProbe'))) {
     const said = lines.slice(-20).join('\n');
     if (child.exitCode !== null) throw new Error(`the manager ended with ${child.exitCode}:\n${said}`);
     if (Date.now() > deadline) throw new Error(`the manager is not ready after three minutes:\n${said}`);
@@ -85,35 +96,51 @@ export async function runManager(installation: Installation, { environment = {} 
   return { lines, stop };
 }
 
-async function isReady(): Promise<boolean> {
-  return fetch('http://127.0.0.1:8081/readyz').then(
+/** Whether a probe succeeds, asked as the kubelet asks. */
+async function passes(container: JsonObject, probe: string): Promise<boolean> {
+  const { path, port } = objectAt(container, probe, 'httpGet');
+  return fetch(`http://127.0.0.1:${Number(port)}${stringAt(path)}`).then(
     ({ status }) => status === 200,
     () => false,
   );
 }
 
-async function mountAccount(cluster: Cluster, account: string, folder: string): Promise<void> {
+async function mountAccount({ cluster, namespace }: Installation, account: string, folder: string): Promise<void> {
   await mkdir(join(folder, 'account'));
-  const { token } = await cluster.serviceAccount(home, account);
+  const key = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: account } };
+  succeeded(await cluster.client.get(key));
+  const { token } = await cluster.serviceAccount(namespace, account);
   for (const [file, content] of [
     ['token', token],
     ['ca.crt', cluster.connection.ca],
-    ['namespace', home],
+    ['namespace', namespace],
   ] as const)
     await writeFile(join(folder, 'account', file), content);
 }
 
-async function mountCertificate(cluster: Cluster, pod: JsonObject, folder: string): Promise<void> {
+async function mountCertificate({ cluster, namespace }: Installation, pod: JsonObject, folder: string): Promise<void> {
   for (const volume of objectsAt(pod, 'volumes').filter(({ name }) => name === 'cert')) {
     await mkdir(join(folder, 'certificate'));
-    await mountSecret(await readSecret(cluster, home, stringAt(volume, 'secret', 'secretName')), join(folder, 'certificate'));
+    const secret = stringAt(volume, 'secret', 'secretName');
+    await mountSecret(await readSecret(cluster, namespace, secret), join(folder, 'certificate'));
   }
 }
 
-/** Name of the Service of the webhooks. */
-function webhookService({ objects }: Installation): string {
-  const names = objects.filter(({ kind }) => kind === 'Service').map((service) => stringAt(service, 'metadata', 'name'));
-  const found = names.find((name) => name.endsWith('-webhook-service'));
-  if (found === undefined) throw new Error('no Service of webhooks is rendered');
+/** The Service of the webhooks, if they are on. */
+function webhookService({ objects }: Installation): JsonObject | undefined {
+  const names = objects
+    .filter(({ kind }) => kind === 'ValidatingWebhookConfiguration')
+    .flatMap((configuration) => objectsAt(configuration, 'webhooks'))
+    .map((webhook) => stringAt(webhook, 'clientConfig', 'service', 'name'));
+  if (names.length === 0) return undefined;
+  const found = objects.find((object) => object['kind'] === 'Service' && stringAt(object, 'metadata', 'name') === names[0]);
+  if (found === undefined) throw new Error(`no Service ${names[0]} of webhooks is rendered`);
   return found;
+}
+
+/** The port of a container that the first port of a Service leads to, by number or by name. */
+function targetPort(service: JsonObject, container: JsonObject): number {
+  const [port] = objectsAt(service, 'spec', 'ports').map((one) => one['targetPort'] ?? one['port']);
+  const named = objectsAt(container, 'ports').find(({ name }) => name === port);
+  return Number(named?.['containerPort'] ?? port);
 }
