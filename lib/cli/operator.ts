@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { flagTable, keepHeapSmall, operatorExamples, optimizeEarly } from '../runtime/index.ts';
+import { flagTable, keepHeapSmall, operatorExamples } from '../runtime/index.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { type StopSignals, stopOnSignals } from './stop-on-signals.ts';
@@ -24,7 +24,6 @@ export async function runProcess(
   { signal, release }: StopSignals,
 ): Promise<ExitCode> {
   keepHeapSmall(signal);
-  optimizeEarly();
   const { controllers, runOperator } = await import('../runtime/index.ts');
   try {
     return await runOperator({ args, environment, version, controllers, out, err, signal });

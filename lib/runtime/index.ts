@@ -8,5 +8,4 @@ export { flagTable } from './flag-table.ts';
 export type { FlagDefinition } from './go-flags.ts';
 export { operatorExamples } from './operator-help.ts';
 export { runOperator } from './run-operator.ts';
-export { optimizeEarly } from './early-optimization.ts';
 export { keepHeapSmall } from './small-heap.ts';

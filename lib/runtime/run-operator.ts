@@ -1,6 +1,7 @@
 /** The operator as a command: flags in, exit code out. */
 import type { EnvironmentVariables } from './api/proxy.ts';
 import type { Controller } from './controller.ts';
+import { optimizeEarly } from './early-optimization.ts';
 import { flagTable } from './flag-table.ts';
 import { parseFlags } from './go-flags.ts';
 import { createLog } from './log.ts';
@@ -43,6 +44,7 @@ export async function runOperator(run: OperatorRun): Promise<0 | 1 | 2> {
     setup.error(problem.message, problem.cause);
     return 1;
   }
+  if (options.webhooks.enabled) optimizeEarly();
   if (parsed.rest.length > 0) setup.info('Words after the flags have no effect', { words: parsed.rest });
   try {
     await runManager({ options, controllers, environment, version, log, signal, place });

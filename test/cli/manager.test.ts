@@ -34,43 +34,50 @@ const probe = `
   });
 `;
 
-test('optimizes hot functions early, and returns memory after a burst of work', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-manager-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const kubeconfig = join(folder, 'kubeconfig');
-  // Nobody listens there: the manager waits for its API server.
-  const config = {
-    'current-context': 'c',
-    contexts: [{ name: 'c', context: { cluster: 'c' } }],
-    clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
-  };
-  writeFileSync(kubeconfig, JSON.stringify(config));
-  writeFileSync(join(folder, 'probe.mjs'), probe);
-  const flags = [
-    `--kubeconfig=${kubeconfig}`,
-    '--health-probe-bind-address=0',
-    '--metrics-bind-address=0',
-    '--planner-cluster-role-name=p',
-    '--mpi-run-ssh-secret-name=s',
-    '--mpi-run-ssh-secret-namespace=n',
-  ];
-  const v8 = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--import', join(folder, 'probe.mjs')];
-  const child = spawn(process.execPath, [...v8, await bundleProgram('lib/cli/manager.ts'), ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  });
-  const printed = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const next = async (): Promise<unknown> => JSON.parse(String((await printed.next()).value));
-  const before = Number(await next());
-  // The first line of its log: it runs.
-  await once(child.stderr, 'data');
-  child.kill('SIGUSR2');
-  const after = Number(await next());
-  expect(after).toBeGreaterThan(0);
-  expect(after).toBeLessThan(before / 2);
-  expect(await next()).toBe(true);
-});
+test.each([
+  { webhooks: true, optimizes: 'early' },
+  { webhooks: false, optimizes: 'as usual' },
+])(
+  'with webhooks $webhooks it optimizes hot functions $optimizes; it returns memory after a burst of work',
+  async ({ webhooks }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'dynamo-cdk8s-manager-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const kubeconfig = join(folder, 'kubeconfig');
+    // Nobody listens there: the manager waits for its API server.
+    const config = {
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c' } }],
+      clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+    };
+    writeFileSync(kubeconfig, JSON.stringify(config));
+    writeFileSync(join(folder, 'probe.mjs'), probe);
+    const flags = [
+      `--kubeconfig=${kubeconfig}`,
+      '--health-probe-bind-address=0',
+      '--metrics-bind-address=0',
+      `--enable-webhooks=${webhooks}`,
+      '--planner-cluster-role-name=p',
+      '--mpi-run-ssh-secret-name=s',
+      '--mpi-run-ssh-secret-namespace=n',
+    ];
+    const v8 = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--import', join(folder, 'probe.mjs')];
+    const child = spawn(process.execPath, [...v8, await bundleProgram('lib/cli/manager.ts'), ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    });
+    const printed = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async (): Promise<unknown> => JSON.parse(String((await printed.next()).value));
+    const before = Number(await next());
+    // The first line of its log: it runs.
+    await once(child.stderr, 'data');
+    child.kill('SIGUSR2');
+    const after = Number(await next());
+    expect(after).toBeGreaterThan(0);
+    expect(after < before / 2).toBe(webhooks);
+    expect(await next()).toBe(true);
+  },
+);
