@@ -135,6 +135,22 @@ describe('a permission that nobody used', () => {
     expect(judgePermissions({ ...run, calls: [call('get', { ...pods, namespace: 'here' })] }).unused).toEqual([]);
   });
 
+  test('is one for which a narrower one was enough', () => {
+    const rules = [rule('', ['pods'], ['get']), rule('', ['pods'], ['get'], ['mine'])];
+    const mine = call('get', { ...pods, name: 'mine' });
+    expect(judge(rules, [mine]).unused).toEqual(['r: get pods']);
+    expect(judge(rules, [mine, call('get', { ...pods, name: 'other' })]).unused).toEqual([]);
+    const here = role('here', [rule('', ['pods'], ['get'])], 'n');
+    const objects = [
+      role('r', [rule('', ['pods'], ['get'])]),
+      binding('ClusterRole', 'r', 'me'),
+      here,
+      binding('Role', 'here', 'me', 'n'),
+    ];
+    const run = { permissions: permissionsOf(objects, 'me', 'home'), absent: new Map<string, string>(), exemptions: [] };
+    expect(judgePermissions({ ...run, calls: [mine] }).unused).toEqual(['r: get pods']);
+  });
+
   test('is skipped, and counted, where the cluster did not serve its group', () => {
     const absent = new Map([
       ['grove.io', 'Grove'],

@@ -121,6 +121,13 @@ export function allows(permission: Access, access: Access): boolean {
   );
 }
 
+/** Whether a permission is limited to a name or to a namespace where another is not, and wider in nothing. */
+function isNarrower(one: Access, other: Access): boolean {
+  const [isNamed, isPlaced] = (['name', 'namespace'] as const).map((key) => one[key] !== undefined && other[key] === undefined);
+  const isWider = (['name', 'namespace'] as const).some((key) => one[key] === undefined && other[key] !== undefined);
+  return (isNamed === true || isPlaced === true) && !isWider;
+}
+
 /** What to judge by. */
 export interface JudgedRun {
   readonly permissions: readonly Permission[];
@@ -133,7 +140,11 @@ export interface JudgedRun {
 /** Finds permissions that nobody used, and exemptions that are none. */
 export function judgePermissions({ permissions, calls, absent, exemptions }: JudgedRun): Judgement {
   const needed = [...new Map(calls.flatMap(neededFor).map((access) => [describeAccess(access), access])).values()];
-  const isUsed = (permission: Access): boolean => needed.some((access) => allows(permission, access));
+  // Where a narrower permission is enough, nobody used the wider one.
+  const isUsed = (permission: Access): boolean => {
+    const narrower = permissions.filter((other) => isNarrower(other, permission));
+    return needed.some((access) => allows(permission, access) && !narrower.some((other) => allows(other, access)));
+  };
   const isExempt = ({ apiGroup, resource, verb }: Access): boolean =>
     exemptions.some((one) => one.apiGroup === apiGroup && one.resource === resource && one.verbs.includes(verb));
   const judged = permissions.filter(({ apiGroup }) => !absent.has(apiGroup));
