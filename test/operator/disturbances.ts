@@ -15,6 +15,8 @@ export interface Disturbance {
   readonly losesEvents?: true;
   /** Whether an API server starts, which for a moment forbids what it will grant; the operator says that it was refused. */
   readonly restarts?: true;
+  /** Whether writes are refused for good, and the operator says so. */
+  readonly refuses?: true;
   /**
    * By how much the operator's clock is hurried; its patience with a call, 30 seconds, is shortened as well.
    * @default times
@@ -29,6 +31,20 @@ const patient = 4;
 
 const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
 const isCall = (seen: SeenRequest): boolean => !isWatch(seen);
+
+const isOf =
+  (part: string) =>
+  ({ path }: SeenRequest): boolean =>
+    path.includes(part);
+
+/** Cuts every so-many-th line of a stream short. */
+function shortened(count: number): (line: string) => readonly string[] {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    return [lines % count === 0 ? line.slice(0, line.length / 2) : line];
+  };
+}
 
 /** Every so-many-th of the requests that match. */
 function every(count: number, matches: (seen: SeenRequest) => boolean): (seen: SeenRequest) => boolean {
@@ -82,6 +98,16 @@ function faulty(
   };
 }
 
+/** Breaks every stream, after those that are open already have been cut. */
+function onNewStreams(fault: Parameters<FaultProxy['inject']>[1]): Disturbance['begin'] {
+  const begin = faulty(isWatch, fault, 1);
+  return (proxy, owned) => {
+    const ended = begin(proxy, owned);
+    proxy.cut(isWatch);
+    return ended;
+  };
+}
+
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
 
 /** All of them. */
@@ -104,6 +130,38 @@ export const disturbances: readonly Disturbance[] = [
     losesEvents: true,
     begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)),
   },
+  { name: 'the server asks for no patience at all', begin: faulty(isChange, { answer: 429, retryAfter: 0 }) },
+  { name: 'the server asks for a day of patience', begin: faulty(isChange, { answer: 429, retryAfter: 86_400 }, 9) },
+  {
+    name: 'the token is not accepted for a while',
+    begin: afterEvery(6, (proxy) => proxy.inject(() => true, { answer: 401 }, 12)),
+  },
+  {
+    name: 'one kind is forbidden for a while',
+    refuses: true,
+    begin: afterEvery(6, (proxy) => proxy.inject(isOf('/deployments'), { answer: 403, reason: 'Forbidden' }, 4)),
+  },
+  {
+    name: 'one group is not served for a while',
+    refuses: true,
+    begin: afterEvery(8, (proxy) => {
+      proxy.cut(isOf('/apis/nvidia.com/'));
+      proxy.inject(isOf('/apis/nvidia.com/'), { page: 404 }, 12);
+    }),
+  },
+  {
+    name: 'writes are too large',
+    refuses: true,
+    begin: faulty(isChange, { answer: 413, reason: 'RequestEntityTooLarge' }, 7),
+  },
+  { name: 'writes are invalid', refuses: true, begin: faulty(isChange, { answer: 422, reason: 'Invalid' }, 7) },
+  {
+    name: 'a proxy answers with its own page',
+    losesEvents: true,
+    begin: afterEvery(4, (proxy) => proxy.inject(() => true, { page: 200 }, 8)),
+  },
+  { name: 'events of streams come twice', begin: onNewStreams({ lines: (line) => [line, line] }) },
+  { name: 'events of streams are cut short', begin: onNewStreams({ lines: shortened(4) }) },
   { name: 'requests are lost', begin: faulty(isChange, { drop: 'request' }) },
   { name: 'answers are lost', losesEvents: true, begin: faulty(isChange, { drop: 'answer' }) },
   { name: 'answers break off', losesEvents: true, begin: faulty(isCall, { cutAfter: 50 }, 3) },
@@ -147,13 +205,21 @@ export const mixture: Disturbance = {
       [every(4, isChange), { answer: 409, reason: 'Conflict' }],
       [every(4, isChange), { answer: 429, retryAfter: 1 }],
       [every(3, isChange), { answer: 500 }],
+      [every(3, isChange), { answer: 401 }],
+      [every(3, isChange), { page: 200 }],
     ] as const;
     for (const [matches, fault] of faults) proxy.inject(matches, fault, 2);
+    proxy.inject(isWatch, { lines: shortened(9) }, Infinity);
+    proxy.inject(every(9, isCall), { pieces: 256, pauseMs: 1 }, Infinity);
     const isDue = every(15, isChange);
     const turns = [
       () => proxy.cut(isWatch),
       () => proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`),
       () => proxy.end(isWatch),
+      () => {
+        const resume = proxy.pause();
+        void setTimeout(30_000 / times).then(resume);
+      },
     ];
     let turn = 0;
     proxy.onAnswer((seen) => {

@@ -60,7 +60,7 @@ export class DisturbedCluster {
   async live(
     namespace: string,
     disturb: (life: () => Promise<void>) => Promise<void>,
-    { restarts }: Pick<Disturbance, 'restarts'> = {},
+    { restarts, refuses }: Pick<Disturbance, 'restarts' | 'refuses'> = {},
   ): Promise<void> {
     this.#undisturbed ??= this.#liveUndisturbed();
     const undisturbed = await this.#undisturbed;
@@ -75,7 +75,9 @@ export class DisturbedCluster {
     // An API server that is killed leaves requests without an answer.
     expect(createdTwice(await audit.calls({ username, since, namespace, answered: true }))).toEqual([]);
     const isForbidden = (event: string): boolean => /^Warning .* is forbidden: User /.test(event);
-    const told = (await toldIn(this.cluster.client, namespace)).filter((event) => restarts !== true || !isForbidden(event));
+    const isExpected = (event: string): boolean =>
+      (restarts === true && isForbidden(event)) || (refuses === true && event.startsWith('Warning '));
+    const told = (await toldIn(this.cluster.client, namespace)).filter((event) => !isExpected(event));
     expect(without(told, undisturbed.told), 'told too often').toEqual([]);
   }
 
@@ -83,7 +85,7 @@ export class DisturbedCluster {
    * Lives a graph's life with an operator behind a proxy that disturbs it. Returns how many calls were left without an answer: on a busy machine
    * an operator whose clock is hurried gives up some by itself, and whatever becomes of those may go untold.
    */
-  async liveBehindProxy(namespace: string, { begin, hurry = times, restarts }: Disturbance): Promise<number> {
+  async liveBehindProxy(namespace: string, { begin, hurry = times, ...expected }: Disturbance): Promise<number> {
     let abandoned = 0;
     const disturb = async (life: () => Promise<void>): Promise<void> => {
       const { proxy, kubeconfig } = await this.newWay();
@@ -107,7 +109,7 @@ export class DisturbedCluster {
       abandoned = proxy.abandoned;
       expect(await operator.stop()).toBe(0);
     };
-    await this.live(namespace, disturb, { restarts });
+    await this.live(namespace, disturb, expected);
     return abandoned;
   }
 

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { createInterface } from 'node:readline';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** A request as it came to the proxy. */
@@ -29,6 +30,8 @@ export type Fault =
     }
   /** The proxy answers itself, as if all were well, with that JSON. */
   | { readonly reply: unknown }
+  /** The proxy answers itself with a page that knows nothing of Kubernetes. */
+  | { readonly page: number }
   /** The connection ends before the API server sees the request. */
   | { readonly drop: 'request' }
   /** The API server does what is asked, and the connection ends before the answer. */
@@ -39,6 +42,8 @@ export type Fault =
   | { readonly freezeAfter: number }
   /** The body comes in pieces of so many bytes, one a turn, or with so much time in between. */
   | { readonly pieces: number; readonly pauseMs?: number }
+  /** Each line of the body becomes other lines. */
+  | { readonly lines: (line: string) => readonly string[] }
   /** The answer waits for a promise. */
   | { readonly until: Promise<unknown> };
 
@@ -204,6 +209,7 @@ export class FaultProxy {
     if (fault !== undefined && 'drop' in fault && fault.drop === 'request') incoming.socket.destroy();
     else if (fault !== undefined && 'answer' in fault) sendStatus(response, fault);
     else if (fault !== undefined && 'reply' in fault) sendJson(response, fault.reply);
+    else if (fault !== undefined && 'page' in fault) sendPage(response, fault.page);
     else await this.#forward(incoming, response, request, fault);
   }
 
@@ -232,7 +238,8 @@ export class FaultProxy {
     // Upstream's end of a broken stream is of no interest: the client's side decides.
     answer.on('error', () => {});
     try {
-      await passOn(answer, stream, fault, () => this.#pause);
+      const body = fault !== undefined && 'lines' in fault ? changedLines(answer, fault.lines) : answer;
+      await passOn(body, stream, fault, () => this.#pause);
     } finally {
       this.#streams.delete(stream);
       this.#notify();
@@ -272,8 +279,12 @@ function isOpen(response: ServerResponse): boolean {
   return !response.destroyed && !response.writableEnded;
 }
 
+async function* changedLines(answer: IncomingMessage, change: (line: string) => readonly string[]): AsyncGenerator<Buffer> {
+  for await (const line of createInterface(answer)) for (const one of change(line)) yield Buffer.from(`${one}\n`);
+}
+
 async function passOn(
-  answer: IncomingMessage,
+  answer: AsyncIterable<unknown>,
   stream: Stream,
   fault: Fault | undefined,
   pause: () => Promise<void> | undefined,
@@ -313,6 +324,10 @@ function sendStatus(
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: answer, reason, message, details };
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   response.writeHead(answer, { 'content-type': 'application/json', ...wait }).end(JSON.stringify(status));
+}
+
+function sendPage(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html>\n<title>Back soon</title>\n');
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {
