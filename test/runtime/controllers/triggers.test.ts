@@ -93,6 +93,8 @@ const annotate = (kind: ObjectKind, name: string): Change =>
     const metadata = objectAt(object, 'metadata');
     return { ...object, metadata: { ...metadata, annotations: { ...objectAt(metadata, 'annotations'), by: 'hand' } } };
   });
+const finalize = (kind: ObjectKind, name: string, finalizer: string): Change =>
+  edit(kind, name, (object) => ({ ...object, metadata: { ...objectAt(object, 'metadata'), finalizers: [finalizer] } }));
 const specify = (kind: ObjectKind, name: string, fields: JsonObject): Change =>
   edit(kind, name, (object) => ({ ...object, spec: { ...objectAt(object, 'spec'), ...fields } }));
 const service = (name: string, key: string, fields: JsonObject): Change =>
@@ -136,6 +138,7 @@ const graphSources: readonly Row[] = [
   ['a graph that comes', (store) => store.create(graphOf('new', {}, offGrove)), 'graph new'],
   ['a graph that is to go', remove(kinds.graph, 'new'), 'graph new'],
   ['annotations of a graph', annotate(kinds.graph, 'g'), 'adapter g-decode, adapter g-prefill, graph g'],
+  ['finalizers of a graph', finalize(kinds.graph, 'g', 'example.com/theirs'), 'adapter g-decode, adapter g-prefill, graph g'],
   ['the status of a component', report(kinds.component, 'g-decode', { by: 'hand' }), 'graph g'],
   ['the spec of a component', specify(kinds.component, 'g-decode', { replicas: 3 }), 'component g-decode, graph g'],
   ['annotations of a component', annotate(kinds.component, 'g-decode'), 'component g-decode, graph g'],
