@@ -171,6 +171,21 @@ test('notices a machine whose steady clock stood still', () => {
   });
 });
 
+test('holds no longer than before when its wall clock is put back', () => {
+  let now = 0;
+  let date = 3_600_000;
+  const clock = { now: () => now, date: () => new Date(date), after: () => () => {} };
+  const server = new LeaseServer(clock);
+  const election = new Election({ store: server.store, identity: 'one', clock, random: () => 0, log: noLog });
+  return election.acquire(never).then(() => {
+    date = 0;
+    now = 9_999;
+    expect(election.isLeading).toBe(true);
+    now = 10_000;
+    expect(election.isLeading).toBe(false);
+  });
+});
+
 test('elects one of several candidates at any moment', async () => {
   const clock = new ManualClock();
   const server = new LeaseServer(clock);

@@ -137,6 +137,24 @@ describe('a restricted operator', () => {
     expect(scope.assertHeld).toThrow(ScopeLostError);
   });
 
+  test('counts from when a renewal was sent, not from its answer', async () => {
+    const clock = new ManualClock();
+    const server = new LeaseServer(clock);
+    const { store } = server;
+    const create: typeof store.create = async (spec, timeout) => {
+      const written = await store.create(spec, timeout);
+      clock.pause(7_000);
+      return written;
+    };
+    const options = { operatorVersion: 'v1.0.0', duration: 30_000, interval: 10_000, clock, log: noLog };
+    const scope = new ScopeHolder({ ...options, store: { ...store, create } });
+    await scope.acquire();
+    clock.pause(22_999);
+    expect(scope.assertHeld).not.toThrow();
+    clock.pause(1);
+    expect(scope.assertHeld).toThrow(ScopeLostError);
+  });
+
   test('fails to start when the first Lease cannot be written', async () => {
     const clock = new ManualClock();
     const server = new LeaseServer(clock);
