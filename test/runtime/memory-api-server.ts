@@ -24,6 +24,8 @@ export interface SeenRequest {
   readonly isWatch: boolean;
   /** Who asks, as its header says. */
   readonly authorization: string;
+  /** With which program. */
+  readonly userAgent: string;
 }
 
 /** How to start a server. */
@@ -147,8 +149,9 @@ export class MemoryApiServer {
   async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', this.url);
     const isWatch = url.searchParams.get('watch') === 'true';
-    const { authorization = '' } = incoming.headers;
-    const request = { method: incoming.method ?? 'GET', path: url.pathname, query: url.searchParams, isWatch, authorization };
+    const { authorization = '', 'user-agent': userAgent = '' } = incoming.headers;
+    const { method = 'GET' } = incoming;
+    const request = { method, path: url.pathname, query: url.searchParams, isWatch, authorization, userAgent };
     const body: unknown = JSON.parse((await text(incoming)) || 'null');
     this.requests.push(request);
     for (const resolve of this.#waiting) resolve();

@@ -80,6 +80,26 @@ test('writes every event of a flood, those of one object in the order they were 
   expect(underWay.most).toBeLessThanOrEqual(4);
 });
 
+test('writes more events than may wait at once, one flood after the other', async () => {
+  const { messages, client } = await eventServer();
+  const writer = new EventWriter({ client, clock: new DrivenClock(), log: noLog });
+  const recorder = writer.recorder('dynamographdeployment');
+  const tell = (count: number): void => {
+    for (let index = 0; index < count; index += 1) {
+      const uid = `00000000-0000-0000-0000-${index.toString(16).padStart(12, '0')}`;
+      const metadata = { name: `g${index}`, namespace: 'demo', uid };
+      recorder.record({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, { type: 'Normal', reason: 'Told', message: `${index}` });
+    }
+  };
+  tell(5100);
+  await writer.flush();
+  expect(messages).toHaveLength(5000);
+  messages.length = 0;
+  writer.recorder('dynamomodel').record(subject, told('after the flood'));
+  await writer.flush();
+  expect(messages).toEqual(['after the flood']);
+});
+
 const subject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'demo', uid: '00' } };
 const told = (message: string) => ({ type: 'Normal', reason: 'Told', message }) as const;
 
