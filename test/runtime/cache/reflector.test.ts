@@ -166,6 +166,34 @@ test('a lost version leads to a list at once again after the watch was healthy f
   while (starts.length < 3) await settled();
 });
 
+test('a lost version takes nothing from the store', async () => {
+  const object = { ...watched, metadata: { namespace: 'n', name: 'a', uid: 'u', resourceVersion: '1' } };
+  const clock = new DrivenClock();
+  const streams: ServerResponse[] = [];
+  const client = await answeringClient(
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`${JSON.stringify({ type: 'ADDED', object })}\n${JSON.stringify(bookmark)}\n`);
+      streams.push(response);
+    },
+    { clock, random: () => 0.5 },
+  );
+  const changes: unknown[] = [];
+  const store = new Store({}, (change) => void changes.push(change));
+  const reflector = new Reflector({ ...parts, client, store });
+  const stop = new AbortController();
+  const ended = reflector.run(stop.signal);
+  while (!reflector.isSynced) await settled();
+  streams[0]?.write(`${JSON.stringify(gone)}\n`);
+  while (reflector.problem(0) === undefined) await settled();
+  expect(store.size).toBe(1);
+  await clock.advance(200);
+  while (reflector.problem(0) !== undefined) await settled();
+  stop.abort();
+  await ended;
+  expect(changes).toHaveLength(1);
+});
+
 test.each([
   ['a server that sends bookmarks is never left silent for longer than they take', true, 100_000],
   ['a server that sends no bookmarks is believed for longer each time it was silent', false, 200_000],

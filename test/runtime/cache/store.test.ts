@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freeze } from '../../../lib/runtime/cache/freeze.ts';
 import { type Change, Store } from '../../../lib/runtime/cache/store.ts';
+import { collectGarbage } from '../../../lib/runtime/small-heap.ts';
 import { compareVersions } from '../../../lib/runtime/cache/version.ts';
 
 function object(
@@ -251,4 +252,20 @@ test('orders versions as numbers of any length, and others not at all', () => {
     undefined,
     0,
   ]);
+});
+
+test('nothing is left in memory of objects that came and went', async () => {
+  const store = new Store({ labels: ['app'] }, () => {});
+  const comeAndGo = async (from: number): Promise<number> => {
+    for (let index = from; index < from + 10_000; index += 1) {
+      const owner = { apiVersion: 'v1', kind: 'Owner', name: 'o', uid: `owner-${index}`, controller: true };
+      const fields = { namespace: `n${index}`, labels: { app: `app-${index}` }, ownerReferences: [owner] };
+      store.put(object(`o${index}`, index + 1, fields));
+      store.remove(object(`o${index}`, index + 2, fields));
+    }
+    await collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await comeAndGo(0);
+  expect(await comeAndGo(10_000)).toBeLessThan(before + 1_000_000);
 });
