@@ -22,7 +22,7 @@ async function refusedWith(code: number, reason: string, write: Write, found: Ku
     remove: () => {},
     reread: async () => found,
   };
-  const context = { client, answers, creations: new Map(), wrote: () => {}, rest: () => {} };
+  const context = { client: client.with({ retry: false }), answers, creations: new Map(), wrote: () => {}, rest: () => {} };
   const outcome = await carryOut([[write]], new Map(), context, new AbortController().signal);
   return { outcome: outcome.outcome, remembered };
 }
@@ -33,6 +33,14 @@ const creation: Write = {
   target,
   object: { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'n', name: 'a' } },
 };
+
+test.each([401, 429, 500, 503])(
+  'an answer %d says nothing about a write: the pass fails, and no refusal is told',
+  async (code) => {
+    for (const write of [creation, deletion])
+      await expect(refusedWith(code, '', write, null)).rejects.toMatchObject({ status: code });
+  },
+);
 
 test('a deletion of what is gone already is done', async () => {
   expect(await refusedWith(404, 'NotFound', deletion, null)).toEqual({ outcome: 'done', remembered: [] });
