@@ -1,13 +1,15 @@
 /** The operator under disturbance: whatever breaks between it and the API server, a graph ends as it would have ended undisturbed, and nothing happens twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fuzzSeed } from '../cluster/fuzz-seed.ts';
 import { DisturbedCluster } from './disturbed-cluster.ts';
 import { disturbances, mixture } from './disturbances.ts';
 import { Launcher } from './fault-rig.ts';
 import { expectNoLeak } from './leak-rounds.ts';
 import { canRunOperator } from './operator-cluster.ts';
-import { dyingAtWrites } from './succession.ts';
+import { dyingAtRandom, dyingAtWrites } from './succession.ts';
 
 const isLong = process.env['LONG'] !== undefined;
+const sample = [mixture, ...disturbances.filter(({ name }) => name.startsWith('etcd is compacted'))];
 
 describe.skipIf(!canRunOperator())('a disturbed operator', () => {
   let disturbed: DisturbedCluster;
@@ -20,7 +22,7 @@ describe.skipIf(!canRunOperator())('a disturbed operator', () => {
     await launcher?.close();
   });
 
-  test.each(isLong ? disturbances : [mixture])('brings a graph where it belongs, once, while $name', async (disturbance) => {
+  test.each(isLong ? disturbances : sample)('brings a graph where it belongs, once, while $name', async (disturbance) => {
     const namespace = `d-${disturbance.name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`.slice(0, 60);
     const unanswered = await disturbed.liveBehindProxy(namespace, disturbance);
     if (disturbance.losesEvents !== true && unanswered === 0) expect(await disturbed.untold(namespace)).toEqual([]);
@@ -34,6 +36,15 @@ describe.skipIf(!canRunOperator())('a disturbed operator', () => {
       await life();
       await succession.end();
       expect(succession.deaths).toBe(3);
+    });
+  });
+
+  test.skipIf(isLong)('brings a graph where it belongs although it is killed at random moments', async () => {
+    await disturbed.live('random', async (life) => {
+      const succession = dyingAtRandom(launcher, await disturbed.newWay(), fuzzSeed);
+      await life();
+      await succession.end();
+      expect(succession.deaths).toBeGreaterThan(0);
     });
   });
 

@@ -1,6 +1,5 @@
 /** Operators that are killed: whatever they were about to do, their successors finish it, and do not do again what is done. */
 import { setTimeout } from 'node:timers/promises';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fuzzSeed } from '../cluster/fuzz-seed.ts';
 import { succeeded } from '../control-plane/client.ts';
@@ -9,15 +8,13 @@ import { Launcher, type OperatorProcess } from './fault-rig.ts';
 import { graphIn, leftIn, until } from './graph-life.ts';
 import { canRunOperator } from './operator-cluster.ts';
 import { Rivals } from './rivals.ts';
-import { dyingAtWrites, Succession } from './succession.ts';
+import { dyingAtRandom, dyingAtWrites, Succession } from './succession.ts';
 
 const isLong = process.env['LONG'] !== undefined;
 /** Lives through which operators are killed at random. */
 const randomLives = 5;
 /** Each takes the API server away for some seconds. */
 const mostRestarts = 4;
-/** When one of them dies: after how many answers, of which it needs some forty to start, and how many milliseconds later. */
-const moment = fc.record({ answers: fc.integer({ min: 1, max: 80 }), milliseconds: fc.integer({ min: 0, max: 20 }) });
 
 describe.skipIf(!isLong || !canRunOperator())('an operator that is killed', () => {
   let disturbed: DisturbedCluster;
@@ -62,17 +59,8 @@ describe.skipIf(!isLong || !canRunOperator())('an operator that is killed', () =
     'at random moments brings a graph where it belongs, seed %i',
     async (seed) => {
       process.stderr.write(`moments of seed ${seed}: FUZZ_SEED=${seed} draws them first\n`);
-      const moments = fc.sample(moment, { seed, numRuns: 500 }).values();
       await disturbed.live(`random-${seed}`, async (life) => {
-        const way = await disturbed.newWay();
-        const succession = new Succession(launcher, way, (kill) => {
-          const { answers = Infinity, milliseconds = 0 } = moments.next().value ?? {};
-          let answered = 0;
-          way.proxy.onAnswer(() => {
-            answered += 1;
-            if (answered === answers) void setTimeout(milliseconds).then(kill);
-          });
-        });
+        const succession = dyingAtRandom(launcher, await disturbed.newWay(), seed);
         await life();
         await succession.end();
         process.stderr.write(`killed ${succession.deaths} times\n`);

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import { isWrite, type Launcher, type OperatorProcess, type Way } from './fault-rig.ts';
 
@@ -52,4 +54,20 @@ export function dyingAtWrites(launcher: Launcher, way: Way, last = Infinity): Su
     if (isWrite(request) && succession.deaths < last) succession.kill();
   });
   return succession;
+}
+
+/** When one dies: after how many answers, of which it needs some forty to start, and how many milliseconds later. */
+const moment = fc.record({ answers: fc.integer({ min: 1, max: 80 }), milliseconds: fc.integer({ min: 0, max: 20 }) });
+
+/** Operators that die at random moments, which a seed draws. */
+export function dyingAtRandom(launcher: Launcher, way: Way, seed: number): Succession {
+  const moments = fc.sample(moment, { seed, numRuns: 500 }).values();
+  return new Succession(launcher, way, (kill) => {
+    const { answers = Infinity, milliseconds = 0 } = moments.next().value ?? {};
+    let answered = 0;
+    way.proxy.onAnswer(() => {
+      answered += 1;
+      if (answered === answers) void setTimeout(milliseconds).then(kill);
+    });
+  });
 }
