@@ -85,7 +85,8 @@ function refusal(error: unknown, write: Write, index: number, context: WriteCont
 
 function isRefusal(error: unknown, { failsLastingly = false }: WriteContext): error is ApiError {
   if (!(error instanceof ApiError) || error.status === 429 || error.status === 401) return false;
-  return error.status < 500 || (error.status === 500 && failsLastingly);
+  // Without that reason the answer may come from a proxy whose server is away.
+  return error.status < 500 || (error.reason === 'InternalError' && failsLastingly);
 }
 
 async function carryOutOne(

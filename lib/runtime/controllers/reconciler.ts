@@ -18,8 +18,8 @@ import { effectRunner } from './effect-runner.ts';
 import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
 import { projectionOf } from './watched-kinds.ts';
 
-/** Failed passes in a row, over about a second, after which errors of the API server are told in the status. */
-const lastingFailures = 8;
+/** Failed passes in a row, over ten seconds, after which errors of the API server are told in the status. */
+const lastingFailures = 11;
 
 /** Least time between two statuses of a resource that differ in counts alone. */
 const countsMs = 1000;

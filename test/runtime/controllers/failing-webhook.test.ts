@@ -12,13 +12,17 @@ const flags = [
 ];
 const message = 'Internal error occurred: failed calling webhook "roles.example.com": connection refused';
 
-test('is told in the status when it lasts, and no longer when it is over', async () => {
+/** The waits between passes that fail, in milliseconds: about ten seconds together. */
+const waits = Array.from({ length: 11 }, (_, failure) => 5 * 2 ** failure);
+
+/** A graph whose Role cannot be created while `isDown`: the API server answers 500 with a reason. */
+async function failing(reason: string) {
   const store = platformStore();
   store.create(graphOf('life'));
   const create = store.create.bind(store);
-  let isDown = true;
+  const server = { isDown: true };
   store.create = (object) => {
-    if (isDown && object['kind'] === 'Role') throw new Refused(500, 'InternalError', message);
+    if (server.isDown && object['kind'] === 'Role') throw new Refused(500, reason, message);
     return create(object);
   };
   const rig = await ControllerRig.start({ flags, store });
@@ -28,16 +32,27 @@ test('is told in the status when it lasts, and no longer when it is over', async
     await rig.clock.advance(milliseconds);
     await rig.settle();
   };
-  for (const milliseconds of [5, 10, 20, 40]) await wait(milliseconds);
+  return { rig, server, graph, wait };
+}
+
+test('is told in the status when it lasts, and no longer when it is over', async () => {
+  const { rig, server, graph, wait } = await failing('InternalError');
+  for (const milliseconds of waits.slice(0, 8)) await wait(milliseconds);
   expect(valueAt(graph(), 'status')).toBeUndefined();
-  for (const milliseconds of [80, 160, 320, 640]) await wait(milliseconds);
+  for (const milliseconds of waits.slice(8)) await wait(milliseconds);
   expect(graph()).toMatchObject({ status: { state: 'failed' } });
   expect(stringAt(listAt(graph(), 'status', 'conditions')[0], 'message')).toBe(
     `failed to reconcile K8s discovery resources: failed to sync the k8s discovery role: ${message}`,
   );
   const told = rig.server.store.all().filter((event) => stringAt(event, 'reason') === 'CreateRole');
   expect(told.map((event) => [event['type'], event['count']])).toEqual([['Warning', 1]]);
-  isDown = false;
-  await wait(1280);
+  server.isDown = false;
+  await wait(5 * 2 ** 11);
   expect(graph()).toMatchObject({ status: { state: 'pending' } });
+});
+
+test('is not told where a proxy answers for a server that is away', async () => {
+  const { graph, wait } = await failing('');
+  for (const milliseconds of waits) await wait(milliseconds);
+  expect(valueAt(graph(), 'status')).toBeUndefined();
 });
