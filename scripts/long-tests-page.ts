@@ -3,18 +3,18 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { TestReport } from './test-lanes.ts';
 
-const columns = ['file', 'passed', 'failed', 'skipped', 'seconds', 'day', 'cores', 'Node'] as const;
+const columns = ['file', 'passed', 'failed', 'skipped', 'seconds', 'day', 'commit', 'cores', 'Node'] as const;
 
 /** A row of the page: the cells of a test file, starting with its name. */
 type Row = readonly string[];
 
 /**
- * The page, a table with a row for each test file: the number of tests by result, the duration, the day and the machine. Rows of the earlier page
- * `before` are kept for files without a report.
+ * The page, a table with a row for each test file: the number of tests by result, the duration, the day, the tested commit and the machine. Rows of the
+ * earlier page `before` are kept for files without a report.
  */
-export function longTestsPage(reports: readonly TestReport[], before = ''): string {
+export function longTestsPage(reports: readonly TestReport[], commit: string, before = ''): string {
   const rows = new Map(rowsOf(before).map((row) => [row[0], row]));
-  for (const row of reports.flatMap(reportRows)) rows.set(row[0], row);
+  for (const row of reports.flatMap((report) => reportRows(report, commit))) rows.set(row[0], row);
   const body = [...rows.values()].toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
   const widths = columns.map((column, index) => Math.max(column.length, ...body.map((row) => row[index]?.length ?? 0)));
   const line = (row: Row): string => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
@@ -22,7 +22,8 @@ export function longTestsPage(reports: readonly TestReport[], before = ''): stri
     '# The long tests',
     '',
     '`npm run test:long` runs every case of every test and writes this page; `npm test` runs a sample of each kind. With arguments, such as',
-    '`npm run test:long -- test/reconcile`, it runs only the files they name and updates their rows.',
+    '`npm run test:long -- test/reconcile`, it runs only the files they name and updates their rows. A `+` after a commit means that files had changed',
+    'since.',
     '',
     line(columns),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
@@ -31,7 +32,7 @@ export function longTestsPage(reports: readonly TestReport[], before = ''): stri
   ].join('\n');
 }
 
-function reportRows({ testResults }: TestReport): readonly Row[] {
+function reportRows({ testResults }: TestReport, commit: string): readonly Row[] {
   return testResults.map(({ name, startTime, endTime, assertionResults }) => {
     const count = (...wanted: readonly string[]): string =>
       String(assertionResults.filter(({ status }) => wanted.includes(status)).length);
@@ -43,6 +44,7 @@ function reportRows({ testResults }: TestReport): readonly Row[] {
       ...counts,
       seconds,
       day,
+      commit,
       String(availableParallelism()),
       process.versions.node,
     ];

@@ -3,7 +3,7 @@
  * every test and writes the results to docs/long-tests.md. The last line is `N passed, N failed, N skipped`, from the reports of vitest. Arguments after
  * `--` are passed to vitest.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { missingTools } from '../tools/find.ts';
@@ -56,6 +56,14 @@ function earlierPage(): string {
   return filters.length > 0 && existsSync(longTests) ? readFileSync(longTests, 'utf8') : '';
 }
 
+/** The commit whose code is tested, with a `+` if files have changed since; the page itself does not count. */
+function testedCommit(): string {
+  const git = (...argv: readonly string[]): string => execFileSync('git', argv, { encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', '--', '.', `:!${longTests}`);
+  return `${git('rev-parse', '--short=7', 'HEAD')}${changed === '' ? '' : '+'}`;
+}
+
+const commit = long ? testedCommit() : '';
 const failedSteps: string[] = [];
 for (const [name, command] of stepsBefore.filter(([, [program]]) => program !== undefined)) {
   console.error(`== ${name}`);
@@ -77,6 +85,6 @@ const counts = {
 };
 if (sum((r) => r.numFailedTestSuites) > 0 && counts.failed === 0) console.error('a test file failed to load: see above');
 if (long && !filters.some((filter) => /^(-t|--testNamePattern)/.test(filter)))
-  writeFileSync(longTests, longTestsPage(reports, earlierPage()));
+  writeFileSync(longTests, longTestsPage(reports, commit, earlierPage()));
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = failedSteps.length > 0 || failed ? 1 : 0;

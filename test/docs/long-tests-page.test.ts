@@ -17,26 +17,24 @@ const rows = (page: string): readonly (readonly string[])[] =>
       line
         .split('|')
         .map((cell) => cell.trim())
-        .slice(1, 7),
+        .slice(1, 8),
     );
 
 test('has a row for each file, in order', () => {
-  const page = longTestsPage([
-    reportOf('test/b.test.ts', 'passed', 'failed', 'skipped'),
-    reportOf('test/a.test.ts', 'passed', 'todo'),
-  ]);
+  const reports = [reportOf('test/b.test.ts', 'passed', 'failed', 'skipped'), reportOf('test/a.test.ts', 'passed', 'todo')];
+  const page = longTestsPage(reports, '1a2b3c4');
   expect(rows(page)).toEqual([
-    ['`test/a.test.ts`', '1', '0', '1', '42', '2026-05-01'],
-    ['`test/b.test.ts`', '1', '1', '1', '42', '2026-05-01'],
+    ['`test/a.test.ts`', '1', '0', '1', '42', '2026-05-01', '1a2b3c4'],
+    ['`test/b.test.ts`', '1', '1', '1', '42', '2026-05-01', '1a2b3c4'],
   ]);
 });
 
 test('keeps what an earlier page says of other files', () => {
-  const before = longTestsPage([reportOf('test/a.test.ts', 'failed'), reportOf('test/b.test.ts', 'passed')]);
-  const page = longTestsPage([reportOf('test/a.test.ts', 'passed', 'passed')], before);
-  expect(rows(page).map((cells) => cells.slice(0, 3))).toEqual([
-    ['`test/a.test.ts`', '2', '0'],
-    ['`test/b.test.ts`', '1', '0'],
+  const before = longTestsPage([reportOf('test/a.test.ts', 'failed'), reportOf('test/b.test.ts', 'passed')], '1a2b3c4');
+  const page = longTestsPage([reportOf('test/a.test.ts', 'passed', 'passed')], '5d6e7f8', before);
+  expect(rows(page).map(([file, passed, failed, , , , commit]) => [file, passed, failed, commit])).toEqual([
+    ['`test/a.test.ts`', '2', '0', '5d6e7f8'],
+    ['`test/b.test.ts`', '1', '0', '1a2b3c4'],
   ]);
-  expect(longTestsPage([], page)).toBe(page);
+  expect(longTestsPage([], '9a9b9c9', page)).toBe(page);
 });
