@@ -34,7 +34,7 @@ const longestStart = 230;
 /** The most events that wait to be written; a stopping manager can write that many in time. */
 const longestQueue = 5000;
 /** Most events that are written at once; those of one object are written one after the other. */
-const lanes = 4;
+const lanes = 16;
 const remembered = 4096;
 /** Most tries to send an event to a server that cannot be reached, and the shortest and longest wait between two tries. */
 const retries = { tries: 12, firstMs: 500, longestMs: 10_000 };
