@@ -72,6 +72,27 @@ const foreignServices = (index: number) => {
   ];
 };
 
+/** Objects of others that the selectors of watches let through: pods of Jobs, and Secrets with which images are pulled. */
+const selectedObjects = (index: number) => {
+  const metadata = { name: `selected-${index}`, namespace: 'foreign', labels };
+  const pullSecret = JSON.stringify({ auths: { [`registry-${index}.example.com`]: { auth: 'eDp5' } } });
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, labels: { ...labels, 'job-name': `job-${index}` } },
+      spec: podSpec,
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      type: 'kubernetes.io/dockerconfigjson',
+      data: { '.dockerconfigjson': Buffer.from(pullSecret).toString('base64') },
+    },
+  ];
+};
+
 /** Objects as others make them, of the kinds that a cluster has most of. */
 const foreignObjects = (index: number) => {
   const metadata = { name: `foreign-${index}`, namespace: 'foreign', labels };
@@ -198,17 +219,21 @@ async function addForeign(graphs: number): Promise<void> {
   await restart({ graphs, foreign: 3 * foreign });
 }
 
-/** Adds Services and claims of others, and starts the operator among them. */
-async function addServices(graphs: number): Promise<void> {
+/** Adds objects of others that reach the operator, and starts it among them. */
+async function addReaching(
+  what: string,
+  objectsOf: (index: number) => readonly Parameters<typeof client.create>[0][],
+  counts: { readonly graphs: number; readonly foreign: number },
+): Promise<void> {
   const operator = await start();
   const before = await operator.settled();
   const since = await audit.now();
   await each(0, foreign, async (index) => {
-    for (const object of foreignServices(index)) succeeded(await client.create(object));
+    for (const object of objectsOf(index)) succeeded(await client.create(object));
   });
-  await row('Services and claims of others created', { graphs, foreign: 5 * foreign }, operator, before, since);
+  await row(`${what} of others created`, counts, operator, before, since);
   await operator.stop();
-  await restart({ graphs, foreign: 5 * foreign });
+  await restart(counts);
 }
 
 try {
@@ -230,7 +255,8 @@ try {
   await idle(graphs);
   if (foreign > 0) {
     await addForeign(graphs);
-    await addServices(graphs);
+    await addReaching('Services and claims', foreignServices, { graphs, foreign: 5 * foreign });
+    await addReaching('pods of Jobs and pull secrets', selectedObjects, { graphs, foreign: 7 * foreign });
   }
 } finally {
   await stop();

@@ -62,7 +62,14 @@ export function watchedKinds({
     { ...kinds.secret, selection: { fieldSelector: `type=${dockerConfigType}` }, project: secret, indexes: { type: secretType } },
     { ...kinds.secret, selection: { fieldSelector: `metadata.name=${mpiSecretName}` }, project: secret },
     { ...kinds.job, selection: { labelSelector: `${label.managedBy}=dynamo-operator` } },
-    { ...kinds.pod, selection: { labelSelector: 'job-name' }, labels: ['job-name'], project: podStatus, keep: isProfilerPod },
+    {
+      ...kinds.pod,
+      selection: { labelSelector: 'job-name' },
+      labels: ['job-name'],
+      project: podStatus,
+      keep: isProfilerPod,
+      marker: `"job-name":"${profilerJobPrefix}`,
+    },
     { ...kinds.pod, selection: { labelSelector: label.graph }, project: podStatus, keep: isStuck },
     { ...kinds.endpointSlice, selection: { labelSelector: label.baseModelHash }, labels: [label.baseModelHash] },
     { ...kinds.leaderWorkerSet, optional: true, project: wholeAndWhoWrote, ...ours },
@@ -97,9 +104,11 @@ function lacksGraphLabel(component: KubernetesObject): boolean {
   return own.every((labels) => labels?.[label.graph] === undefined);
 }
 
+const profilerJobPrefix = 'profile-';
+
 /** Whether a pod belongs to a Job that profiles for a request. */
 function isProfilerPod({ metadata }: KubernetesObject): boolean {
-  return metadata.labels?.['job-name']?.startsWith('profile-') === true;
+  return metadata.labels?.['job-name']?.startsWith(profilerJobPrefix) === true;
 }
 
 /** Whether a pod is stuck. The others are not kept. */

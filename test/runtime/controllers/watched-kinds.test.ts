@@ -13,6 +13,7 @@ import {
 } from '../../../lib/reconcile/index.ts';
 import { clusterOfDocuments, flagDefaults, label, renderComponent } from '../../../lib/render/index.ts';
 import { answers, isSelected } from '../../../lib/runtime/cache/coverage.ts';
+import { isForeignEvent } from '../../../lib/runtime/cache/foreign-event.ts';
 import { watchedKinds } from '../../../lib/runtime/controllers/watched-kinds.ts';
 
 const everyGroup = [
@@ -103,4 +104,16 @@ test.each([
   const having = watches.map((watched) => isSelected(watched, deployment));
   expect(having.filter(Boolean)).toHaveLength(1);
   expect(isRunning).toEqual([true, having[1]]);
+});
+
+test.each([
+  ['profile-ask', false],
+  ['train-profile-ask', true],
+])('a pod of the Job %s is dropped unparsed: %s', (job, isDropped) => {
+  const labels = { 'batch.kubernetes.io/job-name': job, 'controller-uid': 'c', 'job-name': job };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: `${job}-x`, namespace: 'demo', uid: 'u', labels } };
+  const [watched] = watchedKinds(flagDefaults).filter(({ selection }) => selection?.labelSelector === 'job-name');
+  const event = Buffer.from(JSON.stringify({ type: 'ADDED', object: pod }));
+  expect(isForeignEvent(event, Buffer.from(watched?.marker ?? ''), () => false)).toBe(isDropped);
+  expect(watched?.keep?.(pod)).toBe(!isDropped);
 });
