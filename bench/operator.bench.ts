@@ -6,10 +6,13 @@ import { measureLive } from './live-program.ts';
 
 const sizes = (process.env['OPERATOR_GRAPHS'] ?? '100').split(',').map(Number);
 const rows: Record<string, object> = {};
+let smallest: { readonly size: number; readonly megabytes: number } | undefined;
 for (const size of sizes) {
   const measured = await measureLive('bench-operator.mjs', size);
   if (measured === undefined) break;
   const at = (...path: readonly string[]): number | undefined => findNumber(measured, ...path);
+  const megabytes = at('rssMB') ?? Number.NaN;
+  smallest ??= { size, megabytes };
   rows[`${size} graphs`] = {
     'floor s': at('floor_s'),
     'children to floor': at('ratio_children_to_floor'),
@@ -17,9 +20,11 @@ for (const size of sizes) {
     'writes a graph': at('writes_per_graph'),
     'events a graph': at('events_per_graph'),
     'CPU s a graph': at('cpu_s_per_graph'),
-    'RSS MB': at('rssMB'),
+    'RSS MB': megabytes,
+    'MB a further graph': size === smallest.size ? '' : ((megabytes - smallest.megabytes) / (size - smallest.size)).toFixed(3),
     'peak MB': at('peakMB'),
     'writes after a restart': at('noop_restart', 'writes'),
+    'events after a restart': at('noop_restart', 'events'),
     'RSS MB after a restart': at('noop_restart', 'rssMB'),
   };
 }
