@@ -132,7 +132,7 @@ function annotationOperations(desired: KubernetesObject, live: JsonObject, write
   const differs = removals.length > 0 || Object.keys(own).some((key) => present[key] !== own[key]);
   const bumps = keyOf(live).kind === kinds.deployment.kind && (differs || lacksTracking);
   const tracking =
-    writesSpec || lacksTracking || bumps
+    writesSpec || lacksTracking || bumps || isAhead(live)
       ? { [annotation.hash]: hash, [annotation.generation]: nextGeneration(desired, live, writesSpec) }
       : {};
   return [...mapOperations(live, ['metadata', 'annotations'], { ...own, ...tracking }), ...removals];
@@ -171,8 +171,22 @@ function staleOperations(
 function nextGeneration(desired: KubernetesObject, live: JsonObject, writesSpec: boolean): string {
   const generation = generationOf(live);
   const isDeployment = desired.kind === kinds.deployment.kind;
-  const raised = isDeployment || (writesSpec && canonicalText(desired['spec']) !== canonicalText(live['spec']));
+  const raised = isDeployment || (writesSpec && changesSpec(desired, live['spec']));
   return String(Math.max(1, raised ? generation + 1 : generation));
+}
+
+/**
+ * Whether a write of the spec changes the stored one. What only the stored spec has is either removed or a default that is added again. Grove adds so
+ * many that a PodCliqueSet counts as unchanged: a recorded generation that is too low costs one more write, one that is too high hides the next edit.
+ */
+function changesSpec({ kind, spec }: KubernetesObject, stored: Json | undefined): boolean {
+  return isEditedSpec(spec, stored) || (kind !== kinds.podCliqueSet.kind && canonicalText(spec) !== canonicalText(stored));
+}
+
+/** Whether the recorded generation is higher than the real one, because a write changed less than expected. The next edit would then look applied. */
+function isAhead(live: JsonObject): boolean {
+  const generation = generationOf(live);
+  return generation > 0 && Number(annotationsOf(live)[annotation.generation]) > generation;
 }
 
 /** Sets the given keys of a map and leaves the others alone, also those that the cache leaves out of an annotation map it shows empty. */

@@ -286,3 +286,31 @@ test('keeps the generation where an equal spec raises none, so that the next man
     ],
   ]);
 });
+
+/** A LeaderWorkerSet in generation 3, whose last write counted on the given one. */
+const liveSet = (spec: JsonObject, applied: string, current = 3): JsonObject => ({
+  ...live(spec, { [hash]: specHash(env('A', 'B')), [generation]: applied }, current),
+  kind: 'LeaderWorkerSet',
+});
+const desiredSet = (spec: JsonObject): KubernetesObject => ({ ...desired(spec), kind: 'LeaderWorkerSet' });
+const recorded = (value: string) => ({ op: 'add', path: '/metadata/annotations/nvidia.com~1last-applied-generation', value });
+
+test('corrects a recorded generation that is higher than the real one, and leaves the spec alone', () => {
+  const sync = syncChild(desiredSet(env('A', 'B')), liveSet(env('A', 'B'), '4'), keeper);
+  expect(sync.state).toBe('same');
+  expect(operations(sync)).toEqual([[{ op: 'test', path: '/metadata/resourceVersion', value: '7' }, recorded('3')]]);
+});
+
+test('counts a new order of variables as a new generation', () => {
+  const sync = syncChild(desiredSet(env('A', 'B')), liveSet(env('B', 'A'), '3'), keeper);
+  expect(operations(sync)).toMatchObject([[{ op: 'test' }, { path: '/spec' }, recorded('4')]]);
+});
+
+test('counts a field that is left out as a new generation, except in a PodCliqueSet, where it may be a default of Grove', () => {
+  const stored = liveSet({ ...env('A', 'B'), startupPolicy: 'LeaderReady' }, '2');
+  const next = syncChild(desiredSet(env('A', 'B')), stored, keeper);
+  expect(operations(next)).toMatchObject([[{ op: 'test' }, { path: '/spec' }, recorded('4')]]);
+  const kind = 'PodCliqueSet';
+  const same = syncChild({ ...desired(env('A', 'B')), kind }, { ...stored, kind }, keeper);
+  expect(operations(same)).toMatchObject([[{ op: 'test' }, { path: '/spec' }, recorded('3')]]);
+});

@@ -60,8 +60,7 @@ export function resourceKey(kind: 'Deployment' | 'ComponentDeployment' | 'Scalin
 }
 
 /** A store with what the platform's chart installs. */
-export function platformStore(): Store {
-  const store = new Store();
+export function platformStore(store = new Store()): Store {
   for (const name of ['planner', 'epp'])
     store.create({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name } });
   store.create({

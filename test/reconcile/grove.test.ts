@@ -3,6 +3,7 @@ import { listAt, objectAt, stringAt, valueAt, type JsonObject } from '../../lib/
 import { groveLabel, groveUnready } from '../../lib/reconcile/graph/grove-readiness.ts';
 import { graphOf, platformStore, resourceKey, runWorkloads, setStatus, settle } from './cluster.ts';
 import { groveGroups, runGrove } from './grove.ts';
+import { GroveStore } from './grove-store.ts';
 import { config, decide, pass } from './shell.ts';
 import { keyOf, Refused, type Store } from './store.ts';
 
@@ -12,7 +13,7 @@ const clique = (name: string) => ({ ...set, kind: 'PodClique', name: `life-0-${n
 const options = { apiGroups: groveGroups };
 
 function settled(spec: JsonObject = {}): Store {
-  const store = platformStore();
+  const store = platformStore(new GroveStore());
   store.create(graphOf('life', spec));
   settle(store, options, runGrove);
   return store;
@@ -287,6 +288,49 @@ test('scales a group to zero, but writes no template over a live set that Grove 
   settle(store, options, runGrove);
   expect(groups()).toMatchObject([{ replicas: 2 }]);
   expect([store.get(key), hash()]).toMatchObject([{ status: { state: 'successful' } }, before]);
+});
+
+const generations = (store: Store) => [
+  valueAt(store.get(set), 'metadata', 'generation'),
+  Number(valueAt(store.get(set), 'metadata', 'annotations', 'nvidia.com/last-applied-generation')),
+];
+const setWrites = (store: Store) =>
+  settle(store, options, runGrove)
+    .passes.flatMap(({ writes }) => writes)
+    .filter(({ target }) => target.kind === 'PodCliqueSet').length;
+
+test.each([
+  ['a group is scaled to zero', { op: 'replace', path: '/spec/services/aggregated/replicas', value: 0 }, 1],
+  ['a clique is scaled to zero', { op: 'replace', path: '/spec/services/single/replicas', value: 0 }, 1],
+  ['a service gets another image', { op: 'add', path: '/spec/envs', value: [{ name: 'A', value: 'b' }] }, 1],
+  ['a service gives up its affinity', { op: 'remove', path: '/spec/services/single/extraPodSpec/affinity' }, 2],
+] as const)('undoes an edit of a PodCliqueSet that Grove has filled in, right after %s', (_when, change, writes) => {
+  const mainContainer = { ...aggregated.extraPodSpec.mainContainer, ports: [{ name: 'own', containerPort: 7000 }] };
+  const extraPodSpec = { mainContainer, affinity: { nodeAffinity: {} } };
+  const several = { ...aggregated, replicas: 1, extraPodSpec: { mainContainer } };
+  const graph = { services: { aggregated: several, single: { componentType: 'worker', replicas: 1, extraPodSpec } } };
+  const undisturbed = settled(graph);
+  undisturbed.patch(key, [change]);
+  expect(setWrites(undisturbed)).toBe(writes);
+  const [generation, applied] = generations(undisturbed);
+  expect(applied).toBe(generation);
+  const store = settled(graph);
+  const delay = () => valueAt(store.get(set), 'spec', 'template', 'terminationDelay');
+  store.patch(key, [change]);
+  pass(store, key, options);
+  store.patch(set, [{ op: 'add', path: '/spec/template/terminationDelay', value: '1s' }]);
+  settle(store, options, runGrove);
+  expect(delay()).toBe('15m0s');
+});
+
+test('corrects a generation that the original operator has recorded too high, and writes nothing else', () => {
+  const store = settled();
+  const path = '/metadata/annotations/nvidia.com~1last-applied-generation';
+  store.patch(set, [{ op: 'replace', path, value: '2' }]);
+  const [write] = pass(store, key, options).writes;
+  expect(write).toMatchObject({ verb: 'patch', target: set, patch: [{ op: 'test' }, { op: 'add', path, value: '1' }] });
+  expect(store.get(key)).toMatchObject({ status: { state: 'successful' } });
+  expect(pass(store, key, options).writes).toEqual([]);
 });
 
 test.each([

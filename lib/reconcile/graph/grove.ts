@@ -3,7 +3,7 @@ import type { DynamoGraphDeployment } from '../../api/index.ts';
 import { annotation, label } from '../../render/index.ts';
 import { inParallel, syncChild, updateChild, type ChildSync, type Keeper } from '../child.ts';
 import { statusOf } from '../condition.ts';
-import { changedSet, lastingFault } from './changed-clique-set.ts';
+import { acceptedSet, lastingFault } from './accepted-clique-set.ts';
 import { workloadsChain } from './components.ts';
 import { failureOf, liveOf, renderedOf, type GraphPass } from './graph-pass.ts';
 import type { WorkloadsBefore, WorkloadsPlan } from './workloads.ts';
@@ -94,7 +94,7 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
     return { steps: [], notReady: [], services: {}, ...(failure !== undefined && { failure }) };
   const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
   const live = liveOf(pass, rendered);
-  const set = syncChild(live === undefined ? rendered : changedSet(rendered, live), live, { parent: pass.resource, chain });
+  const set = syncChild(live === undefined ? rendered : acceptedSet(rendered, live), live, { parent: pass.resource, chain });
   const fault = set.state === 'respecified' ? lastingFault(rendered) : undefined;
   if (fault !== undefined) return { steps: [], notReady: [], services: {}, failure: `${chain}${fault}` };
   const made = groveServices(pass.graph, pass.reader);

@@ -1,18 +1,19 @@
 /**
- * Changes of a PodCliqueSet that Grove has already. The webhook of Grove 0.1.0-alpha.3 validates the old object of an update instead of the new one:
- * it accepts an invalid set once, and then refuses every further update, also the one with which Grove ends the deletion of the set.
+ * PodCliqueSets that Grove accepts and can go on with. The webhook of Grove 0.1.0-alpha.3 refuses to create an invalid set. For an update it validates
+ * the old object instead of the new one: it accepts an invalid set once, and then refuses every further update, also the one with which Grove ends
+ * the deletion of the set.
  */
 import { metadataIssues, type KubernetesObject } from '../../api/index.ts';
 import { findNumber, isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
 
-/** A rendered set as it is written over a live one. */
-export function changedSet(rendered: KubernetesObject, live: JsonObject): KubernetesObject {
+/** A rendered set as it is created, or written over a live one. */
+export function acceptedSet(rendered: KubernetesObject, live: JsonObject = {}): KubernetesObject {
   const spec = objectAt(rendered, 'spec');
   const template = objectAt(spec, 'template');
   const liveTemplate = objectAt(live, 'spec', 'template');
   const groups = inOrder(template, liveTemplate, 'podCliqueScalingGroups').map(atLeastOne);
   const lists = {
-    cliques: inOrder(template, liveTemplate, 'cliques'),
+    cliques: inOrder(template, liveTemplate, 'cliques').map(runningOnce),
     ...(groups.length > 0 && { podCliqueScalingGroups: groups }),
   };
   return { ...rendered, spec: { ...spec, template: { ...template, ...lists } } };
@@ -28,6 +29,13 @@ function inOrder(template: JsonObject, liveTemplate: JsonObject, field: string):
 /** No replicas are invalid in a template, where Grove looks only when it creates a group. The group itself is scaled to zero. */
 function atLeastOne(group: Json): Json {
   return isObject(group) && findNumber(group, 'replicas') === 0 ? { ...group, replicas: 1 } : group;
+}
+
+/** In the template of a clique, Grove's webhook itself puts one replica in place of none. */
+function runningOnce(clique: Json): Json {
+  return isObject(clique) && findNumber(clique, 'spec', 'replicas') === 0
+    ? { ...clique, spec: { ...objectAt(clique, 'spec'), replicas: 1 } }
+    : clique;
 }
 
 /** Why Grove would refuse to create a set, as far as users can cause it by a change of a graph. */
