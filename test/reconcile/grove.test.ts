@@ -359,6 +359,19 @@ test.each([
   expect(message(store)).toMatch(/failed to sync the Grove GangSet: /);
 });
 
+test('scales cliques while a change that Grove would never let go waits for its correction', () => {
+  const store = settled();
+  store.patch(key, [{ op: 'add', path: '/spec/services/decode/extraPodSpec/schedulerName', value: 'other' }]);
+  settle(store, options, runGrove);
+  store.patch(key, [{ op: 'replace', path: '/spec/services/prefill/replicas', value: 3 }]);
+  const { writes, error } = pass(store, key, options);
+  expect(writes).toMatchObject([{ verb: 'scale', target: clique('prefill'), replicas: 3 }]);
+  expect(error).toMatch(/must have the same schedulerName/);
+  store.patch(key, [{ op: 'remove', path: '/spec/services/decode/extraPodSpec/schedulerName' }]);
+  settle(store, options, runGrove);
+  expect(store.get(key)).toMatchObject({ status: { state: 'successful', services: { prefill: { readyReplicas: 3 } } } });
+});
+
 test('a component leaves a Service to its graph that has moved to Grove and took it over', () => {
   const annotated = (grove: string) => (graph: JsonObject) => ({
     ...graph,

@@ -95,12 +95,13 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
   const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
   const live = liveOf(pass, rendered);
   const set = syncChild(acceptedSet(rendered, live), live, { parent: pass.resource, chain });
-  const fault = set.state === 'respecified' ? lastingFault(rendered) : undefined;
-  if (fault !== undefined) return { steps: [], notReady: [], services: {}, failure: `${chain}${fault}` };
   const made = groveServices(pass.graph, pass.reader);
   // Grove deletes the cliques of a set together with the set.
   const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
   const scalings = found.flatMap((one) => scaling(one, pass));
+  const fault = set.state === 'respecified' ? lastingFault(rendered) : undefined;
+  // The cliques run the template that Grove has. To scale them does not touch it.
+  if (fault !== undefined) return { steps: [scalings], notReady: [], services: {}, failure: `${chain}${fault}` };
   const reasons = unreadyReasons(set, found, scalings);
   const exposure = exposureSyncs(pass, controlledUids, reasons.length === 0);
   const problem = [set, ...exposure].find((sync) => sync.problem !== undefined)?.problem;
