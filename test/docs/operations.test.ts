@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../lib/api/index.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/json/index.ts';
+import { byteOrder, type JsonObject } from '../../lib/json/index.ts';
 import { atPath } from '../../lib/platform/go-values.ts';
 import { renderPlatform } from '../../lib/platform/platform.ts';
 import { switches, type SwitchName } from '../../lib/platform/switches.ts';
@@ -65,6 +65,36 @@ describe.each(pages)('docs/%s', (page) => {
       );
       if (section !== '') expect(headings, `${page} links to #${section}`).toContain(section);
     }
+  });
+});
+
+describe('the table of make targets', () => {
+  const section = read('operations.md').replace(/^[\s\S]*^## From make to npm$/m, '');
+  const rows = [...section.matchAll(/^\| (?!make |-)(.*?) +\| (.*?) +\|$/gm)].map(([, targets = '', here = '']) => ({
+    targets,
+    here,
+  }));
+  /** Targets of the Makefile of the original's operator; its tools are in one row. */
+  const hygiene = ['fmt', 'vet', 'lint', 'lint-fix'];
+  const tests = ['test', 'test-e2e', 'coverage', 'check'];
+  const cluster = ['install', 'uninstall', 'deploy', 'undeploy', 'build-installer', 'helm', 'run'];
+  const image = ['docker-build', 'docker-push', 'docker-buildx'];
+  const made = ['all', 'build', 'manifests', 'generate', 'generate-api-docs', 'ensure-yq', 'kustomize', 'envtest'];
+
+  test('has every target of the original once', () => {
+    const named = rows.flatMap(({ targets }) => [...targets.matchAll(/`([a-z0-9-]+)/g)].map(([, target = '']) => target));
+    expect(named.toSorted(byteOrder)).toEqual([...hygiene, ...tests, ...cluster, ...image, ...made].toSorted(byteOrder));
+    expect(rows.map(({ targets }) => targets).filter((targets) => !targets.startsWith('`'))).toEqual([
+      'targets of the endpoint picker',
+      'pre-deployment checks',
+    ]);
+  });
+
+  test('names a command for each, or says why there is none', () => {
+    expect(rows.filter(({ here }) => !/`(npm (run )?[a-z:]+|dynamo-cdk8s [a-z]+)/.test(here))).toEqual([
+      { targets: 'targets of the endpoint picker', here: 'none: its published image is used' },
+      { targets: 'pre-deployment checks', here: '[before the first install](#before-the-first-install)' },
+    ]);
   });
 });
 
