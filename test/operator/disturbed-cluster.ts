@@ -9,7 +9,13 @@ import { times, type Disturbance } from './disturbances.ts';
 import { createdTwice, makeNamespace, openWay, type Way } from './fault-rig.ts';
 import { leftIn, playDeployments, steps, take, toldIn, until } from './graph-life.ts';
 import { hurriedClock } from './hurried-clock.ts';
-import { openOperatorCluster, operatorFlags, writesUntilQuiet, type OwnedCluster } from './operator-cluster.ts';
+import {
+  openOperatorCluster,
+  operatorFlags,
+  writesUntilQuiet,
+  type OperatorClusterOptions,
+  type OwnedCluster,
+} from './operator-cluster.ts';
 
 const undisturbedNamespace = 'undisturbed';
 
@@ -32,8 +38,8 @@ export class DisturbedCluster {
   }
 
   /** Starts it. */
-  static async open(): Promise<DisturbedCluster> {
-    return new DisturbedCluster(await openOperatorCluster({ withoutControllers: ['deployment'] }));
+  static async open(options: Pick<OperatorClusterOptions, 'groups'> = {}): Promise<DisturbedCluster> {
+    return new DisturbedCluster(await openOperatorCluster({ ...options, withoutControllers: ['deployment'] }));
   }
 
   /** Ends it. */
@@ -121,10 +127,10 @@ export class DisturbedCluster {
   }
 
   /** Starts one more operator, which must find nothing to do. */
-  async expectNothingToDo(): Promise<void> {
+  async expectNothingToDo(args = operatorFlags): Promise<void> {
     const since = await this.cluster.audit.now();
     const { kubeconfig } = this.cluster.user('operator');
-    await startOperator({ args: operatorFlags, namespace: 'dynamo-system', kubeconfig, controllers });
+    await startOperator({ args, namespace: 'dynamo-system', kubeconfig, controllers });
     expect((await writesUntilQuiet(this.cluster, since, 4000)).map(describeCall)).toEqual([]);
   }
 

@@ -91,7 +91,10 @@ export async function until(holds: () => Promise<boolean>, what: string): Promis
   }
 }
 
-const kept = [
+/** A kind by its apiVersion and name. */
+export type ChildKind = readonly [apiVersion: string, kind: string];
+
+const kept: readonly ChildKind[] = [
   [dynamo, 'DynamoGraphDeployment'],
   [dynamo, 'DynamoComponentDeployment'],
   [dynamo, 'DynamoGraphDeploymentScalingAdapter'],
@@ -103,7 +106,7 @@ const kept = [
   ['rbac.authorization.k8s.io/v1', 'Role'],
   ['rbac.authorization.k8s.io/v1', 'RoleBinding'],
   ['networking.k8s.io/v1', 'Ingress'],
-] as const;
+];
 
 /** A child of a resource of ours. */
 export interface Child {
@@ -113,10 +116,10 @@ export interface Child {
   readonly uid: string;
 }
 
-/** The children of a namespace. */
-export async function childrenIn(client: Client, namespace: string): Promise<readonly Child[]> {
+/** The children of a namespace, of some kinds. */
+export async function childrenIn(client: Client, namespace: string, kinds = kept): Promise<readonly Child[]> {
   const lists = await Promise.all(
-    kept.map(async ([apiVersion, kind]) => {
+    kinds.map(async ([apiVersion, kind]) => {
       const { items } = succeeded(await client.list<JsonObject>({ apiVersion, kind, namespace }));
       return items
         .filter((item) => objectsAt(item, 'metadata', 'ownerReferences').some((owner) => owner['apiVersion'] === dynamo))
@@ -128,9 +131,9 @@ export async function childrenIn(client: Client, namespace: string): Promise<rea
 }
 
 /** Everything of a namespace that a graph's life leaves there: specs, statuses, hashes, finalizers, owners, generations. */
-export async function leftIn(client: Client, namespace: string): Promise<Readonly<Record<string, Json>>> {
+export async function leftIn(client: Client, namespace: string, kinds = kept): Promise<Readonly<Record<string, Json>>> {
   const found: Record<string, Json> = {};
-  for (const [apiVersion, kind] of kept) {
+  for (const [apiVersion, kind] of kinds) {
     const { items } = succeeded(await client.list<JsonObject>({ apiVersion, kind, namespace }));
     for (const item of items) found[`${kind}/${stringAt(item, 'metadata', 'name')}`] = normalized(item, namespace);
   }
