@@ -60,6 +60,7 @@ const lists = [
   ...['roles', 'rolebindings'].map((plural) => `${rbac}/${plural}`),
   `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`,
   `/apis/batch/v1/namespaces/${namespace}/jobs`,
+  `/apis/grove.io/v1alpha1/namespaces/${namespace}/podcliquesets`,
 ];
 const alwaysThere = new Set(['serviceaccounts/default', 'configmaps/kube-root-ca.crt']);
 const times = new Set(['lastTransitionTime', 'lastScaleTime', 'lastUpdateTime', 'creationTimestamp', 'startTime']);

@@ -7,9 +7,27 @@ import type { OperatorSwitch } from '../live/play-scenario.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { operatorFlags, startOperatorCluster } from './operator-cluster.ts';
 
-/** Starts a cluster with four nodes and an operator whose waits are so many times shorter. */
-export async function startScenario(times = 1): Promise<{ readonly cluster: Cluster; readonly operator: OperatorSwitch }> {
+/** How to start it. */
+interface ScenarioOptions {
+  /**
+   * How many times shorter the operator's waits are.
+   * @default 1
+   */
+  readonly times?: number;
+  /**
+   * What to do with the cluster before the operator starts.
+   * @default - nothing
+   */
+  readonly prepare?: (cluster: Cluster) => Promise<void>;
+}
+
+/** Starts a cluster with four nodes and an operator. */
+export async function startScenario({ times = 1, prepare }: ScenarioOptions = {}): Promise<{
+  readonly cluster: Cluster;
+  readonly operator: OperatorSwitch;
+}> {
   const cluster = await startOperatorCluster({ nodes: 4 });
+  await prepare?.(cluster);
   succeeded(await cluster.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } }));
   const { kubeconfig } = cluster.user('operator');
   const place = { clock: hurriedClock(times) };

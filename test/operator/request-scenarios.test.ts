@@ -18,7 +18,7 @@ const patienceMs = 180_000;
 describe.skipIf(!canRunOperator({ nodes: 4 }))('requests end where the specification says', () => {
   test.each(files)('%s', async (file) => {
     const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExpectedScenario;
-    const { cluster, operator } = await startScenario(isLong ? 1 : 10);
+    const { cluster, operator } = await startScenario({ times: isLong ? 1 : 10 });
     for (const { step, do: actions, expect: wanted } of steps) {
       const known = new Set((await requestEvents(cluster.client)).map(({ metadata }) => metadata.uid ?? ''));
       const since = await cluster.audit.now();
