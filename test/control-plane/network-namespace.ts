@@ -1,6 +1,6 @@
 /**
- * Runs a vitest project in a network namespace of its own, with everything it starts: there Services and pods can have addresses, and the
- * ports of manifests are free.
+ * Runs a vitest project in network and mount namespaces of its own, with everything it starts: there Services and pods can have addresses, the
+ * ports of manifests are free, and what is mounted is seen by nobody else.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface NamespaceReport {
 /** Ranges of pods that tests make up, and of the Services of a control plane. */
 const ranges = ['10.77.0.0/16', '10.0.0.0/16'];
 const enter = `ip link set lo up && ${ranges.map((range) => `ip addr add ${range} dev lo`).join(' && ')} && exec "$@"`;
-const inNamespace = ['--user', '--map-root-user', '--net', 'sh', '-c', enter, 'sh'];
+const inNamespace = ['--user', '--map-root-user', '--mount', '--net', 'sh', '-c', enter, 'sh'];
 
 /** Whether this machine lets us make such a namespace. */
 export function hasNetworkNamespaces(): boolean {

@@ -11,7 +11,7 @@ import { items, untilGraphsReady } from './until-ready.ts';
 
 const isLong = process.env['LONG'] !== undefined;
 const sample = /^(backends\/vllm\/disagg-planner|backends\/vllm\/agg|recipes\/llama-3-70b\/vllm\/agg)$/;
-/** Graphs over several nodes take Grove or LeaderWorkerSets: orchestrators.test.ts brings them up. */
+/** Graphs over several nodes take Grove or LeaderWorkerSets: grove.test.ts and leader-worker-sets.test.ts bring them up. */
 const examples = readExamples().filter((example) => !isMultinode(example) && (isLong || sample.test(example.name)));
 const played = examples.filter((example) => !isStub(example));
 /** Examples of upstream that cannot become ready, since the API server takes their pods from nobody, and what it says. */

@@ -1,7 +1,8 @@
 /**
  * The real Grove operator and the real controller of LeaderWorkerSets, each as its own account, with its webhooks behind its Service.
  *
- * They run beside our manager, which has the ports of its manifest; theirs are moved by their configuration.
+ * They run beside our manager, which has the ports of its manifest; theirs are moved by their configuration. Each test file has namespaces of
+ * its own for network and mounts. Grove has one more for mounts, since it reads its namespace where our manager has that of its own account.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
