@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { groveFolder } from '../../tools/grove.ts';
 import { succeeded } from '../control-plane/client.ts';
-import { bringUp, judge, orchestrated } from './bring-up.ts';
+import { bringUp, expectSshKey, judge, orchestrated, overSsh } from './bring-up.ts';
 import { countGraphs } from './examples.ts';
 import { installPlatform, type InstallOptions, type Installation } from './install-platform.ts';
 import { groveActs } from './orchestrator-acts.ts';
@@ -28,4 +28,15 @@ describe('installed beside Grove', () => {
     expect(await items(client, 'grove.io/v1alpha1', 'PodCliqueSet')).toHaveLength(countGraphs(orchestrated));
     if (isLong) await judge(installation, groveActs, ['grove.io', 'scheduling.run.ai']);
   });
+
+  test.skipIf(!isLong)(
+    'with the profile parity it brings up graphs over several nodes, with the SSH key of the hook',
+    async () => {
+      const installation = await installBesideGrove('parity');
+      await bringUp(installation, overSsh);
+      const { client } = installation.cluster;
+      expect(await items(client, 'grove.io/v1alpha1', 'PodCliqueSet')).toHaveLength(1);
+      await expectSshKey(installation, overSsh);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Graphs over one node and over several become ready with the real LeaderWorkerSets under the installed operator. */
 import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../lib/json/index.ts';
-import { bringUp, judge, orchestrated } from './bring-up.ts';
+import { bringUp, expectSshKey, judge, orchestrated, overSsh } from './bring-up.ts';
 import { isMultinode } from './examples.ts';
 import { installPlatform, type InstallOptions, type Installation } from './install-platform.ts';
 import { leaderWorkerSetActs } from './orchestrator-acts.ts';
@@ -30,4 +30,14 @@ describe('installed beside LeaderWorkerSets', () => {
     expect(await namespacesOfSets(installation)).toEqual(new Set(multinode));
     if (isLong) await judge(installation, leaderWorkerSetActs, ['leaderworkerset.x-k8s.io', 'scheduling.volcano.sh']);
   });
+
+  test.skipIf(!isLong)(
+    'with the profile parity it brings up graphs over several nodes, with the SSH key of the hook',
+    async () => {
+      const installation = await installBesideSets('parity');
+      await bringUp(installation, overSsh);
+      expect(await namespacesOfSets(installation)).toEqual(new Set(overSsh.map(({ namespace }) => namespace)));
+      await expectSshKey(installation, overSsh);
+    },
+  );
 });
