@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '../api/index.ts';
 import { isObject, type JsonObject } from '../json/index.ts';
 import { type ApiClient } from './api/client.ts';
-import { isNotFound } from './api/errors.ts';
+import { isAbsent } from './api/errors.ts';
 
 /** The part of a Lease that says who holds it and for how long. */
 export interface LeaseSpec extends JsonObject {
@@ -66,7 +66,7 @@ export function leaseStore(client: ApiClient, namespace: string, name: string): 
       try {
         await within(timeoutMs).delete(key, { uid, resourceVersion: version });
       } catch (error) {
-        if (!isNotFound(error)) throw error;
+        if (!isAbsent(error)) throw error;
       }
     },
   };

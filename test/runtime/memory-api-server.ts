@@ -53,6 +53,16 @@ const served: readonly Resource[] = [
 const builtIn = new Set(['apps', 'batch', 'coordination.k8s.io', 'discovery.k8s.io', 'networking.k8s.io', 'nvidia.com']);
 for (const group of ['admissionregistration.k8s.io', 'rbac.authorization.k8s.io']) builtIn.add(group);
 
+/** The page of a proxy that answers for the server. */
+export class ProxyPage extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`a page with status ${status}`);
+    this.status = status;
+  }
+}
+
 /** A running server. */
 export class MemoryApiServer {
   readonly url: string;
@@ -80,7 +90,9 @@ export class MemoryApiServer {
     this.#groups = new Set([...builtIn, ...groups]);
     server.on('request', (request, response) => {
       this.#receive(request, response).catch((error: unknown) => {
-        if (!(error instanceof Refused)) response.destroy();
+        if (error instanceof ProxyPage)
+          response.writeHead(error.status, { 'content-type': 'text/html' }).end('<html>not here</html>');
+        else if (!(error instanceof Refused)) response.destroy();
         else
           sendJson(response, error.status, { kind: 'Status', code: error.status, reason: error.reason, message: error.message });
       });

@@ -18,6 +18,8 @@ interface ApiErrorFields {
   readonly details?: StatusDetails;
   readonly retryAfterSeconds?: number;
   readonly request: string;
+  /** @default - whether there is a reason */
+  readonly isStatus?: boolean;
 }
 
 /** The API server refused a request, or sent an error event on a watch; the message is the server's own. */
@@ -25,19 +27,22 @@ export class ApiError extends Error {
   readonly code = 'api_error';
   /** HTTP status. */
   readonly status: number;
-  /** Reason of the `Status`, such as `NotFound`; empty where the answer was not a `Status`. */
+  /** Reason of the `Status`, such as `NotFound`; empty where it gives none, and where the answer was not a `Status`. */
   readonly reason: string;
+  /** Whether the answer was a `Status`, as the API server's own answers are; false for the page of a proxy. */
+  readonly isStatus: boolean;
   readonly details: StatusDetails | undefined;
   /** Seconds that the server asks to wait before a retry. */
   readonly retryAfterSeconds: number | undefined;
   /** Method and path asked, for logs. */
   readonly request: string;
 
-  constructor({ status, reason, message, details, retryAfterSeconds, request }: ApiErrorFields) {
+  constructor({ status, reason, message, details, retryAfterSeconds, request, isStatus = reason !== '' }: ApiErrorFields) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.reason = reason;
+    this.isStatus = isStatus;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
     this.request = request;

@@ -14,6 +14,7 @@ export function errorOfStatus(status: JsonObject, request: string, fallbackCode:
     ...(details === undefined ? {} : { details }),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
     request,
+    isStatus: status['kind'] === 'Status',
   });
 }
 

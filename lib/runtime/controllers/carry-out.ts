@@ -1,9 +1,9 @@
 /** Carries out the writes of a decision: steps one after the other, the writes of one step at once. */
 import type { KubernetesObject } from '../../api/index.ts';
 import { isObject, objectsAt, type JsonObject } from '../../json/index.ts';
-import { lookupKey, type ObjectKey, type RefusedWrite, type Write } from '../../reconcile/index.ts';
+import { lookupKey, type ObjectKey, type ObjectKind, type RefusedWrite, type Write } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiError, ConnectionError, isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
+import { ApiError, ConnectionError, isAbsent, isAlreadyExists, isConflict } from '../api/errors.ts';
 
 /** Stores the API server's answers, so that the next pass sees the writes of this one. */
 interface AnswerStore {
@@ -31,11 +31,16 @@ export interface WriteContext {
   /** Called before a step that only writes a status, which may wait for the writes of other passes. */
   readonly rest: () => void;
   /**
-   * Whether the passes before this one failed too. An error inside the API server, such as a webhook that cannot be called, is then told like a
-   * refused write.
+   * Whether passes have failed for a while. An error inside the API server, such as a webhook that cannot be called, is then told like a refused
+   * write.
    * @default false - it may be a matter of a moment
    */
   readonly failsLastingly?: boolean;
+  /**
+   * Whether the API server serves a kind. About others it answers with a page, as a proxy does.
+   * @default - all kinds
+   */
+  readonly serves?: (kind: ObjectKind) => boolean;
 }
 
 /** Result of carrying out a decision: all writes are done, the decision was based on outdated objects, or one write was refused. */
@@ -75,18 +80,27 @@ export async function carryOut(
   return { outcome: 'done' };
 }
 
-// A refusal is an answer about this write. A server that cannot be reached or is overloaded is an error of the pass.
+// A refusal is the API server's own answer about this write. A server that cannot be reached or is overloaded is an error of the pass, and so is the
+// page of a proxy.
 function refusal(error: unknown, write: Write, index: number, context: WriteContext): WriteOutcome {
-  if (!isRefusal(error, context)) throw error;
+  if (!isRefusal(error, write, context)) throw error;
   const { message, reason, status } = error;
   const verb = write.verb === 'copySecret' ? 'create' : write.verb;
   return { outcome: 'refused', refused: { write: index, verb, target: write.target, message, reason, status }, cause: error };
 }
 
-function isRefusal(error: unknown, { failsLastingly = false }: WriteContext): error is ApiError {
-  if (!(error instanceof ApiError) || error.status === 429 || error.status === 401) return false;
-  // Without that reason the answer may come from a proxy whose server is away.
-  return error.status < 500 || (error.reason === 'InternalError' && failsLastingly);
+function isRefusal(error: unknown, { target }: Write, { failsLastingly = false, serves }: WriteContext): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  // A body that is too large for a proxy remains so.
+  if (error.status === 413) return true;
+  if (error.status === 404 && serves?.(target) === false) return true;
+  if (!error.isStatus || error.status === 429 || error.status === 401) return false;
+  return error.status < 500 || (isInternal(error) && failsLastingly);
+}
+
+// Errors that the API server cannot name, such as those of etcd, have no reason.
+function isInternal({ reason, status }: ApiError): boolean {
+  return reason === 'InternalError' || (reason === '' && status === 500);
 }
 
 async function carryOutOne(
@@ -110,7 +124,8 @@ async function carryOutOne(
     return 'done';
   } catch (error) {
     if (isCreation(write) && isUnanswered(error)) return whatCameOf(write, error, versions, context);
-    if (isCreation(write) && isRefusal(error, context) && !isOvertaken(error, write)) return ifThere(write, error, context);
+    if (isCreation(write) && isRefusal(error, write, context) && !isOvertaken(error, write))
+      return ifThere(write, error, context);
     if (!isOvertaken(error, write)) throw error;
     // Somebody else wrote first, or the cache is behind: read the object and decide again.
     const live = await answers.reread(write.target);
@@ -181,8 +196,9 @@ function isUnanswered(error: unknown): boolean {
 }
 
 function isOvertaken(error: unknown, { verb }: Write): boolean {
+  if (!(error instanceof ApiError && error.isStatus)) return false;
   if (isConflict(error) || isAlreadyExists(error)) return true;
-  return isNotFound(error) && verb !== 'create' && verb !== 'copySecret';
+  return isAbsent(error) && verb !== 'create' && verb !== 'copySecret';
 }
 
 function keep(answer: KubernetesObject, write: Write, versions: WrittenVersions, answers: AnswerStore): void {

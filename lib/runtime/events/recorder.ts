@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../api/index.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Event } from '../../reconcile/index.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiError, ConnectionError, isAlreadyExists, isNotFound } from '../api/errors.ts';
+import { ApiError, ConnectionError, isAbsent, isAlreadyExists } from '../api/errors.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
@@ -131,7 +131,7 @@ export class EventWriter {
         return;
       } catch (error) {
         // The API server keeps events for one hour by default (`--event-ttl`).
-        if (!isNotFound(error)) throw error;
+        if (!isAbsent(error)) throw error;
       }
     }
     await this.#client
@@ -182,11 +182,13 @@ export class EventWriter {
 
 const eventKind = { apiVersion: 'v1', kind: 'Event' } as const;
 
-/** Whether an error says nothing about the event itself: the server is away, fails or is busy, or the operator's token is being renewed. */
+/**
+ * Whether an error says nothing about the event itself: the server is away, fails or is busy, a proxy answers for it, or the operator's token is being
+ * renewed.
+ */
 function isTemporary(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || [401, 429].includes(error.status)))
-  );
+  if (!(error instanceof ApiError)) return error instanceof ConnectionError;
+  return !error.isStatus || error.status >= 500 || [401, 429].includes(error.status);
 }
 
 /** The beginning of a name, short enough for a suffix. No dash or dot may stand before the dot of the suffix. */

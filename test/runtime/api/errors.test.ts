@@ -58,9 +58,19 @@ describe('a refusal', () => {
     expect(errorOfAnswer(429, {}, body, 'GET /x').retryAfterSeconds).toBe(5);
   });
 
+  test('is known from the page of a proxy also where it gives no reason', () => {
+    const status = { kind: 'Status', status: 'Failure', message: 'etcdserver: no leader', code: 500 };
+    expect(errorOfAnswer(500, {}, status, 'GET /x')).toMatchObject({ reason: '', isStatus: true });
+    expect(errorOfAnswer(404, {}, { kind: 'Error', reason: 'NotFound' }, 'GET /x')).toMatchObject({
+      reason: '',
+      isStatus: false,
+    });
+  });
+
   test('does not repeat the page of a proxy', () => {
     expect(errorOfAnswer(502, {}, '<html>secret</html>', 'GET /x')).toMatchObject({
       status: 502,
+      isStatus: false,
       reason: '',
       message: 'the server answered 502 to GET /x',
     });

@@ -2,18 +2,28 @@
 import type { KubernetesObject } from '../../../lib/api/index.ts';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { ObjectKey, Write } from '../../../lib/reconcile/index.ts';
-import { carryOut } from '../../../lib/runtime/controllers/carry-out.ts';
+import type { ObjectKey, ObjectKind, Write } from '../../../lib/reconcile/index.ts';
+import { carryOut, type WriteContext } from '../../../lib/runtime/controllers/carry-out.ts';
 import { answeringClient } from '../answering-client.ts';
 
 const target: ObjectKey = { apiVersion: 'v1', kind: 'Service', namespace: 'n', name: 'a' };
 const live: KubernetesObject = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'n', name: 'a', uid: 'theirs' } };
 
 /** Carries one write out against a server that refuses everything, and says what was remembered of it. */
-async function refusedWith(code: number, reason: string, write: Write, found: KubernetesObject | null) {
+async function refusedWith(code: number, reason: string, write: Write, found: KubernetesObject | null, more = {}) {
+  return answeredWith(code, JSON.stringify({ kind: 'Status', reason, code, message: reason }), write, found, more);
+}
+
+async function answeredWith(
+  code: number,
+  body: string,
+  write: Write,
+  found: KubernetesObject | null = live,
+  more: Partial<WriteContext> = {},
+) {
   const client = await answeringClient((_, response) => {
-    const status = JSON.stringify({ kind: 'Status', reason, code, message: reason });
-    response.writeHead(code, { 'content-type': 'application/json' }).end(status);
+    const type = body.startsWith('{') ? 'application/json' : 'text/html';
+    response.writeHead(code, { 'content-type': type }).end(body);
   });
   const remembered: string[] = [];
   const answers = {
@@ -23,7 +33,7 @@ async function refusedWith(code: number, reason: string, write: Write, found: Ku
     reread: async () => found,
   };
   const context = { client: client.with({ retry: false }), answers, creations: new Map(), wrote: () => {}, rest: () => {} };
-  const outcome = await carryOut([[write]], new Map(), context, new AbortController().signal);
+  const outcome = await carryOut([[write]], new Map(), { ...context, ...more }, new AbortController().signal);
   return { outcome: outcome.outcome, remembered };
 }
 
@@ -41,6 +51,41 @@ test.each([401, 429, 500, 503])(
       await expect(refusedWith(code, '', write, null)).rejects.toMatchObject({ status: code });
   },
 );
+
+const patch: Write = { verb: 'patch', target, patch: [] };
+const page = '<html>not here</html>';
+
+test.each([302, 400, 403, 404, 405, 407, 408, 409, 410, 421, 422, 500, 502])(
+  'the page %d of a proxy says nothing about a write, however long it lasts: the pass fails',
+  async (code) => {
+    for (const write of [creation, patch, deletion])
+      await expect(answeredWith(code, page, write, live, { failsLastingly: true })).rejects.toMatchObject({ status: code });
+  },
+);
+
+test('a body that is too large for a proxy is refused for good', async () => {
+  expect(await answeredWith(413, page, patch)).toEqual({ outcome: 'refused', remembered: [] });
+});
+
+test('a creation of a kind that is not served is refused, though by a page', async () => {
+  const serves = ({ kind }: ObjectKind): boolean => kind !== 'Service';
+  expect(await answeredWith(404, '404 page not found', creation, null, { serves })).toEqual({
+    outcome: 'refused',
+    remembered: [],
+  });
+});
+
+test.each([
+  [500, 'InternalError', 'refused'],
+  [500, '', 'refused'],
+  [500, 'ServerTimeout', undefined],
+  [503, 'ServiceUnavailable', undefined],
+  [504, 'Timeout', undefined],
+])('an error %d %s that lasts is %s', async (code, reason, outcome) => {
+  const answer = refusedWith(code, reason, patch, live, { failsLastingly: true });
+  if (outcome === undefined) await expect(answer).rejects.toMatchObject({ status: code });
+  else expect(await answer).toMatchObject({ outcome });
+});
 
 test('a deletion of what is gone already is done', async () => {
   expect(await refusedWith(404, 'NotFound', deletion, null)).toEqual({ outcome: 'done', remembered: [] });

@@ -1,9 +1,11 @@
 /** Something on the way to the API server answers for a while that it knows no such path: nothing is taken for deleted. */
 import { expect, onTestFinished, test } from 'vitest';
-import { objectAt, type JsonObject } from '../../../lib/json/index.ts';
+import { objectAt, stringAt, type JsonObject } from '../../../lib/json/index.ts';
 import { kinds, type ObjectKey } from '../../../lib/reconcile/index.ts';
 import { graphOf, platformStore, runWorkloads } from '../../reconcile/cluster.ts';
-import { Refused } from '../../reconcile/store.ts';
+import { ownKinds } from '../../../lib/runtime/controllers/watched-kinds.ts';
+import { request } from '../../reconcile/request/snapshots.ts';
+import { ProxyPage } from '../memory-api-server.ts';
 import { ControllerRig } from './controller-rig.ts';
 
 const flags = [
@@ -39,7 +41,7 @@ test(
     rig.server.intercept = ({ path, isWatch }) => {
       if (isWatch || !path.startsWith('/apis/nvidia.com/')) return undefined;
       pages += 1;
-      throw new Refused(404, '', '404 page not found');
+      throw new ProxyPage(404);
     };
     replicate(component, '/spec/replicas', 5)(rig);
     await rig.settle();
@@ -69,4 +71,37 @@ test('a kind that is not served is no reason to fail before the API server refus
   onTestFinished(() => rig.stop());
   const asked = rig.server.requests.filter(({ path }) => path.includes('/inferencepools')).map(({ method }) => method);
   expect(asked).toContain('POST');
+});
+
+test.each(['/jobs', '/dynamographdeploymentrequests/ask'])('no request fails for good over a page about %s', async (path) => {
+  const store = platformStore();
+  const { metadata: _, ...asked } = request();
+  store.create({ ...asked, metadata: { namespace: 'demo', name: 'ask' } });
+  const rig = await ControllerRig.start({ flags: [...flags, '--dgdr-profiling-cluster-role-name=planner'], store });
+  onTestFinished(() => rig.stop());
+  const ask: ObjectKey = { ...ownKinds.request, namespace: 'demo', name: 'ask' };
+  const state = (): string => stringAt(rig.server.store.get(ask), 'status', 'state');
+  expect(state()).toBe('Profiling');
+  const job: ObjectKey = { ...kinds.job, namespace: 'demo', name: 'profile-ask' };
+  let pages = 0;
+  rig.server.intercept = (asks) => {
+    if (asks.method === 'GET' || !asks.path.endsWith(path)) return undefined;
+    pages += 1;
+    throw new ProxyPage(404);
+  };
+  rig.server.act((store) => {
+    store.delete(job);
+    store.status(
+      { ...(store.get(ask) ?? {}), status: { state: 'Pending' } },
+      stringAt(store.get(ask), 'metadata', 'resourceVersion'),
+    );
+    return store.patch(ask, [{ op: 'add', path: '/spec/autoApply', value: true }]);
+  });
+  await rig.settle();
+  await tryAgain(rig);
+  expect(pages).toBeGreaterThan(1);
+  expect(state()).toBe('Pending');
+  rig.server.intercept = () => undefined;
+  await tryAgain(rig);
+  expect(state()).toBe('Profiling');
 });

@@ -11,7 +11,7 @@ import { noLog } from '../../../lib/runtime/logger.ts';
 import { DrivenClock } from '../driven-clock.ts';
 import { MemoryApiServer } from '../memory-api-server.ts';
 
-type Answer = 'take' | 'fail' | 'refuse' | 'know no such user' | 'take, and hang up';
+type Answer = 'take' | 'fail' | 'send a page' | 'refuse' | 'know no such user' | 'take, and hang up';
 
 /** A server that takes every event, unless told otherwise of the first ones. */
 async function eventServer(...first: readonly Answer[]) {
@@ -30,7 +30,8 @@ async function eventServer(...first: readonly Answer[]) {
         const status = JSON.stringify({ kind: 'Status', status: 'Failure', code, reason, message: reason });
         response.writeHead(code, { 'content-type': 'application/json' }).end(status);
       };
-      if (answer === 'fail') refuse(500, 'InternalError');
+      if (answer === 'send a page') response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+      else if (answer === 'fail') refuse(500, 'InternalError');
       else if (answer === 'refuse') refuse(403, 'Forbidden');
       else if (answer === 'know no such user') refuse(401, 'Unauthorized');
       else if (names.has(metadata.name)) refuse(409, 'AlreadyExists');
@@ -103,8 +104,8 @@ test('writes more events than may wait at once, one flood after the other', asyn
 const subject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'demo', uid: '00' } };
 const told = (message: string) => ({ type: 'Normal', reason: 'Told', message }) as const;
 
-test('writes an event once although the server fails and answers are lost', async () => {
-  const { messages, client } = await eventServer('fail', 'take, and hang up');
+test.each<Answer>(['fail', 'send a page'])('writes an event once although servers %s and answers are lost', async (failure) => {
+  const { messages, client } = await eventServer(failure, 'take, and hang up');
   const clock = new DrivenClock();
   const writer = new EventWriter({ client, clock, log: noLog });
   const recorder = writer.recorder('dynamographdeployment');
