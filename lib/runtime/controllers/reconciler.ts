@@ -18,8 +18,8 @@ import { effectRunner } from './effect-runner.ts';
 import { reconcilePass, type Decide, type LookupAnswer, type PassResult } from './pass.ts';
 import { projectionOf } from './watched-kinds.ts';
 
-/** Failed passes in a row, over ten seconds, after which errors of the API server are told in the status. */
-const lastingFailures = 11;
+/** Milliseconds that passes must have failed before errors inside the API server are told in the status. */
+const lastingMs = 10_000;
 
 /** Least time between two statuses of a resource that differ in counts alone. */
 const countsMs = 1000;
@@ -189,7 +189,8 @@ class Reconciler {
       {
         client,
         creations: this.#creations,
-        failsLastingly: this.#queue.failures(key) >= lastingFailures,
+        serves: (kind) => cache.apis?.serves(kind) !== false,
+        failsLastingly: this.#queue.failingMs(key) >= lastingMs,
         answers: {
           put: (object) => {
             changes.written.add(object.metadata.resourceVersion ?? '');

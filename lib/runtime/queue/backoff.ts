@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 /** Options of a `Backoff`; the defaults are those of controller-runtime's rate limiter. */
 export interface BackoffOptions {
   /**
-   * Wait after the first failure, in milliseconds; each further one doubles it.
+   * Wait before the first retry, in milliseconds; each further one doubles it.
    * @default 5
    */
   readonly baseMs?: number;
@@ -21,14 +21,15 @@ export interface BackoffOptions {
   readonly burst?: number;
 }
 
-/** How long a failed key waits: exponentially longer with each failure, and limited by a token bucket over all keys. */
+/** How long a key waits that is tried again: exponentially longer with each retry, and limited by a token bucket over all keys. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #baseMs: number;
   readonly #maxMs: number;
   readonly #msPerToken: number;
   readonly #burst: number;
-  readonly #failures = new Map<string, number>();
+  readonly #retries = new Map<string, number>();
+  readonly #failingSince = new Map<string, number>();
   #tokens: number;
   #filledAt: number;
 
@@ -42,21 +43,28 @@ export class Backoff {
     this.#filledAt = clock.now();
   }
 
-  /** Counts a failure and says how many milliseconds to wait. */
+  /** Counts a retry and says how many milliseconds to wait. */
   next(key: string): number {
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
-    return Math.max(Math.min(this.#baseMs * 2 ** failures, this.#maxMs), this.#reserve());
+    const retries = this.#retries.get(key) ?? 0;
+    this.#retries.set(key, retries + 1);
+    return Math.max(Math.min(this.#baseMs * 2 ** retries, this.#maxMs), this.#reserve());
+  }
+
+  /** Notes that a key failed. */
+  fail(key: string): void {
+    if (!this.#failingSince.has(key)) this.#failingSince.set(key, this.#clock.now());
   }
 
   /** Starts anew with a key that succeeded. */
   forget(key: string): void {
-    this.#failures.delete(key);
+    this.#retries.delete(key);
+    this.#failingSince.delete(key);
   }
 
-  /** Number of consecutive failures of a key. */
-  failures(key: string): number {
-    return this.#failures.get(key) ?? 0;
+  /** Milliseconds since the first failure of a key after its last success; 0 if it has not failed since. */
+  failingMs(key: string): number {
+    const now = this.#clock.now();
+    return now - (this.#failingSince.get(key) ?? now);
   }
 
   // Tokens are taken in advance: with an empty bucket each further retry waits for its own token.

@@ -79,7 +79,13 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Queues a key that failed, after a delay that grows with its failures. */
+  /** Queues a key whose work failed, after a delay that grows with each retry. */
+  fail(key: string): void {
+    this.#backoff.fail(key);
+    this.retry(key);
+  }
+
+  /** Queues a key whose work must be done again, with the delay of one that failed. */
   retry(key: string): void {
     this.#metrics.count('workqueue_retries_total', this.#labels);
     this.addAfter(key, this.#backoff.next(key));
@@ -90,9 +96,9 @@ export class WorkQueue {
     this.#backoff.forget(key);
   }
 
-  /** Number of consecutive failures of a key. */
-  failures(key: string): number {
-    return this.#backoff.failures(key);
+  /** Milliseconds since the first failure of a key after its last success; 0 if it has not failed since. */
+  failingMs(key: string): number {
+    return this.#backoff.failingMs(key);
   }
 
   /** Takes the next key to work on, which must be given back by `done`; `undefined` when none waits. */

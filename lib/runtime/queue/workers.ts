@@ -91,7 +91,7 @@ export function runWorkers(queue: WorkQueue, reconcile: Reconcile, options: Work
     metrics.count('controller_runtime_reconcile_errors_total', controller);
     if (isBug(error)) metrics.count('controller_runtime_reconcile_panics_total', controller);
     if (error instanceof TerminalError) metrics.count('controller_runtime_terminal_reconcile_errors_total', controller);
-    else queue.retry(key);
+    else queue.fail(key);
     passLog.error('Reconciler error', error);
   };
 

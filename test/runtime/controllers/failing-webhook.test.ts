@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listAt, stringAt, valueAt } from '../../../lib/json/index.ts';
 import { graphOf, platformStore, resourceKey } from '../../reconcile/cluster.ts';
 import { Refused } from '../../reconcile/store.ts';
+import { ProxyPage } from '../memory-api-server.ts';
 import { ControllerRig } from './controller-rig.ts';
 
 const flags = [
@@ -15,14 +16,14 @@ const message = 'Internal error occurred: failed calling webhook "roles.example.
 /** The waits between passes that fail, in milliseconds: about ten seconds together. */
 const waits = Array.from({ length: 11 }, (_, failure) => 5 * 2 ** failure);
 
-/** A graph whose Role cannot be created while `isDown`: the API server answers 500 with a reason. */
-async function failing(reason: string) {
+/** A graph whose Role cannot be created while `isDown`. */
+async function failing(answer: Error) {
   const store = platformStore();
   store.create(graphOf('life'));
   const create = store.create.bind(store);
   const server = { isDown: true };
   store.create = (object) => {
-    if (server.isDown && object['kind'] === 'Role') throw new Refused(500, reason, message);
+    if (server.isDown && object['kind'] === 'Role') throw answer;
     return create(object);
   };
   const rig = await ControllerRig.start({ flags, store });
@@ -35,8 +36,9 @@ async function failing(reason: string) {
   return { rig, server, graph, wait };
 }
 
-test('is told in the status when it lasts, and no longer when it is over', async () => {
-  const { rig, server, graph, wait } = await failing('InternalError');
+// Without a reason are errors that the API server cannot name, such as those of etcd.
+test.each(['InternalError', ''])('is told in the status when it lasts, and no longer when it is over: %j', async (reason) => {
+  const { rig, server, graph, wait } = await failing(new Refused(500, reason, message));
   for (const milliseconds of waits.slice(0, 8)) await wait(milliseconds);
   expect(valueAt(graph(), 'status')).toBeUndefined();
   for (const milliseconds of waits.slice(8)) await wait(milliseconds);
@@ -51,8 +53,25 @@ test('is told in the status when it lasts, and no longer when it is over', async
   expect(graph()).toMatchObject({ status: { state: 'pending' } });
 });
 
-test('is not told where a proxy answers for a server that is away', async () => {
-  const { graph, wait } = await failing('');
+test.each([404, 500, 502])('is not told where a proxy answers %i for a server that is away', async (status) => {
+  const { graph, wait } = await failing(new ProxyPage(status));
   for (const milliseconds of waits) await wait(milliseconds);
   expect(valueAt(graph(), 'status')).toBeUndefined();
+});
+
+test('does not last because the graph is looked at often', async () => {
+  const { rig, graph, wait } = await failing(new Refused(500, 'InternalError', message));
+  for (let edit = 0; edit < 20; edit += 1) {
+    rig.server.act((store) =>
+      store.patch(resourceKey('Deployment', 'life'), [{ op: 'add', path: '/spec/services/decode/replicas', value: edit }]),
+    );
+    await wait(100);
+  }
+  expect(valueAt(graph(), 'status')).toBeUndefined();
+  await wait(8000);
+  rig.server.act((store) =>
+    store.patch(resourceKey('Deployment', 'life'), [{ op: 'add', path: '/spec/services/decode/replicas', value: 1 }]),
+  );
+  await wait(0);
+  expect(graph()).toMatchObject({ status: { state: 'failed' } });
 });

@@ -11,7 +11,23 @@ test('doubles from 5 ms to 1000 s for a key that fails again and again, and star
   ]);
   expect(backoff.next('b')).toBe(5);
   backoff.forget('a');
-  expect([backoff.failures('a'), backoff.next('a')]).toEqual([0, 5]);
+  expect(backoff.next('a')).toBe(5);
+});
+
+test('knows for how long a key has failed without a success, whatever is tried again in between', async () => {
+  const clock = new DrivenClock();
+  const backoff = new Backoff(clock);
+  backoff.next('a');
+  await clock.advance(3000);
+  expect(backoff.failingMs('a')).toBe(0);
+  backoff.fail('a');
+  await clock.advance(4000);
+  backoff.fail('a');
+  backoff.next('a');
+  await clock.advance(1000);
+  expect([backoff.failingMs('a'), backoff.failingMs('b')]).toEqual([5000, 0]);
+  backoff.forget('a');
+  expect(backoff.failingMs('a')).toBe(0);
 });
 
 test('lets 100 retries go at once and 10 in each second after', async () => {

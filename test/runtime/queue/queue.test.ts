@@ -79,10 +79,24 @@ describe('delayed keys', () => {
       expect(queue.take()).toBe('n/a');
       queue.done('n/a');
     }
-    expect([queue.failures('n/a'), metrics.value('workqueue_retries_total', labels)]).toEqual([3, 3]);
+    expect(metrics.value('workqueue_retries_total', labels)).toBe(3);
     queue.forget('n/a');
     queue.retry('n/a');
     expect(clock.nextIn).toBe(5);
+  });
+
+  test('wait alike whether they failed or must be done again, but only failures are timed', async () => {
+    const { queue, clock, metrics } = newQueue();
+    queue.retry('n/a');
+    await clock.advance(5);
+    expect([queue.take(), queue.failingMs('n/a')]).toEqual(['n/a', 0]);
+    queue.done('n/a');
+    queue.fail('n/a');
+    expect(clock.nextIn).toBe(10);
+    await clock.advance(10);
+    expect([queue.take(), queue.failingMs('n/a')]).toEqual(['n/a', 10]);
+    queue.forget('n/a');
+    expect([queue.failingMs('n/a'), metrics.value('workqueue_retries_total', labels)]).toEqual([0, 2]);
   });
 
   test('are forgotten when their work begins for another reason: that work says anew when to look again', async () => {
