@@ -22,7 +22,16 @@ export function conditionOf(status: JsonObject, type: string): JsonObject | unde
     .find((entry) => stringAt(entry, 'type') === type);
 }
 
-/** A status with a condition set: in the place of the one of its type, or last. */
+/** Whether two messages say the same. The ports of connections from here differ at every try: `read tcp 10.0.0.1:40712->10.0.0.2:443`. */
+export function isSameMessage(one: string, other: string): boolean {
+  return one === other || withoutLocalPorts(one) === withoutLocalPorts(other);
+}
+
+function withoutLocalPorts(message: string): string {
+  return message.replaceAll(/:\d+->/g, '->');
+}
+
+/** A status with a condition set: in the place of the one of its type, or last. A message that says the same stays as it is stored. */
 export function withCondition(
   status: JsonObject,
   condition: Condition,
@@ -31,9 +40,11 @@ export function withCondition(
 ): JsonObject {
   const before = conditionOf(status, condition.type);
   const keepsTime = transition === 'on flip' && stringAt(before, 'status') === condition.status;
+  const told = stringAt(before, 'message');
   const entry: JsonObject = {
     lastTransitionTime: keepsTime ? stringAt(before, 'lastTransitionTime') : toTime(now),
     ...condition,
+    ...(isSameMessage(told, condition.message) && { message: told }),
   };
   const conditions: readonly Json[] = listAt(status, 'conditions');
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionOf, sameCondition, statusOf, toTime, withCondition } from '../../lib/reconcile/condition.ts';
+import { conditionOf, isSameMessage, sameCondition, statusOf, toTime, withCondition } from '../../lib/reconcile/condition.ts';
 
 const now = '2026-01-02T03:04:05.678Z';
 const ready = { type: 'Ready', status: 'True', reason: 'r', message: 'm' } as const;
@@ -32,6 +32,17 @@ test('the time of a condition moves when its status flips, or always', () => {
   expect(timeOf('on flip')).toEqual({ ...stored, message: 'new' });
   expect(timeOf('on flip', 'False')).toMatchObject({ lastTransitionTime: '2026-01-02T03:04:05Z' });
   expect(timeOf('always')).toMatchObject({ lastTransitionTime: '2026-01-02T03:04:05Z' });
+});
+
+test('a message that differs only in the port of a connection stays as it is stored', () => {
+  const failing = (port: number, server = '10.0.0.2:443') =>
+    `failed calling webhook "w": read tcp 10.0.0.1:${port}->${server}: connection reset by peer`;
+  const told = { conditions: [{ ...stored, message: failing(40712) }] };
+  expect(withCondition(told, { ...ready, message: failing(51000) }, now)).toEqual(told);
+  const elsewhere = failing(51000, '10.0.0.3:443');
+  expect(withCondition(told, { ...ready, message: elsewhere }, now)).toEqual({ conditions: [{ ...stored, message: elsewhere }] });
+  expect(isSameMessage(failing(1), failing(2))).toBe(true);
+  expect(isSameMessage(failing(1), elsewhere)).toBe(false);
 });
 
 test('conditions say the same in status, reason and message', () => {
