@@ -1,14 +1,15 @@
 import { findObject, type JsonObject, objectAt, stringAt, withoutNulls } from '../../json/index.ts';
-import { conditionOf, statusOf, type Condition } from '../condition.ts';
+import { statusOf, type Condition } from '../condition.ts';
 import type { Decision, Event } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { keyOf, labelsOf } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { acceptedSpec } from './accepted-spec.ts';
+import { afterFailure, deploymentReady, waitingForReady } from './deployment-ready.ts';
 import { refusedWriteOf } from './refusal.ts';
 import { trackingLabel, trackingLabels } from './request-keys.ts';
-import { moveTo } from './request-status.ts';
+import { isTold, moveTo } from './request-status.ts';
 
 /** Seconds until the next look at a foreign graph of the same name. Its changes do not trigger a pass over the request. */
 const conflictSeconds = 60;
@@ -28,17 +29,15 @@ export function deployGraph(snapshot: Snapshot, reader: Reader): Decision {
   if (live !== undefined && !isMadeFor(resource, live)) return inTheWay(snapshot, live);
   const fields = { deployment: { name: target.name, namespace: target.namespace, state: 'pending', created: true } };
   // The graph may be ready already, so that no change of it would lead to another pass.
-  if (live !== undefined) return { ...moveTo(snapshot, { state: 'Deploying', fields }), lookAgainSeconds: 0 };
+  if (live !== undefined) {
+    const told = afterFailure(statusOf(resource), target.name);
+    return { ...moveTo(snapshot, { state: 'Deploying', fields, ...told }), lookAgainSeconds: 0 };
+  }
   return moveTo(snapshot, {
     state: 'Deploying',
     before: [[{ verb: 'create', target, object: graph }]],
     fields,
-    deployment: {
-      type: 'DeploymentReady',
-      status: 'False',
-      reason: 'DeploymentCreated',
-      message: `DGD ${target.name} created, waiting for Ready`,
-    },
+    deployment: waitingForReady(target.name),
     events: [
       { type: 'Normal', reason: 'DeploymentCreated', message: `DynamoGraphDeployment ${target.name} created successfully` },
     ],
@@ -82,8 +81,7 @@ function inTheWay(snapshot: Snapshot, live: JsonObject): Decision {
 
 /** Tells in the status why there is no graph, and in an event when the reason is a new one. */
 function cannotDeploy(snapshot: Snapshot, reason: string, message: string): Decision {
-  const deployment: Condition = { type: 'DeploymentReady', status: 'False', reason, message };
-  const isTold = stringAt(conditionOf(statusOf(snapshot.resource), deployment.type), 'message') === message;
-  const events: readonly Event[] = isTold ? [] : [{ type: 'Warning', reason: creationFailed, message }];
+  const deployment: Condition = { type: deploymentReady, status: 'False', reason, message };
+  const events: readonly Event[] = isTold(snapshot, deployment) ? [] : [{ type: 'Warning', reason: creationFailed, message }];
   return moveTo(snapshot, { state: 'Deploying', deployment, events });
 }

@@ -4,9 +4,8 @@ import type { Decision, Event } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import type { Reader } from '../reader.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { afterFailure, deploymentReady as type } from './deployment-ready.ts';
 import { moveTo } from './request-status.ts';
-
-const type = 'DeploymentReady';
 
 /** Updates the state of a request from its graph. A deleted graph is not created again. */
 export function followGraph(snapshot: Snapshot, reader: Reader): Decision {
@@ -29,8 +28,8 @@ export function followGraph(snapshot: Snapshot, reader: Reader): Decision {
       events: [{ type: 'Normal', reason: 'DeploymentReady', message }],
     });
   }
-  const failure = graphState === 'failed' ? { deployment: failedCondition(graph, name) } : {};
-  if (!isReady) return moveTo(snapshot, { state: 'Deploying', fields, ...failure });
+  const told = graphState === 'failed' ? { deployment: failedCondition(graph, name) } : afterFailure(status, name);
+  if (!isReady) return moveTo(snapshot, { state: 'Deploying', fields, ...told });
   const degraded: Condition = {
     type,
     status: 'False',

@@ -1,5 +1,5 @@
 import { isEqual, stringAt, type JsonObject } from '../../json/index.ts';
-import { statusOf, withCondition, type Condition } from '../condition.ts';
+import { conditionOf, isSameMessage, statusOf, withCondition, type Condition } from '../condition.ts';
 import type { Decision, Event, Write } from '../decision.ts';
 import { keyOf } from '../metadata.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -67,6 +67,27 @@ export function fail(
     conditions: [...earlier, { type, status: 'False', reason, message }],
     events: [{ type: 'Warning', reason: event, message }],
   });
+}
+
+/** The decision that leaves a request in its state, says in a condition and an event why it stays there, and tries again. */
+export function tryAgain(
+  snapshot: Snapshot,
+  state: RequestState,
+  condition: Condition,
+  event: string,
+  earlier: readonly Condition[] = [],
+): Decision {
+  const { message } = condition;
+  if (isTold(snapshot, condition)) return { steps: [], events: [], error: message };
+  const events: readonly Event[] = [{ type: 'Warning', reason: event, message }];
+  return { ...moveTo(snapshot, { state, conditions: [...earlier, condition], events }), error: message };
+}
+
+/** Whether the status has a condition already, with this reason and message. */
+export function isTold({ resource }: Snapshot, condition: Condition): boolean {
+  const told = conditionOf(statusOf(resource), condition.type);
+  const { reason, message } = cut(condition);
+  return stringAt(told, 'reason') === reason && isSameMessage(stringAt(told, 'message'), message);
 }
 
 /** Nothing to do. */

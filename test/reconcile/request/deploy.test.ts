@@ -132,6 +132,27 @@ describe('creating the graph', () => {
     });
   });
 
+  test('tells no failure any longer once the graph is there, though the answer to its creation was lost', () => {
+    const target = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', namespace: 'demo', name: 'asked' };
+    const refused = { write: 0, verb: 'create', target, message: 'failed calling webhook', status: 500 } as const;
+    const refusedOnce = deploying({}, statusIn(decided(deploying(), [], { refused })));
+    const adopted = decided(refusedOnce, [graph('pending')]);
+    expect(statusIn(adopted)).toMatchObject({
+      deployment: deployed,
+      conditions: [{ reason: 'DeploymentCreated', message: 'DGD asked created, waiting for Ready' }],
+    });
+    expect(decided(deploying({}, statusIn(adopted)), [graph('pending')])).toEqual({ steps: [], events: [] });
+  });
+
+  test('tells a message that a condition cannot hold once', () => {
+    const target = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoGraphDeployment', namespace: 'demo', name: 'asked' };
+    const refused = { write: 0, verb: 'create', target, message: 'x'.repeat(40_000), status: 403 } as const;
+    const first = decided(deploying(), [], { refused });
+    expect([first.steps.length, first.events.length]).toEqual([1, 1]);
+    const second = decided(deploying({}, statusIn(first)), [], { refused });
+    expect([second.steps.length, second.events.length]).toEqual([0, 0]);
+  });
+
   test('is an error without a generated graph', () => {
     expect(decided(request({ autoApply: true }, { state: 'Deploying', observedGeneration: 1 }))).toEqual({
       steps: [],
@@ -193,6 +214,22 @@ describe('following the graph', () => {
       deployment: { state: 'failed' },
       conditions: [{ type: 'DeploymentReady', status: 'False', reason: 'failed_to_reconcile', message: 'no such claim' }],
     });
+  });
+
+  test('tells no failure of the graph any longer once that is over', () => {
+    const conditions = [{ type: 'Ready', status: 'False', reason: 'failed_to_reconcile', message: 'no such claim' }];
+    const failed = statusIn(decided(following('Deploying', 'pending'), [graph('failed', {}, conditions)]));
+    const pending = statusIn(decided(deploying({}, failed), [graph('pending')]));
+    expect(pending).toMatchObject({
+      deployment: { state: 'pending' },
+      conditions: [{ reason: 'DeploymentCreated', message: 'DGD asked created, waiting for Ready' }],
+    });
+    expect(decided(deploying({}, pending), [graph('pending')])).toEqual({ steps: [], events: [] });
+  });
+
+  test('tells that it degraded until it is ready again', () => {
+    const degraded = statusIn(decided(following('Ready', 'successful'), [graph('pending')]));
+    expect(decided(deploying({}, degraded), [graph('pending')])).toEqual({ steps: [], events: [] });
   });
 
   test.each(['Deploying', 'Ready'])('does not make it again where it was deleted in state %s', (state) => {
