@@ -9,7 +9,7 @@ import type { RefusedWrite, Snapshot } from '../snapshot.ts';
 import { acceptedSpecText } from './accepted-spec.ts';
 import { isDefinitive, refusedWriteOf } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
-import { fail, moveTo } from './request-status.ts';
+import { fail, moveTo, tryAgain } from './request-status.ts';
 
 /** Seconds until the next look at a Job of an earlier request of this name that is being deleted. */
 const waitSeconds = 5;
@@ -28,7 +28,8 @@ export function startProfiling(snapshot: Snapshot, reader: Reader): Decision {
     const message = wordsOf(refused);
     if (isDefinitive(refused))
       return cannotStart(snapshot, message, refusedWriteOf(snapshot, 'create', 'Job') && namedJob(rendered.job));
-    return { steps: [], events: [warning('ProfilingJobFailed', message)], error: message };
+    const told = { type: 'Profiling', status: 'False', reason: 'JobCreationFailed', message } as const;
+    return tryAgain(snapshot, 'Pending', told, 'ProfilingJobFailed');
   }
   const stale = live === undefined ? reader.get(kinds.configMap, namespace, profilingOutputName(name)) : undefined;
   const steps: readonly (readonly Write[])[] = [

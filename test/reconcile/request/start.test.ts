@@ -285,10 +285,28 @@ describe('starting the profiler', () => {
 
   test('tries again where it may not make the Job now', () => {
     const refused = { write: 2, verb: 'create', target, message: 'exceeded quota', status: 403 } as const;
-    expect(decided(pending(), [role], { refused })).toEqual({
-      steps: [],
+    expect(decided(pending(), [role], { refused })).toMatchObject({
       events: [{ type: 'Warning', reason: 'ProfilingJobFailed', message: 'exceeded quota' }],
       error: 'exceeded quota',
+    });
+  });
+
+  test.each([403, 500])('says in the status and once in an event why there is no Job, until there is one: %i', (status) => {
+    const message = 'Internal error occurred: failed calling webhook "w"';
+    const refused = { write: 2, verb: 'create', target, message, status } as const;
+    const first = decided(pending(), [role], { refused });
+    expect(writesIn(first)).toEqual([['status DynamoGraphDeploymentRequest demo/ask']]);
+    expect(statusIn(first)).toMatchObject({
+      state: 'Pending',
+      conditions: [{ type: 'Validation' }, condition('Profiling', 'False', 'JobCreationFailed', message)],
+    });
+    const waiting = { ...pending(), status: statusIn(first) ?? {} };
+    expect(decided(waiting, [role], { refused })).toEqual({ steps: [], events: [], error: message });
+    const other = { ...refused, message: 'exceeded quota' };
+    expect(eventsIn(decided(waiting, [role], { refused: other }))).toEqual(['Warning ProfilingJobFailed: exceeded quota']);
+    expect(statusIn(decided(waiting))).toMatchObject({
+      state: 'Profiling',
+      conditions: [{}, { reason: 'ProfilingRunning', message: 'Profiling is in progress' }],
     });
   });
 
