@@ -1,7 +1,7 @@
 import { stringAt, valueAt } from '../../json/index.ts';
 import { profilingOutputName } from '../../render/index.ts';
 import type { Condition } from '../condition.ts';
-import type { Decision, Event } from '../decision.ts';
+import type { Decision } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { keyOf, metadataPatch } from '../metadata.ts';
 import type { Reader } from '../reader.ts';
@@ -9,9 +9,12 @@ import type { RefusedWrite, Snapshot } from '../snapshot.ts';
 import { acceptedSpec } from './accepted-spec.ts';
 import { additionalResourcesText, configMapWrites, ownersWith } from './additional-resources.ts';
 import { readOutput } from './profiling-output.ts';
-import { isDefinitive } from './refusal.ts';
+import { isDefinitive, isVerdict } from './refusal.ts';
 import { requestAnnotation } from './request-keys.ts';
-import { fail, moveTo } from './request-status.ts';
+import { fail, moveTo, tryAgain } from './request-status.ts';
+
+/** The event about a ConfigMap that could not be written. */
+const notMade = 'ConfigMapCreationFailed';
 
 const completed: Condition = {
   type: 'Profiling',
@@ -40,6 +43,10 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
   const refusedHere = refused?.target.kind === keyOf(resource).kind ? refused : undefined;
   if (refusedHere !== undefined)
     return isDefinitive(refusedHere) ? failed(refusedHere.message) : { steps: [], events: [], error: refusedHere.message };
+  if (refused !== undefined && !isVerdict(refused)) {
+    const told = { type: 'SpecGenerated', status: 'False', reason: notMade, message: wordsOf(refused, outputName) } as const;
+    return tryAgain(snapshot, 'Profiling', told, notMade, [completed]);
+  }
   const target = stringAt(overrides, 'namespace') || namespace;
   const configMaps = configMapWrites(resource, read.additional, target, reader);
   const owners = ownersWith(output, resource);
@@ -58,14 +65,17 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
     fields: { generatedDeployment: read.graph, profilingResults: `configmap/${outputName}` },
     conditions: [completed, { type: 'SpecGenerated', status: 'True', reason: 'SpecGenerated', message }],
     events: [
-      ...(refused === undefined ? configMaps.events : notMade(refused, outputName)),
+      ...(refused === undefined
+        ? configMaps.events
+        : [{ type: 'Warning', reason: notMade, message: wordsOf(refused, outputName) } as const]),
       { type: 'Normal', reason: 'SpecGenerated', message: 'DynamoGraphDeployment spec generated successfully' },
     ],
   });
 }
 
-function notMade({ target, message }: RefusedWrite, outputName: string): readonly Event[] {
-  if (target.name === outputName) return [];
-  const text = `Failed to create ConfigMaps from profiling output: failed to create ConfigMap ${target.name}: ${message}`;
-  return [{ type: 'Warning', reason: 'ConfigMapCreationFailed', message: text }];
+/** The error message about a refused write to a ConfigMap. */
+function wordsOf({ verb, target, message }: RefusedWrite, outputName: string): string {
+  if (verb === 'patch' && target.name === outputName)
+    return `Failed to set the owner of output ConfigMap ${outputName}: ${message}`;
+  return `Failed to create ConfigMaps from profiling output: failed to create ConfigMap ${target.name}: ${message}`;
 }

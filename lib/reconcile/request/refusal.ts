@@ -9,6 +9,11 @@ export function isDefinitive({ status }: RefusedWrite): boolean {
   return status !== undefined && definitive.has(status);
 }
 
+/** Whether a request goes on without a write that was refused. A server that fails is waited for. */
+export function isVerdict(refused: RefusedWrite): boolean {
+  return isDefinitive(refused) || refused.status === 403;
+}
+
 /** The refusal of a write to an object of a kind in this pass, if there was one. */
 export function refusedWriteOf({ refused }: Snapshot, verb: Write['verb'], kind: string): RefusedWrite | undefined {
   return refused?.verb === verb && refused.target.kind === kind ? refused : undefined;

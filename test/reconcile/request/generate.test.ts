@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/json/index.ts';
 import { readOutput } from '../../../lib/reconcile/request/profiling-output.ts';
-import { completeJob, decided, eventsIn, graphText, output, profiling, request, statusIn, writesIn } from './snapshots.ts';
+import {
+  completeJob,
+  decided,
+  eventsIn,
+  graphText,
+  output,
+  plannerText,
+  profiling,
+  request,
+  statusIn,
+  writesIn,
+} from './snapshots.ts';
 
 const running = request({}, profiling);
 
@@ -97,6 +108,57 @@ describe('taking the graph out of the output', () => {
       conditions: [{}, { message: 'status.generatedDeployment: invalid' }],
     });
     expect(statusIn(decision)).not.toHaveProperty('generatedDeployment');
+  });
+
+  const target = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'demo', name: 'planner-profile-data' };
+  const cluster = [completeJob, output({ 'config_with_planner.yaml': `${plannerText}\n---\n${graphText}` })];
+  const notCreated = (message: string): string =>
+    `Failed to create ConfigMaps from profiling output: failed to create ConfigMap planner-profile-data: ${message}`;
+
+  test.each([403, 422])('goes on without a ConfigMap that the API server does not take: %i', (status) => {
+    const refused = { write: 1, verb: 'create', target, message: 'denied', status } as const;
+    const decision = decided(running, cluster, { refused });
+    expect(statusIn(decision)).toMatchObject({ state: 'Ready' });
+    expect(eventsIn(decision)).toEqual([
+      `Warning ConfigMapCreationFailed: ${notCreated('denied')}`,
+      'Normal SpecGenerated: DynamoGraphDeployment spec generated successfully',
+    ]);
+  });
+
+  test('waits while the API server fails to make a ConfigMap, says so in the status and once in an event', () => {
+    const message = 'Internal error occurred: read tcp 10.0.0.1:40712->10.0.0.2:443: connection reset by peer';
+    const refused = { write: 1, verb: 'create', target, message, status: 500 } as const;
+    const first = decided(running, cluster, { refused });
+    expect(writesIn(first)).toEqual([['status DynamoGraphDeploymentRequest demo/ask']]);
+    expect(statusIn(first)).toMatchObject({
+      state: 'Profiling',
+      conditions: [
+        { type: 'Profiling', status: 'True', reason: 'ProfilingCompleted' },
+        { type: 'SpecGenerated', status: 'False', reason: 'ConfigMapCreationFailed', message: notCreated(message) },
+      ],
+    });
+    expect(eventsIn(first)).toEqual([`Warning ConfigMapCreationFailed: ${notCreated(message)}`]);
+    expect(first.error).toBe(notCreated(message));
+    const waiting = request({}, statusIn(first));
+    const later = { ...refused, message: message.replace('40712', '51000') };
+    expect(decided(waiting, cluster, { refused: later })).toEqual({
+      steps: [],
+      events: [],
+      error: notCreated(later.message),
+    });
+    const over = decided(waiting, cluster);
+    expect(writesIn(over).flat()).toContain('create ConfigMap demo/planner-profile-data');
+    expect(statusIn(over)).toMatchObject({ state: 'Ready', conditions: [{}, { type: 'SpecGenerated', status: 'True' }] });
+  });
+
+  test('says that it may not become an owner of the output', () => {
+    const outputKey = { ...target, name: 'dgdr-output-ask' };
+    const refused = { write: 0, verb: 'patch', target: outputKey, message: 'denied', status: 403 } as const;
+    const decision = decided(running, cluster, { refused });
+    expect(statusIn(decision)).toMatchObject({ state: 'Ready' });
+    expect(eventsIn(decision)[0]).toBe(
+      'Warning ConfigMapCreationFailed: Failed to set the owner of output ConfigMap dgdr-output-ask: denied',
+    );
   });
 
   test('goes on by the accepted spec after an edit that was refused', () => {
