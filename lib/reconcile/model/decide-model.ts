@@ -9,7 +9,7 @@ import { conditionOf, statusOf } from '../condition.ts';
 import type { Answer, Decision, Event, Write } from '../decision.ts';
 import { kinds } from '../kinds.ts';
 import { generationOf, hasFinalizer, isDeleting, keyOf, metadataPatch } from '../metadata.ts';
-import { lookupKey, type Lookup, type Snapshot } from '../snapshot.ts';
+import { lookupKey, type Lookup, type RefusedWrite, type Snapshot } from '../snapshot.ts';
 import { appliedAdapterKey, appliedAdapterOf, appliedAdapterText } from './applied-lora.ts';
 import { candidatesOf, endpointsOf, serviceNames } from './endpoint.ts';
 import { loadAdapter, outdatedNames } from './load-lora.ts';
@@ -26,6 +26,20 @@ const verifySeconds = 600;
 
 /** Decides what to do about a DynamoModel now. */
 export function decideModel(snapshot: Snapshot): Answer {
+  const answer = decide(snapshot);
+  const { refused } = snapshot;
+  if (answer.answer !== 'decision' || refused === undefined) return answer;
+  return { answer: 'decision', decision: afterRefusal(answer.decision, refused) };
+}
+
+/** What is left to do after a refused write: a status is stored without the change of the metadata too. Events tell of nothing that is not stored. */
+function afterRefusal(decision: Decision, { verb, message }: RefusedWrite): Decision {
+  const isStatus = (write: Write): boolean => write.verb === 'status';
+  const steps = verb === 'status' ? [] : decision.steps.filter((step) => step.every(isStatus));
+  return { ...decision, steps, events: steps.length > 0 ? decision.events : [], error: message };
+}
+
+function decide(snapshot: Snapshot): Answer {
   const { resource } = snapshot;
   if (isDeleting(resource)) return hasFinalizer(resource) ? release(snapshot) : decision({});
   const error = brokenRule(resource);

@@ -90,17 +90,22 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
     tellDone();
     return { lookups, isStale: true };
   }
-  const { error, ...result } = finish(
-    { ...second.decision, events: eventsAfterRefusal(decision, done, second.decision) },
-    lookups,
-    context,
-  );
+  const events = eventsAfterRefusal(decision, done, second.decision, told.outcome === 'done');
+  const { error, ...result } = finish({ ...second.decision, events }, lookups, context);
   return { ...result, error: new Error(error?.message ?? ended.cause.message, { cause: ended.cause }) };
 }
 
-/** Events of a pass with a refused write. Only this pass knows what was done beside that write: the decision about it knows the steps before. */
-function eventsAfterRefusal(decision: Decision, done: ReadonlySet<Write>, { events }: Decision): readonly Event[] {
-  if (decision.told === undefined) return events;
+/**
+ * Events of a pass with a refused write. Only this pass knows what was done beside that write: the decision about it knows the steps before. Where
+ * events are not about writes, they tell of a status, which must be stored.
+ */
+function eventsAfterRefusal(
+  decision: Decision,
+  done: ReadonlySet<Write>,
+  { events }: Decision,
+  isStored: boolean,
+): readonly Event[] {
+  if (decision.told === undefined) return isStored ? events : [];
   return [...eventsOfDone(decision, done), ...events.filter(({ type }) => type === 'Warning')];
 }
 

@@ -3,11 +3,13 @@ import { decideModel } from '../../../lib/reconcile/model/decide-model.ts';
 import { flagDefaults } from '../../../lib/render/index.ts';
 import { modelHash } from '../../../lib/render/base-model.ts';
 import {
+  answering,
   bothWell,
   one,
   ready,
   two,
   decided,
+  type Decided,
   endpoint,
   eventsIn,
   model,
@@ -162,4 +164,35 @@ test('never changes its snapshot', () => {
   const snapshot = freeze(snapshotOf(model({ modelName: 'new' }, taken, ready()), two));
   expect(snapshot.config).toEqual(flagDefaults);
   expect(() => decided(snapshot, bothWell)).not.toThrow();
+});
+
+describe('a refused write', () => {
+  const target = { apiVersion: 'nvidia.com/v1alpha1', kind: 'DynamoModel', namespace: 'demo', name: 'ad' };
+  const refusedTo = (verb: 'patch' | 'status') => ({ refused: { write: 0, verb, target, message: 'denied', status: 403 } });
+  const verbs = ({ decision }: Decided): readonly string[] => decision.steps.flat().map(({ verb }) => verb);
+
+  test('of the metadata is not sent again in this pass, and the status is stored all the same', () => {
+    expect(verbs(decided(snapshotOf(model(), [])))).toEqual(['patch', 'status']);
+    const found = decided(snapshotOf(model(), [], refusedTo('patch')));
+    expect(verbs(found)).toEqual(['status']);
+    expect(eventsIn(found)).toEqual([expect.stringMatching(/^Warning NoEndpointsFound: /)]);
+    expect(found.decision.error).toBe('denied');
+    const again = decided(snapshotOf(model({}, {}, statusIn(found)), [], refusedTo('patch')));
+    expect([verbs(again), eventsIn(again), again.decision.error]).toEqual([[], [], 'denied']);
+  });
+
+  test('of the status is not sent again, and nothing is told of it', () => {
+    for (const resource of [model(), model({ modelName: '' })]) {
+      const found = decided(snapshotOf(resource, [], refusedTo('status')));
+      expect([verbs(found), eventsIn(found), found.decision.error]).toEqual([[], [], 'denied']);
+    }
+  });
+
+  test('that would take a model up, or let it go, is tried again later', () => {
+    const calm = decided(snapshotOf(model(), one, refusedTo('patch')), bothWell);
+    expect([calm.decision.steps, calm.decision.error]).toEqual([[], 'denied']);
+    const going = model({}, { ...taken, deletionTimestamp: '2026-11-16T11:00:00Z' });
+    const kept = decided(snapshotOf(going, one, refusedTo('patch')), { '10.0.0.1': answering(500) });
+    expect([verbs(kept), eventsIn(kept), kept.decision.error]).toEqual([[], [], 'denied']);
+  });
 });

@@ -35,7 +35,7 @@ const service = (name: string): KubernetesObject => ({
 async function pass(
   odd: string,
   answer: Answer,
-  { live, decideRefused }: { live?: KubernetesObject; decideRefused?: Decision } = {},
+  { live, decideRefused, untold = false }: { live?: KubernetesObject; decideRefused?: Decision; untold?: boolean } = {},
 ): Promise<{ told: readonly Event[]; ended: unknown }> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const object = JSON.parse((await text(request)) || '{}');
@@ -52,7 +52,7 @@ async function pass(
   const told = (name: string) => ({ verb: 'Create', kind: 'Service', name }) as const;
   const decision: Decision = {
     steps: [[create('a'), create('b')], [create('c')]],
-    told: [[told('a'), told('b')], [told('c')]],
+    ...(!untold && { told: [[told('a'), told('b')], [told('c')]] }),
     events: [{ type: 'Normal', reason: 'CreateService', message: 'Created Service a, b, c' }],
   };
   const events: Event[] = [];
@@ -139,4 +139,15 @@ test('tells what was done beside a write that is refused also when the status ca
     told: created('a'),
     ended: { code: 'cut_off' },
   });
+});
+
+test('tells nothing of a status that is refused as well', async () => {
+  const found: Event = { type: 'Warning', reason: 'NoEndpointsFound', message: 'none' };
+  const decideRefused = { steps: [[status]], events: [found], error: 'may not' };
+  expect((await pass('b', forbidden, { decideRefused, untold: true })).told).toEqual([found]);
+  expect(await pass('b status', forbidden, { decideRefused, untold: true })).toMatchObject({
+    told: [],
+    ended: { error: { message: 'may not' } },
+  });
+  expect((await pass('b status', forbidden, { decideRefused })).told).toEqual([...created('a'), found]);
 });
