@@ -38,9 +38,9 @@ const pollMs = 60_000;
 
 interface LiveAnswer {
   readonly key: ObjectKey;
-  object: KubernetesObject | undefined;
+  readonly object: KubernetesObject | undefined;
   /** When it was given. */
-  at: number;
+  readonly at: number;
 }
 
 /** Remembers which users depend on which look-ups. */
@@ -73,8 +73,8 @@ export class Lookups {
     return {
       get: (key) => this.#get(key, depend),
       list: (kind, namespace, select) => this.#list(kind, namespace, select, depend),
-      ask: (key, signal) => this.#ask(key, depend, signal),
-      reread: (key, signal) => this.#reread(key, depend, signal),
+      ask: (key, signal) => this.#ask(key, user, depend, signal),
+      reread: (key, signal) => this.#reread(key, user, depend, signal),
       end: (isSettled) => {
         for (const dependency of before) if (!used.has(dependency)) this.#drop(user, dependency);
         this.#dependencies.set(user, used);
@@ -84,17 +84,19 @@ export class Lookups {
     };
   }
 
-  /** Takes the answer to a write: it is newer than what the API server answered before. */
-  record(object: KubernetesObject): void {
+  /** Takes the answer to a write of a user: it is newer than what the API server answered before. */
+  record(object: KubernetesObject, user: string): void {
     const key = keyOf(object);
-    const answer = this.#live.get(objectDependency(key));
-    if (isFinished(object)) this.recordDeleted(key);
-    else if (answer !== undefined) [answer.object, answer.at] = [this.#project(key, object), this.#clock.now()];
+    if (isFinished(object)) this.recordDeleted(key, user);
+    else if (this.#live.has(objectDependency(key))) this.#keep(key, this.#project(key, object), user);
   }
 
-  /** Takes the answer to a delete. */
-  recordDeleted(key: ObjectKey): void {
-    this.#live.delete(objectDependency(key));
+  /** Takes the answer to a delete of a user. */
+  recordDeleted(key: ObjectKey, user: string): void {
+    const dependency = objectDependency(key);
+    const before = this.#live.get(dependency);
+    this.#live.delete(dependency);
+    if (before?.object !== undefined) this.#requeueOthers(dependency, user);
   }
 
   /** Forgets a user that no longer exists. */
@@ -141,33 +143,55 @@ export class Lookups {
     return this.#options.cache.list(kind, namespace, select)?.value;
   }
 
-  async #ask(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
+  async #ask(
+    key: ObjectKey,
+    user: string,
+    depend: (dependency: string) => void,
+    signal?: AbortSignal,
+  ): Promise<KubernetesObject | null> {
+    const dependency = objectDependency(key);
+    this.#kinds.add(key.kind);
+    depend(dependency);
+    const before = this.#live.get(dependency);
     const object = this.#project(key, await this.#options.client.find(key, signal));
-    this.#remember(key, object, depend);
+    // The answer to a write that came meanwhile is newer.
+    if (this.#live.get(dependency) === before) this.#keep(key, object, user);
     return object ?? null;
   }
 
-  async #reread(key: ObjectKey, depend: (dependency: string) => void, signal?: AbortSignal): Promise<KubernetesObject | null> {
+  async #reread(
+    key: ObjectKey,
+    user: string,
+    depend: (dependency: string) => void,
+    signal?: AbortSignal,
+  ): Promise<KubernetesObject | null> {
     const object = await this.#options.client.find(key, signal);
-    this.#remember(key, this.#project(key, object), depend);
-    // Nothing is left to ask for every minute: a watch shows the object when it appears, or the next pass asks again.
-    if (object === undefined) this.#live.delete(objectDependency(key));
-    return object ?? null;
-  }
-
-  #remember(key: ObjectKey, object: KubernetesObject | undefined, depend: (dependency: string) => void): void {
     this.#kinds.add(key.kind);
     depend(objectDependency(key));
-    this.#live.set(objectDependency(key), { key, object, at: this.#clock.now() });
+    // Nothing is left to ask for every minute: a watch shows the object when it appears, or the next pass asks again.
+    if (object === undefined) this.recordDeleted(key, user);
+    else this.#keep(key, this.#project(key, object), user);
+    return object ?? null;
+  }
+
+  /** Keeps an answer that a user was given; the others are queued again where it differs from the one before. */
+  #keep(key: ObjectKey, object: KubernetesObject | undefined, user?: string): void {
+    const dependency = objectDependency(key);
+    const before = this.#live.get(dependency);
+    this.#live.set(dependency, { key, object, at: this.#clock.now() });
+    if (before !== undefined && !isSameAnswer(before.object, object))
+      this.#requeueOthers(dependency, user, object?.metadata.resourceVersion);
+  }
+
+  #requeueOthers(dependency: string, user: string | undefined, version?: string): void {
+    for (const other of this.#users.get(dependency) ?? []) if (other !== user) this.#options.requeue(other, version);
   }
 
   async #poll(dependency: string, answer: LiveAnswer, signal: AbortSignal): Promise<void> {
     try {
       const object = this.#project(answer.key, await this.#options.client.find(answer.key, signal));
-      const isSame =
-        object === undefined || answer.object === undefined ? object === answer.object : sameButVersion(object, answer.object);
-      [answer.object, answer.at] = [object, this.#clock.now()];
-      if (!isSame) for (const user of this.#users.get(dependency) ?? []) this.#options.requeue(user);
+      // The answer to a write that came meanwhile is newer.
+      if (this.#live.get(dependency) === answer) this.#keep(answer.key, object);
     } catch (error) {
       if (!signal.aborted) (this.#options.log ?? noLog).error('Object could not be read', error, { ...answer.key });
     }
@@ -215,6 +239,10 @@ export class Lookups {
     this.#users.delete(dependency);
     this.#live.delete(dependency);
   }
+}
+
+function isSameAnswer(one: KubernetesObject | undefined, other: KubernetesObject | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : sameButVersion(one, other);
 }
 
 /** The look-ups of one pass. */

@@ -195,12 +195,12 @@ class Reconciler {
           put: (object) => {
             changes.written.add(object.metadata.resourceVersion ?? '');
             cache.record(object);
-            this.#lookups.record(object);
+            this.#lookups.record(object, key);
           },
           has: (target) => cache.get(target)?.value !== undefined,
           remove: (target, uid) => {
             cache.recordDeleted(target, uid);
-            this.#lookups.recordDeleted(target);
+            this.#lookups.recordDeleted(target, key);
           },
           reread: async (target) => {
             if (this.#isOutside(target.namespace))
