@@ -91,10 +91,7 @@ test.each(['/jobs', '/dynamographdeploymentrequests/ask'])('no request fails for
   };
   rig.server.act((store) => {
     store.delete(job);
-    store.status(
-      { ...(store.get(ask) ?? {}), status: { state: 'Pending' } },
-      stringAt(store.get(ask), 'metadata', 'resourceVersion'),
-    );
+    store.status({ ...store.get(ask), status: { state: 'Pending' } }, stringAt(store.get(ask), 'metadata', 'resourceVersion'));
     return store.patch(ask, [{ op: 'add', path: '/spec/autoApply', value: true }]);
   });
   await rig.settle();
