@@ -2,7 +2,7 @@
 import { objectAt, stringAt } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';
 import { type Act, edits, named, names, owned } from './acts.ts';
-import { namespace, narrowGraph, wideGraph } from './rights-graphs.ts';
+import { idleGraph, namespace, narrowGraph, wideGraph } from './rights-graphs.ts';
 import { items, untilGraphsReady } from './until-ready.ts';
 
 const grove = 'grove.io/v1alpha1';
@@ -26,14 +26,25 @@ async function scale(client: Client, service: string, replicas: number): Promise
 }
 
 /** An adapter of the graph is scaled, and Grove's object of that kind is to have as many replicas. */
-function scales(service: string, kind: string): Act {
+function scales(service: string, kind: string, replicas: number): Act {
   return {
-    what: `the adapter of ${service} is scaled`,
-    run: ({ cluster: { client } }) => scale(client, service, 3),
+    what: `the adapter of ${service} is scaled to ${replicas}`,
+    run: ({ cluster: { client } }) => scale(client, service, replicas),
     until: async ({ cluster: { client } }) =>
-      (await items(client, grove, kind, namespace)).some((one) => objectAt(one, 'spec')['replicas'] === 3),
+      (await items(client, grove, kind, namespace)).some((one) => objectAt(one, 'spec')['replicas'] === replicas),
   };
 }
+
+const startsAtZero: Act = {
+  what: 'a graph is created whose service over two nodes has no replicas',
+  run: async ({ cluster: { client } }) => succeeded(await client.create(idleGraph)),
+  until: async ({ cluster: { client } }) => {
+    const { name } = idleGraph.metadata;
+    const all = await items(client, grove, 'PodCliqueScalingGroup', namespace);
+    const group = all.find((one) => stringAt(one, 'metadata', 'name') === `${name}-0-wide`);
+    return objectAt(group, 'spec')['replicas'] === 0 && (await untilGraphsReady(client)) > 0;
+  },
+};
 
 const leavesGrove: Act = {
   what: 'a graph leaves Grove',
@@ -57,9 +68,12 @@ const losesReplica: Act = {
 /** Beside Grove. */
 export const groveActs: readonly Act[] = [
   areCreated,
-  scales('decode', 'PodClique'),
-  scales('wide', 'PodCliqueScalingGroup'),
+  scales('decode', 'PodClique', 3),
+  scales('wide', 'PodCliqueScalingGroup', 3),
   edits(grove, 'PodCliqueSet', { spec: { replicas: 2 } }),
+  scales('wide', 'PodCliqueScalingGroup', 0),
+  edits(grove, 'PodCliqueSet', { spec: { template: { terminationDelay: '1s' } } }),
+  startsAtZero,
   leavesGrove,
 ];
 
