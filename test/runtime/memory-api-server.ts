@@ -149,6 +149,11 @@ export class MemoryApiServer {
     this.#groups.add(group);
   }
 
+  /** Sends a bookmark on all watches, as the API server does every minute; returns how many bytes that were. */
+  bookmark(): number {
+    return [...this.#watches].reduce((bytes, watch) => bytes + sendBookmark(watch, { resourceVersion: this.#version() }), 0);
+  }
+
   /** Resolves when a request that a test waits for has come. */
   async until(isIt: (request: SeenRequest) => boolean): Promise<void> {
     while (!this.requests.some(isIt)) {
@@ -226,8 +231,7 @@ export class MemoryApiServer {
   #watch(watch: OpenWatch): void {
     watch.response.writeHead(200, { 'content-type': 'application/json' });
     for (const object of this.store.all()) if (watch.selects(object)) send(watch, 'ADDED', object);
-    const metadata = { resourceVersion: this.#version(), annotations: { 'k8s.io/initial-events-end': 'true' } };
-    send(watch, 'BOOKMARK', { apiVersion: watch.resource.apiVersion, kind: watch.resource.kind, metadata });
+    sendBookmark(watch, { resourceVersion: this.#version(), annotations: { 'k8s.io/initial-events-end': 'true' } });
     this.#watches.add(watch);
     watch.response.on('close', () => this.#watches.delete(watch));
   }
@@ -316,10 +320,18 @@ function tell(watch: OpenWatch, before: JsonObject | undefined, after: JsonObjec
   return was || is;
 }
 
-function send({ response, isMetadataOnly }: OpenWatch, type: string, object: JsonObject): void {
+/** Sends an event; returns its length in bytes. */
+function send({ response, isMetadataOnly }: OpenWatch, type: string, object: JsonObject): number {
   const { metadata = {} } = object;
   const shown = isMetadataOnly ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata } : object;
-  response.write(`${JSON.stringify({ type, object: shown })}\n`);
+  const line = Buffer.from(`${JSON.stringify({ type, object: shown })}\n`);
+  response.write(line);
+  return line.length;
+}
+
+function sendBookmark(watch: OpenWatch, metadata: JsonObject): number {
+  const { apiVersion, kind } = watch.resource;
+  return send(watch, 'BOOKMARK', { apiVersion, kind, metadata });
 }
 
 // A replaced version that is not the stored one is a conflict.

@@ -166,6 +166,14 @@ export class ControllerRig {
     } while (this.server.act(this.#move));
   }
 
+  /** Lets a minute pass, at whose end each watch gets a bookmark, as the API server sends them. */
+  async minute(): Promise<void> {
+    await this.clock.advance(60_000);
+    await this.settle();
+    const expected = this.#transport.heard + this.server.bookmark();
+    while (this.#transport.heard < expected) await setImmediate();
+  }
+
   /**
    * What a change queues before anybody works on it, as `Kind namespace/name`; afterwards everybody works again. Nobody does before the
    * watches show the object the change returns, and another one if it is named.
