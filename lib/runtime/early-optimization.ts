@@ -1,7 +1,7 @@
 /** Makes V8 compile hot functions to optimized code sooner than usual. */
 import { setFlagsFromString } from 'node:v8';
 
-/** Bytes of bytecode that a function executes before V8 considers it hot: a quarter of the default of Node 20. */
+/** Bytes of bytecode that a function executes before V8 considers it hot: half the default of Node 20. */
 const budget = 33_000;
 
 /**
