@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import type { FaultProxy, SeenRequest } from '../runtime/fault-proxy.ts';
-import { isChange } from './fault-rig.ts';
+import { isChange, isEvent } from './fault-rig.ts';
 import type { OwnedCluster } from './operator-cluster.ts';
 
 /** By how much the clock of a disturbed operator is hurried: back-off of minutes takes seconds. */
@@ -26,10 +26,18 @@ export interface Disturbance {
   readonly begin: (proxy: FaultProxy, owned: OwnedCluster) => () => Promise<number>;
 }
 
+/** Nothing passes for so many milliseconds. */
+async function silence(proxy: FaultProxy, milliseconds: number): Promise<void> {
+  const resume = proxy.pause();
+  await setTimeout(milliseconds);
+  resume();
+}
+
 /** An API server that has just started makes a list wait for three seconds until it is sure that its cache is fresh. */
 const patient = 4;
 
-const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
+/** Whether a request opens a stream. */
+export const isWatch = ({ isWatch: yes }: SeenRequest): boolean => yes;
 const isCall = (seen: SeenRequest): boolean => !isWatch(seen);
 
 const isOf =
@@ -109,6 +117,8 @@ function onNewStreams(fault: Parameters<FaultProxy['inject']>[1]): Disturbance['
 }
 
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+/** How a stream says that its version is too old. */
+export const expired = `${JSON.stringify({ type: 'ERROR', object: gone })}\n`;
 
 /** All of them. */
 export const disturbances: readonly Disturbance[] = [
@@ -119,7 +129,7 @@ export const disturbances: readonly Disturbance[] = [
   {
     name: 'versions are too old, told in streams and at their begin',
     begin: afterEvery(3, (proxy) => {
-      proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`);
+      proxy.say(isWatch, expired);
       proxy.inject(isWatch, { answer: 410, reason: 'Expired' }, 5);
     }),
   },
@@ -130,6 +140,7 @@ export const disturbances: readonly Disturbance[] = [
     losesEvents: true,
     begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)),
   },
+  { name: 'the server fails for events', hurry: patient, begin: faulty(isEvent, { answer: 500 }) },
   { name: 'the server asks for no patience at all', begin: faulty(isChange, { answer: 429, retryAfter: 0 }) },
   { name: 'the server asks for a day of patience', begin: faulty(isChange, { answer: 429, retryAfter: 86_400 }, 9) },
   {
@@ -170,11 +181,13 @@ export const disturbances: readonly Disturbance[] = [
   {
     name: 'nothing passes for 30 seconds',
     losesEvents: true,
-    begin: afterEvery(8, async (proxy) => {
-      const resume = proxy.pause();
-      await setTimeout(30_000 / times);
-      resume();
-    }),
+    begin: afterEvery(8, (proxy) => silence(proxy, 30_000 / times)),
+  },
+  {
+    name: 'nothing passes for 30 real seconds',
+    losesEvents: true,
+    hurry: 1,
+    begin: afterEvery(20, (proxy) => silence(proxy, 30_000)),
   },
   {
     name: 'the API server is restarted',
@@ -195,39 +208,61 @@ export const disturbances: readonly Disturbance[] = [
   },
 ];
 
-/** A sample of all that needs no other process, one after the other. */
+/** A sample of all that needs no other process, one after the other; each must happen. */
 export const mixture: Disturbance = {
   name: 'all of it takes turns',
   losesEvents: true,
   begin: (proxy) => {
-    const faults = [
-      [every(5, isChange), { drop: 'answer' }],
-      [every(4, isChange), { answer: 409, reason: 'Conflict' }],
-      [every(4, isChange), { answer: 429, retryAfter: 1 }],
-      [every(3, isChange), { answer: 500 }],
-      [every(3, isChange), { answer: 401 }],
-      [every(3, isChange), { page: 200 }],
+    const hits = new Map<string, number>();
+    const hit = (name: string): true => {
+      hits.set(name, (hits.get(name) ?? 0) + 1);
+      return true;
+    };
+    const shorten = shortened(9);
+    const lines = (line: string): readonly string[] => {
+      const changed = shorten(line);
+      if (changed[0] !== line) hit('short lines');
+      return changed;
+    };
+    const injected = [
+      ['lost answers', every(5, isChange), { drop: 'answer' }, 2],
+      ['conflicts', every(4, isChange), { answer: 409, reason: 'Conflict' }, 2],
+      ['too many requests', every(4, isChange), { answer: 429, retryAfter: 1 }, 2],
+      ['failures', every(3, isChange), { answer: 500 }, 2],
+      ['refused tokens', every(3, isChange), { answer: 401 }, 2],
+      ['pages', every(3, isChange), { page: 200 }, 2],
+      ['slow bodies', every(9, isCall), { pieces: 256, pauseMs: 1 }, Infinity],
     ] as const;
-    for (const [matches, fault] of faults) proxy.inject(matches, fault, 2);
-    proxy.inject(isWatch, { lines: shortened(9) }, Infinity);
-    proxy.inject(every(9, isCall), { pieces: 256, pauseMs: 1 }, Infinity);
-    const isDue = every(15, isChange);
-    const turns = [
-      () => proxy.cut(isWatch),
-      () => proxy.say(isWatch, `${JSON.stringify({ type: 'ERROR', object: gone })}\n`),
-      () => proxy.end(isWatch),
-      () => {
-        const resume = proxy.pause();
-        void setTimeout(30_000 / times).then(resume);
-      },
+    for (const [name, matches, fault, most] of injected) proxy.inject((seen) => matches(seen) && hit(name), fault, most);
+    proxy.inject(isWatch, { lines }, Infinity);
+    const turns: readonly (readonly [name: string, act: () => number])[] = [
+      ['half-open streams', () => proxy.freeze(isWatch)],
+      ['cut streams', () => proxy.cut(isWatch)],
+      ['old versions', () => proxy.say(isWatch, expired)],
+      ['ended streams', () => proxy.end(isWatch)],
+      [
+        'silence',
+        () => {
+          void silence(proxy, 30_000 / times);
+          return 1;
+        },
+      ],
     ];
+    const isDue = every(7, isChange);
     let turn = 0;
     proxy.onAnswer((seen) => {
-      if (!isDue(seen)) return;
-      turns[turn % turns.length]?.();
+      const [name, act] = turns[turn] ?? [];
+      if (name === undefined || act === undefined || !isDue(seen) || act() === 0) return;
+      hit(name);
       turn += 1;
     });
-    return () => Promise.resolve(turn);
+    return () => {
+      const missed = ['short lines', ...injected.map(([name]) => name), ...turns.map(([name]) => name)].filter(
+        (name) => !hits.has(name),
+      );
+      if (missed.length > 0) return Promise.reject(new Error(`never happened: ${missed.join(', ')}`));
+      return Promise.resolve([...hits.values()].reduce((sum, times) => sum + times));
+    };
   },
 };
 

@@ -16,8 +16,10 @@ import { operatorFlags } from './operator-cluster.ts';
 
 /** Whether a request changes something that is not a Lease. */
 export const isWrite = ({ method, path }: SeenRequest): boolean => method !== 'GET' && !path.includes('/leases');
+/** Whether a request is a write of an event. */
+export const isEvent = (request: SeenRequest): boolean => isWrite(request) && request.path.includes('/events');
 /** Whether a request is a write of something other than an event. */
-export const isChange = (request: SeenRequest): boolean => isWrite(request) && !request.path.includes('/events');
+export const isChange = (request: SeenRequest): boolean => isWrite(request) && !isEvent(request);
 
 /** A proxy in front of a cluster, and the kubeconfig of an operator that goes through it. */
 export interface Way {

@@ -6,10 +6,13 @@ import { disturbances, mixture } from './disturbances.ts';
 import { Launcher } from './fault-rig.ts';
 import { expectNoLeak } from './leak-rounds.ts';
 import { canRunOperator } from './operator-cluster.ts';
+import { depose, Rivals } from './rivals.ts';
 import { dyingAtRandom, dyingAtWrites } from './succession.ts';
 
 const isLong = process.env['LONG'] !== undefined;
-const sample = [mixture, ...disturbances.filter(({ name }) => name.startsWith('etcd is compacted'))];
+/** The first of them loses no event. */
+const sampled = ['the server fails for events', 'etcd is compacted, and the API server restarted on it'];
+const sample = [mixture, ...disturbances.filter(({ name }) => sampled.includes(name))];
 
 describe.skipIf(!canRunOperator())('a disturbed operator', () => {
   let disturbed: DisturbedCluster;
@@ -45,6 +48,21 @@ describe.skipIf(!canRunOperator())('a disturbed operator', () => {
       await life();
       await succession.end();
       expect(succession.deaths).toBeGreaterThan(0);
+    });
+  });
+
+  test.skipIf(isLong)('brings a graph where it belongs as one of two replicas that fight for the Lease', async () => {
+    await disturbed.live('replicas', async (life) => {
+      let deposed = 0;
+      const rivals = new Rivals(launcher, disturbed, (change, leader) => {
+        if (change % 12 !== 0 || deposed === 2) return;
+        deposed += 1;
+        depose(leader, deposed);
+      });
+      await life();
+      await rivals.end();
+      expect(deposed).toBe(2);
+      expect(rivals.led.leaders).toBeGreaterThan(1);
     });
   });
 

@@ -1,13 +1,12 @@
 /** Operators that are killed: whatever they were about to do, their successors finish it, and do not do again what is done. */
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fuzzSeed } from '../cluster/fuzz-seed.ts';
 import { succeeded } from '../control-plane/client.ts';
 import { DisturbedCluster } from './disturbed-cluster.ts';
-import { Launcher, type OperatorProcess } from './fault-rig.ts';
+import { Launcher } from './fault-rig.ts';
 import { graphIn, leftIn, until } from './graph-life.ts';
 import { canRunOperator } from './operator-cluster.ts';
-import { Rivals } from './rivals.ts';
+import { depose, Rivals } from './rivals.ts';
 import { dyingAtRandom, dyingAtWrites, Succession } from './succession.ts';
 
 const isLong = process.env['LONG'] !== undefined;
@@ -68,15 +67,6 @@ describe.skipIf(!isLong || !canRunOperator())('an operator that is killed', () =
       });
     },
   );
-
-  /** Kills a process, or every other time pauses it for longer than it may hold the Lease. */
-  const depose = ({ child }: OperatorProcess, time: number): void => {
-    if (time % 2 === 0) child.kill('SIGKILL');
-    else {
-      child.kill('SIGSTOP');
-      void setTimeout(6_000).then(() => child.kill('SIGCONT'));
-    }
-  };
 
   test('or paused, as one of two that fight for the Lease, brings a graph where it belongs', async () => {
     await disturbed.live('replicas', async (life) => {

@@ -1,3 +1,5 @@
+/** Two replicas of an operator that fight for a Lease. */
+import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { DisturbedCluster } from './disturbed-cluster.ts';
 import { isChange, type Launcher, type OperatorProcess } from './fault-rig.ts';
@@ -54,5 +56,14 @@ export class Rivals {
       child.kill('SIGTERM');
     }
     await this.#ended;
+  }
+}
+
+/** Kills a leader, or every other time pauses it for longer than it may hold the Lease. */
+export function depose({ child }: OperatorProcess, time: number): void {
+  if (time % 2 === 0) child.kill('SIGKILL');
+  else {
+    child.kill('SIGSTOP');
+    void setTimeout(6_000).then(() => child.kill('SIGCONT'));
   }
 }
