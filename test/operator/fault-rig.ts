@@ -48,6 +48,8 @@ export async function makeNamespace({ client }: Cluster, name: string): Promise<
 export interface Held {
   readonly heap: number;
   readonly timers: number;
+  /** Of abort signals. */
+  readonly listeners: number;
   readonly sockets: number;
 }
 

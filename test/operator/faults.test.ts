@@ -4,7 +4,7 @@ import { fuzzSeed } from '../cluster/fuzz-seed.ts';
 import { DisturbedCluster } from './disturbed-cluster.ts';
 import { disturbances, mixture } from './disturbances.ts';
 import { Launcher } from './fault-rig.ts';
-import { expectNoLeak } from './leak-rounds.ts';
+import { expectNoLeak, perTurn } from './leak-rounds.ts';
 import { canRunOperator } from './operator-cluster.ts';
 import { depose, Rivals } from './rivals.ts';
 import { dyingAtRandom, dyingAtWrites } from './succession.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!canRunOperator())('a disturbed operator', () => {
   });
 
   // Long runs disturb a thousand times: leaks.test.ts.
-  test.skipIf(isLong)('holds no more after 100 disturbances than before', () =>
-    expectNoLeak(disturbed, launcher, { warmUp: 50, disturbances: 100 }),
+  test.skipIf(isLong)(`holds no more after ${8 * perTurn} disturbances than before`, () =>
+    expectNoLeak(disturbed, launcher, { warmUp: 4, turns: 8 }),
   );
 });
