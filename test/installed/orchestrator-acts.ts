@@ -2,7 +2,7 @@
 import { objectAt, stringAt } from '../../lib/json/index.ts';
 import { type Client, succeeded } from '../control-plane/client.ts';
 import { type Act, edits, named, names, owned } from './acts.ts';
-import { idleGraph, namespace, narrowGraph, wideGraph } from './rights-graphs.ts';
+import { namespace, narrowGraph, wideGraph } from './rights-graphs.ts';
 import { items, untilGraphsReady } from './until-ready.ts';
 
 const grove = 'grove.io/v1alpha1';
@@ -35,17 +35,6 @@ function scales(service: string, kind: string, replicas: number): Act {
   };
 }
 
-const startsAtZero: Act = {
-  what: 'a graph is created whose service over two nodes has no replicas',
-  run: async ({ cluster: { client } }) => succeeded(await client.create(idleGraph)),
-  until: async ({ cluster: { client } }) => {
-    const { name } = idleGraph.metadata;
-    const all = await items(client, grove, 'PodCliqueScalingGroup', namespace);
-    const group = all.find((one) => stringAt(one, 'metadata', 'name') === `${name}-0-wide`);
-    return objectAt(group, 'spec')['replicas'] === 0 && (await untilGraphsReady(client)) > 0;
-  },
-};
-
 const leavesGrove: Act = {
   what: 'a graph leaves Grove',
   run: async ({ cluster: { client } }) => {
@@ -73,7 +62,6 @@ export const groveActs: readonly Act[] = [
   edits(grove, 'PodCliqueSet', { spec: { replicas: 2 } }),
   scales('wide', 'PodCliqueScalingGroup', 0),
   edits(grove, 'PodCliqueSet', { spec: { template: { terminationDelay: '1s' } } }),
-  startsAtZero,
   leavesGrove,
 ];
 

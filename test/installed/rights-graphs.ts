@@ -59,20 +59,6 @@ export const wideGraph: WholeObject = {
   },
 };
 
-/** One whose service over two nodes has no replicas. */
-export const idleGraph: WholeObject = {
-  apiVersion,
-  kind: 'DynamoGraphDeployment',
-  metadata: { namespace, name: 'life-idle' },
-  spec: {
-    backendFramework: 'vllm',
-    services: {
-      Frontend: frontend,
-      wide: { componentType: 'worker', replicas: 0, multinode: { nodeCount: 2 }, extraPodSpec: started },
-    },
-  },
-};
-
 /** One that can live without an orchestrator. */
 export const narrowGraph: WholeObject = {
   apiVersion,

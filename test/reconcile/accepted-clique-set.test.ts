@@ -23,14 +23,10 @@ test('scales a group to zero, but writes no template over a live set that Grove 
   expect([store.get(key), hash()]).toMatchObject([{ status: { state: 'successful' } }, before]);
 });
 
-test('creates a group with one replica, since Grove refuses none, and then scales it to zero', () => {
+test('tells that Grove refuses to create a group without replicas', () => {
   const store = settled({ services: { aggregated: { ...aggregated, replicas: 0 } } });
-  expect(listAt(store.get(set), 'spec', 'template', 'podCliqueScalingGroups')).toMatchObject([{ replicas: 1 }]);
-  expect(store.get({ ...set, kind: 'PodCliqueScalingGroup', name: 'life-0-aggregated' })).toMatchObject({
-    spec: { replicas: 0 },
-  });
-  expect(store.get(key)).toMatchObject({ status: { state: 'successful' } });
-  expect(store.get(set)).toMatchObject({ metadata: { generation: 1 } });
+  expect(store.get(set)).toBeUndefined();
+  expect(message(store)).toMatch(/podCliqueScalingGroups\.replicas: Invalid value: 0: must be greater than 0/);
 });
 
 const generations = (store: Store) => [

@@ -6,8 +6,8 @@
 import { metadataIssues, type KubernetesObject } from '../../api/index.ts';
 import { findNumber, isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../../json/index.ts';
 
-/** A rendered set as it is created, or written over a live one. */
-export function acceptedSet(rendered: KubernetesObject, live: JsonObject = {}): KubernetesObject {
+/** A rendered set as it is written over a live one. */
+export function acceptedSet(rendered: KubernetesObject, live: JsonObject): KubernetesObject {
   const spec = objectAt(rendered, 'spec');
   const template = objectAt(spec, 'template');
   const liveTemplate = objectAt(live, 'spec', 'template');

@@ -94,7 +94,7 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
     return { steps: [], notReady: [], services: {}, ...(failure !== undefined && { failure }) };
   const chain = `${workloadsChain}failed to reconcile the Grove PodClique Set: failed to sync the Grove GangSet: `;
   const live = liveOf(pass, rendered);
-  const set = syncChild(acceptedSet(rendered, live), live, { parent: pass.resource, chain });
+  const set = syncChild(live === undefined ? rendered : acceptedSet(rendered, live), live, { parent: pass.resource, chain });
   const made = groveServices(pass.graph, pass.reader);
   // Grove deletes the cliques of a set together with the set.
   const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
