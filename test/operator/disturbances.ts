@@ -15,7 +15,7 @@ export interface Disturbance {
   readonly losesEvents?: true;
   /** Whether an API server starts, which for a moment forbids what it will grant; the operator says that it was refused. */
   readonly restarts?: true;
-  /** Whether writes are refused for good, and the operator says so. */
+  /** Whether writes are refused for good, or fail inside the API server for ten seconds of the operator's clock, and the operator says so. */
   readonly refuses?: true;
   /**
    * By how much the operator's clock is hurried; its patience with a call, 30 seconds, is shortened as well.
@@ -138,6 +138,7 @@ export const disturbances: readonly Disturbance[] = [
   {
     name: 'the server fails in bursts',
     losesEvents: true,
+    refuses: true,
     begin: afterEvery(4, (proxy) => proxy.inject(isCall, { answer: 500 }, 12)),
   },
   { name: 'the server fails for events', hurry: patient, begin: faulty(isEvent, { answer: 500 }) },
@@ -212,6 +213,8 @@ export const disturbances: readonly Disturbance[] = [
 export const mixture: Disturbance = {
   name: 'all of it takes turns',
   losesEvents: true,
+  // The ten seconds are half a second here.
+  refuses: true,
   begin: (proxy) => {
     const hits = new Map<string, number>();
     const hit = (name: string): true => {
