@@ -58,10 +58,10 @@ export interface ComponentView {
 }
 
 /** The default command and args of a component type; the args also apply to a container that sets only its command. */
-const defaultCommands: Readonly<Record<string, { readonly command: readonly string[]; readonly args: readonly string[] }>> = {
-  frontend: { command: ['python3'], args: ['-m', 'dynamo.frontend'] },
-  epp: { command: [], args: [] },
-};
+const defaultCommands = new Map<string, { readonly command: readonly string[]; readonly args: readonly string[] }>([
+  ['frontend', { command: ['python3'], args: ['-m', 'dynamo.frontend'] }],
+  ['epp', { command: [], args: [] }],
+]);
 const shellCommand = { command: ['/bin/sh', '-c'], args: [] };
 const engines: readonly (readonly [RegExp, Engine])[] = [
   [/^dynamo\.vllm(?:\.(?:main|unified_main|omni))?$/, 'vllm'],
@@ -117,7 +117,10 @@ function readMounts(spec: JsonObject, path: Path): readonly Mount[] {
   return [...ofComponent, ...ofPodSpec];
 }
 
-const roles: Readonly<Record<string, WorkerRole>> = { prefill: 'prefill', decode: 'decode' };
+const roles = new Map<string, WorkerRole>([
+  ['prefill', 'prefill'],
+  ['decode', 'decode'],
+]);
 
 function flagRole(engine: Engine | undefined, command: CommandLine): WorkerRole | undefined {
   const has = (name: string): boolean => command.flags.some((f) => f.name === name);
@@ -125,7 +128,7 @@ function flagRole(engine: Engine | undefined, command: CommandLine): WorkerRole 
   if (has('--is-decode-worker')) return 'decode';
   const mode =
     engine === undefined ? undefined : command.flags.findLast((f) => f.name === '--disaggregation-mode')?.values[0]?.value;
-  return mode === undefined ? undefined : roles[mode];
+  return mode === undefined ? undefined : roles.get(mode);
 }
 
 /** GPUs of the rendered container. The limits of the component override those of the container. */
@@ -157,9 +160,11 @@ export function viewComponent(key: string, spec: JsonObject, path: Path, graphEn
   const merged = new Map(env.map((e) => [e.name, e.value]));
   const type = findString(spec, 'componentType') ?? '';
   const subType = findString(spec, 'subComponentType') ?? '';
-  const command = readCommandLine(container, containerPath, defaultCommands[type] ?? shellCommand, (name) => merged.get(name));
+  const command = readCommandLine(container, containerPath, defaultCommands.get(type) ?? shellCommand, (name) =>
+    merged.get(name),
+  );
   const engine = engines.find(([pattern]) => pattern.test(command.module ?? ''))?.[1];
-  const declared = roles[subType] ?? roles[type];
+  const declared = roles.get(subType) ?? roles.get(type);
   const flagged = flagRole(engine, command);
   return {
     key,

@@ -42,6 +42,25 @@ test('a name of a property of every object may stand at every place of a manifes
       }
 });
 
+test.each(names)('%s may be a component type without a command of its own, and a Python module', async (name) => {
+  const image = 'nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.9.0';
+  const graphWith = (mainContainer: Json): Json => ({
+    apiVersion: 'nvidia.com/v1alpha1',
+    kind: 'DynamoGraphDeployment',
+    metadata: { name: 'g' },
+    spec: { services: { w: { componentType: name, subComponentType: name, extraPodSpec: { mainContainer } } } },
+  });
+  const modes = ['--disaggregation-mode', name];
+  for (const mainContainer of [
+    { image, args: ['x'] },
+    { image, command: ['python3', '-m', name] },
+    { image, command: ['python3', '-m', 'dynamo.sglang', ...modes] },
+  ]) {
+    write('in.json', graphWith(mainContainer), [], '');
+    for (const argv of onManifests) await survives(argv);
+  }
+});
+
 test('such names may stand at several places of manifests, nodes and values', async () => {
   writeFileSync(join(folder, 'good.json'), '{}');
   const places = fc.array(fc.nat(300), { minLength: 1, maxLength: 8 });

@@ -1,4 +1,5 @@
 /** Replacements for flags and modules that a release does not have. */
+import { findString } from '../../json/index.ts';
 
 /** Keyed by module and flag. */
 const flagSuccessors: Readonly<Record<string, string>> = {
@@ -39,5 +40,5 @@ export function flagSuccessor(module: string, flag: string): string | undefined 
 
 /** The replacement for a module. */
 export function moduleSuccessor(module: string): string | undefined {
-  return moduleSuccessors[module];
+  return findString(moduleSuccessors, module);
 }
