@@ -23,7 +23,7 @@ export function longTestsPage(reports: readonly TestReport[], commit: string, be
     '',
     '`npm run test:long` runs every case of every test and writes this page; `npm test` runs a sample of each kind. With arguments, such as',
     '`npm run test:long -- test/reconcile`, it runs only the files they name and updates their rows, so rows may be of different commits. A `+` after a',
-    'commit means that files had changed since.',
+    'commit means that files had changed since. Files without a row have the same cases in both.',
     '',
     line(columns),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
