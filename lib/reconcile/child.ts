@@ -176,8 +176,9 @@ function nextGeneration(desired: KubernetesObject, live: JsonObject, writesSpec:
 }
 
 /**
- * Whether a write of the spec changes the stored one. What only the stored spec has is either removed or a default that is added again. Grove adds so
- * many that a PodCliqueSet counts as unchanged: a recorded generation that is too low costs one more write, one that is too high hides the next edit.
+ * Whether a write of the spec changes the stored one. Fields that only the stored spec has are either removed, or defaults that are added again. Grove
+ * adds many defaults, so for a PodCliqueSet they count as no change. A recorded generation that is too low costs one more write; one that is too high
+ * hides the next edit.
  */
 function changesSpec({ kind, spec }: KubernetesObject, stored: Json | undefined): boolean {
   return isEditedSpec(spec, stored) || (kind !== kinds.podCliqueSet.kind && canonicalText(spec) !== canonicalText(stored));

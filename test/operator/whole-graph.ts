@@ -188,7 +188,7 @@ export const wholeEdits: readonly Edit[] = [
 
 /** Plays the controller of LeaderWorkerSets: whatever is asked for is ready at once. */
 export async function playLeaderWorkerSets(client: Client, signal: AbortSignal): Promise<void> {
-  for (; !signal.aborted; await setTimeout(50)) await readyAll(client).catch(() => undefined);
+  for (; !signal.aborted; await setTimeout(50)) await readyAll(client);
 }
 
 async function readyAll(client: Client): Promise<void> {

@@ -31,7 +31,7 @@ function atLeastOne(group: Json): Json {
   return isObject(group) && findNumber(group, 'replicas') === 0 ? { ...group, replicas: 1 } : group;
 }
 
-/** In the template of a clique, Grove's webhook itself puts one replica in place of none. */
+/** Grove's webhook changes 0 replicas in the template of a clique to 1. The same is done here, so that the two are equal. */
 function runningOnce(clique: Json): Json {
   return isObject(clique) && findNumber(clique, 'spec', 'replicas') === 0
     ? { ...clique, spec: { ...objectAt(clique, 'spec'), replicas: 1 } }

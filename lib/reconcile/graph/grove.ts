@@ -100,7 +100,7 @@ export function grovePlan(pass: GraphPass, controlledUids: ReadonlySet<string>):
   const found = set.state === 'going' ? made.map((one) => ({ ...one, live: undefined })) : made;
   const scalings = found.flatMap((one) => scaling(one, pass));
   const fault = set.state === 'respecified' ? lastingFault(rendered) : undefined;
-  // The cliques run the template that Grove has. To scale them does not touch it.
+  // Cliques can still be scaled: they run the template that Grove has, and scaling does not change it.
   if (fault !== undefined) return { steps: [scalings], notReady: [], services: {}, failure: `${chain}${fault}` };
   const reasons = unreadyReasons(set, found, scalings);
   const exposure = exposureSyncs(pass, controlledUids, reasons.length === 0);

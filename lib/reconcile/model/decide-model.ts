@@ -32,7 +32,7 @@ export function decideModel(snapshot: Snapshot): Answer {
   return { answer: 'decision', decision: afterRefusal(answer.decision, refused) };
 }
 
-/** What is left to do after a refused write: a status is stored without the change of the metadata too. Events tell of nothing that is not stored. */
+/** What is left to do after a refused write. The status is stored even if a change of the metadata was refused. Without a stored status there are no events. */
 function afterRefusal(decision: Decision, { verb, message }: RefusedWrite): Decision {
   const isStatus = (write: Write): boolean => write.verb === 'status';
   const steps = verb === 'status' ? [] : decision.steps.filter((step) => step.every(isStatus));

@@ -17,7 +17,7 @@ export function waitingForReady(graph: string): Condition {
 /** Reasons for not being ready that hold until the graph is ready. */
 const lasting: ReadonlySet<string> = new Set(['DeploymentCreated', 'DeploymentDegraded']);
 
-/** That condition in place of a failure that is over; nothing where the status tells of none. */
+/** The condition of waiting, to replace a failure that is over; nothing if the status tells of no such failure. */
 export function afterFailure(status: JsonObject, graph: string): { readonly deployment?: Condition } {
   const told = conditionOf(status, deploymentReady);
   const isOver = stringAt(told, 'status') === 'False' && !lasting.has(stringAt(told, 'reason'));

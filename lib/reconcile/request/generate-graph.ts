@@ -44,7 +44,12 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
   if (refusedHere !== undefined)
     return isDefinitive(refusedHere) ? failed(refusedHere.message) : { steps: [], events: [], error: refusedHere.message };
   if (refused !== undefined && !isVerdict(refused)) {
-    const told = { type: 'SpecGenerated', status: 'False', reason: notMade, message: wordsOf(refused, outputName) } as const;
+    const told = {
+      type: 'SpecGenerated',
+      status: 'False',
+      reason: notMade,
+      message: configMapProblem(refused, outputName),
+    } as const;
     return tryAgain(snapshot, 'Profiling', told, notMade, [completed]);
   }
   const target = stringAt(overrides, 'namespace') || namespace;
@@ -67,14 +72,14 @@ export function generateGraph(snapshot: Snapshot, reader: Reader): Decision {
     events: [
       ...(refused === undefined
         ? configMaps.events
-        : [{ type: 'Warning', reason: notMade, message: wordsOf(refused, outputName) } as const]),
+        : [{ type: 'Warning', reason: notMade, message: configMapProblem(refused, outputName) } as const]),
       { type: 'Normal', reason: 'SpecGenerated', message: 'DynamoGraphDeployment spec generated successfully' },
     ],
   });
 }
 
 /** The error message about a refused write to a ConfigMap. */
-function wordsOf({ verb, target, message }: RefusedWrite, outputName: string): string {
+function configMapProblem({ verb, target, message }: RefusedWrite, outputName: string): string {
   if (verb === 'patch' && target.name === outputName)
     return `Failed to set the owner of output ConfigMap ${outputName}: ${message}`;
   return `Failed to create ConfigMaps from profiling output: failed to create ConfigMap ${target.name}: ${message}`;

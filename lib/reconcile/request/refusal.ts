@@ -9,7 +9,7 @@ export function isDefinitive({ status }: RefusedWrite): boolean {
   return status !== undefined && definitive.has(status);
 }
 
-/** Whether a request goes on without a write that was refused. A server that fails is waited for. */
+/** Whether a request gives up a refused write and continues without it. A missing permission counts; a failing server is waited for. */
 export function isVerdict(refused: RefusedWrite): boolean {
   return isDefinitive(refused) || refused.status === 403;
 }

@@ -18,7 +18,7 @@ interface ApiErrorFields {
   readonly details?: StatusDetails;
   readonly retryAfterSeconds?: number;
   readonly request: string;
-  /** @default - whether there is a reason */
+  /** @default - true if there is a reason */
   readonly isStatus?: boolean;
 }
 

@@ -174,7 +174,7 @@ export class Lookups {
     return object ?? null;
   }
 
-  /** Keeps an answer that a user was given; the others are queued again where it differs from the one before. */
+  /** Keeps an answer given to a user. If it differs from the previous answer, the other users of the look-up are queued again. */
   #keep(key: ObjectKey, object: KubernetesObject | undefined, user?: string): void {
     const dependency = objectDependency(key);
     const before = this.#live.get(dependency);

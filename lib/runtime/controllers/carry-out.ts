@@ -37,7 +37,7 @@ export interface WriteContext {
    */
   readonly failsLastingly?: boolean;
   /**
-   * Whether the API server serves a kind. About others it answers with a page, as a proxy does.
+   * Whether the API server serves a kind. For one that it does not serve, its 404 is a page, like that of a proxy.
    * @default - all kinds
    */
   readonly serves?: (kind: ObjectKind) => boolean;
@@ -80,8 +80,7 @@ export async function carryOut(
   return { outcome: 'done' };
 }
 
-// A refusal is the API server's own answer about this write. A server that cannot be reached or is overloaded is an error of the pass, and so is the
-// page of a proxy.
+// A refusal is the API server's own answer about this write. An unreachable or overloaded server, or the page of a proxy, is an error of the pass.
 function refusal(error: unknown, write: Write, index: number, context: WriteContext): WriteOutcome {
   if (!isRefusal(error, write, context)) throw error;
   const { message, reason, status } = error;
@@ -91,7 +90,7 @@ function refusal(error: unknown, write: Write, index: number, context: WriteCont
 
 function isRefusal(error: unknown, { target }: Write, { failsLastingly = false, serves }: WriteContext): error is ApiError {
   if (!(error instanceof ApiError)) return false;
-  // A body that is too large for a proxy remains so.
+  // A body too large for a proxy stays too large: a retry does not help.
   if (error.status === 413) return true;
   if (error.status === 404 && serves?.(target) === false) return true;
   if (!error.isStatus || error.status === 429 || error.status === 401) return false;

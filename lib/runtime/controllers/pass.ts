@@ -96,8 +96,8 @@ export async function reconcilePass(start: Snapshot, context: PassContext, signa
 }
 
 /**
- * Events of a pass with a refused write. Only this pass knows what was done beside that write: the decision about it knows the steps before. Where
- * events are not about writes, they tell of a status, which must be stored.
+ * Events of a pass with a refused write. Only this pass knows what was done beside that write; the decision about the refusal knows only the earlier
+ * steps. Events that are not about writes tell of a status, so it must be stored first.
  */
 function eventsAfterRefusal(
   decision: Decision,
